@@ -1,0 +1,75 @@
+import {
+  BadRequestException,
+  MethodNotAllowedException,
+  NotFoundException,
+  PreconditionFailedException,
+  ServiceUnavailableException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import type { FieldError } from './envelope.js';
+import { ResultCode } from './result-code.js';
+
+/** What a typed error may add to its status and message. */
+export interface ErrorDetails {
+  readonly message: string;
+  readonly code?: ResultCode;
+  readonly errors?: readonly FieldError[];
+  /** Response headers that belong to the error. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 422: the body does not fit. */
+export class InvalidBodyError extends UnprocessableEntityException {
+  constructor(errors: readonly FieldError[]) {
+    const details: ErrorDetails = {
+      message: `validation error: ${errors.map(({ message }) => message).join(', ')}`,
+      errors,
+    };
+    super(details);
+  }
+}
+
+/** 400: a path or query parameter does not fit. */
+export class BadParameterError extends BadRequestException {
+  constructor(message: string) {
+    super({ message } satisfies ErrorDetails);
+  }
+}
+
+/** 404: no route has this path. */
+export class UnknownPathError extends NotFoundException {
+  constructor() {
+    super({ message: 'not found: no such path' } satisfies ErrorDetails);
+  }
+}
+
+/** 405: the path is known under other methods. */
+export class MethodNotAllowedError extends MethodNotAllowedException {
+  constructor(methods: readonly string[]) {
+    const allow = methods.join(', ');
+    super({
+      message: `method not allowed: use ${allow}`,
+      headers: { allow },
+    } satisfies ErrorDetails);
+  }
+}
+
+/** 412: the record has changed since the revision that `If-Match` names. */
+export class StaleRevisionError extends PreconditionFailedException {
+  constructor() {
+    super({
+      message: 'the blog has changed since you read it: read it again and repeat your change',
+    } satisfies ErrorDetails);
+  }
+}
+
+/** 503: what the request needs cannot be reached for now. */
+export class UnavailableError extends ServiceUnavailableException {
+  constructor(message: string) {
+    super({
+      message,
+      code: ResultCode.RETRY,
+      headers: { 'retry-after': '1' },
+    } satisfies ErrorDetails);
+  }
+}

@@ -1,0 +1,65 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'x-api-key',
+  'x-request-id',
+];
+const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
+const PREFLIGHT_CACHE_SECONDS = 7_200;
+
+/**
+ * Answers preflights, which need no key. The plugin stands in a context of its own: as a hook on
+ * every request it would cost a hot read dearly, and all that other responses need are the few
+ * headers of `corsHeaders`.
+ *
+ * @param origins `['*']` for any; none switches preflights off
+ */
+export async function registerPreflight(
+  fastify: FastifyInstance,
+  origins: readonly string[],
+): Promise<void> {
+  if (origins.length === 0) return;
+  await fastify.register(async (scope) => {
+    await scope.register(cors, {
+      origin: origins.includes('*') ? '*' : [...origins],
+      methods: METHODS,
+      allowedHeaders: REQUEST_HEADERS,
+      maxAge: PREFLIGHT_CACHE_SECONDS,
+      strictPreflight: false,
+    });
+  });
+}
+
+/**
+ * The CORS headers of every response, errors included.
+ *
+ * @returns a function of the request's `Origin`: any origin costs one constant, a list one look-up
+ */
+export function corsHeaders(
+  origins: readonly string[],
+): (origin: string | undefined) => Readonly<Record<string, string>> {
+  if (origins.length === 0) return () => ({});
+  if (origins.includes('*')) {
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED,
+    };
+    return () => headers;
+  }
+  const allowed = new Set(origins);
+  const refused = { vary: 'Origin' };
+  return (origin) =>
+    origin !== undefined && allowed.has(origin)
+      ? {
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': EXPOSED,
+          vary: 'Origin',
+        }
+      : refused;
+}

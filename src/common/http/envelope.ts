@@ -1,0 +1,33 @@
+import { ResultCode } from './result-code.js';
+
+/** One reason why a body does not fit; `field` is a path such as `tags.0`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The shape of every response of the API (interface, section 2.1). */
+export interface Envelope<T = unknown> {
+  readonly code: ResultCode;
+  readonly status: number;
+  readonly message: string;
+  readonly data?: T;
+  readonly errors?: readonly FieldError[];
+}
+
+/** @param data left out of the envelope when undefined */
+export function successEnvelope<T>(message: string, data: T | undefined): Envelope<T> {
+  const envelope = { code: ResultCode.SUCCESS, status: 200, message };
+  return data === undefined ? envelope : { ...envelope, data };
+}
+
+/** Errors never carry `data`. */
+export function errorEnvelope(
+  status: number,
+  message: string,
+  code: ResultCode = ResultCode.FAILURE,
+  errors?: readonly FieldError[],
+): Envelope {
+  const envelope = { code, status, message };
+  return errors === undefined ? envelope : { ...envelope, errors };
+}

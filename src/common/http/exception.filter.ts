@@ -1,0 +1,68 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import mongoose from 'mongoose';
+import {
+  MethodNotAllowedError,
+  UnavailableError,
+  UnknownPathError,
+  type ErrorDetails,
+} from './api.errors.js';
+import { errorEnvelope } from './envelope.js';
+import { messageOfFrameworkError } from './framework-errors.js';
+
+const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
+const DATABASE_OUT_OF_REACH = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  mongoose.Error.MongooseServerSelectionError,
+];
+
+/**
+ * Renders every error as an envelope:
+ * 0. no route matched: 404, or 405 with `Allow` when the path is known under another method;
+ * 1. a typed error or one of the HTTP layer: its own status, message and code;
+ * 2. a database out of reach: 503, try again;
+ * 3. anything else is a defect: 500 and nothing but the request id to find the cause in the log.
+ */
+@Catch()
+export class ApiExceptionFilter implements ExceptionFilter {
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = request.is404 ? toUnroutedError(request) : toHttpException(exception);
+    if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
+    if (error === null) {
+      void reply.status(500).send(errorEnvelope(500, 'something went wrong'));
+      return;
+    }
+    const { message, code, errors, headers = {} } = detailsOf(error);
+    const status = error.getStatus();
+    void reply
+      .status(status)
+      .headers(headers)
+      .send(errorEnvelope(status, message, code, errors));
+  }
+}
+
+function toUnroutedError({ server, url }: FastifyRequest): HttpException {
+  const methods = server.allowedMethods(url.split('?')[0] ?? '/');
+  return methods.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(methods);
+}
+
+function toHttpException(exception: unknown): HttpException | null {
+  if (exception instanceof HttpException) return exception;
+  if (DATABASE_OUT_OF_REACH.some((type) => exception instanceof type)) {
+    return new UnavailableError('the database cannot be reached: try again in a moment');
+  }
+  return null;
+}
+
+/** The filter reads what typed errors carry, never the text of a foreign message. */
+function detailsOf(error: HttpException): ErrorDetails {
+  const framework = messageOfFrameworkError(error.cause);
+  if (framework !== null) return { message: framework };
+  const response = error.getResponse();
+  return typeof response === 'object' ? (response as ErrorDetails) : { message: response };
+}

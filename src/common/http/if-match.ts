@@ -1,0 +1,31 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** The revisions a request accepts; null accepts any (no header, or `*`). */
+export type IfMatch = ReadonlySet<number> | null;
+
+/** The strong entity tag of a record's revision. */
+export function revisionTag(rev: number): string {
+  return `"${rev}"`;
+}
+
+/**
+ * Reads `If-Match` (RFC 9110, section 13.1.1: strong comparison, so a weak tag never matches).
+ *
+ * @returns an empty set, which matches nothing, when the header names no revision of ours
+ */
+export function parseIfMatch(header: string | undefined): IfMatch {
+  if (header === undefined || header.trim() === '*') return null;
+  const tags = header.split(',').map((tag) => /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1]);
+  return new Set(tags.filter((tag) => tag !== undefined).map(Number));
+}
+
+export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
+  return ifMatch === null || ifMatch.has(rev);
+}
+
+/** The parsed `If-Match` header of the request. */
+export const IfMatchHeader = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return parseIfMatch(headers['if-match']);
+});

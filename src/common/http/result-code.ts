@@ -1,0 +1,11 @@
+/** The `code` of the response envelope (contract, section 1). */
+export const ResultCode = {
+  SUCCESS: '10000',
+  FAILURE: '10001',
+  /** Temporary, try again: 429 and 503, always with `Retry-After`. */
+  RETRY: '10002',
+  /** The access token is missing, malformed, expired or revoked (401). */
+  ACCESS_TOKEN: '10003',
+} as const;
+
+export type ResultCode = (typeof ResultCode)[keyof typeof ResultCode];

@@ -1,0 +1,49 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Hands what Nest and the services log to the server's own logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  /** Nest's own account of modules and routes is for whoever debugs it. */
+  log(message: unknown, ...rest: unknown[]): void {
+    const context = contextOf(rest);
+    const isFrameworkChatter = FRAMEWORK_CONTEXTS.has(context ?? '');
+    this.logger[isFrameworkChatter ? 'debug' : 'info']({ context }, textOf(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
+    else this.logger.error({ context: contextOf(rest) }, textOf(message));
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: contextOf(rest) }, textOf(message));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: contextOf(rest) }, textOf(message));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: contextOf(rest) }, textOf(message));
+  }
+}
+
+const FRAMEWORK_CONTEXTS: ReadonlySet<string> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** Nest passes the context last. */
+function contextOf(rest: readonly unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? last : undefined;
+}
+
+function textOf(message: unknown): string {
+  return typeof message === 'string' ? message : JSON.stringify(message);
+}

@@ -1,0 +1,26 @@
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { Types } from 'mongoose';
+
+export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
+
+/** `{id}` in a path: 24 hexadecimal characters (interface, section 2.2); anything else is 400. */
+export class ObjectIdParam {
+  @ApiProperty({
+    type: String,
+    pattern: OBJECT_ID_PATTERN.source,
+    example: '66f1a2b3c4d5e6f708192a3b',
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && OBJECT_ID_PATTERN.test(value) ? new Types.ObjectId(value) : value,
+  )
+  @ValidateBy({
+    name: 'objectId',
+    validator: {
+      validate: (value) => value instanceof Types.ObjectId,
+      defaultMessage: () => 'id must be 24 hexadecimal characters',
+    },
+  })
+  readonly id!: Types.ObjectId;
+}

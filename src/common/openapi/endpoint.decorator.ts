@@ -1,0 +1,110 @@
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Reflector } from '@nestjs/core';
+import { RawResponse, ResponseMessage } from '../http/response-message.decorator.js';
+
+type SchemaObject = Record<string, unknown>;
+
+/** The errors that an endpoint may answer besides those that its access and inputs imply. */
+export type DeclaredError = 400 | 401 | 404 | 412 | 422 | 503;
+
+export interface EndpointOptions {
+  readonly summary: string;
+  readonly description?: string;
+  /** `message` of the success envelope; `success` when left out. */
+  readonly message?: string;
+  /** What `data` holds; `[View]` for a list of it; left out when the answer has no `data`. */
+  readonly data?: Type | readonly [Type];
+  readonly errors?: readonly DeclaredError[];
+  /** The answer carries the record's revision. */
+  readonly revision?: boolean;
+  /** The request may name the revision it expects. */
+  readonly ifMatch?: boolean;
+  /** The answer is conditional on `If-None-Match`. */
+  readonly conditional?: boolean;
+  /** The answer is this schema without an envelope (operators' routes). */
+  readonly raw?: SchemaObject;
+}
+
+const ENDPOINT = Symbol('endpoint');
+
+export function endpointOf(
+  reflector: Reflector,
+  handler: Parameters<Reflector['get']>[1],
+): EndpointOptions | undefined {
+  return reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
+}
+
+/** Says once what an endpoint answers: for the envelope, and for the OpenAPI description. */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  const { summary, description, message = 'success', data, revision, ifMatch, raw } = options;
+  const view: Type | undefined = Array.isArray(data) ? (data[0] as Type) : (data as Type);
+  return applyDecorators(
+    SetMetadata(ENDPOINT, options),
+    ...(raw ? [RawResponse()] : [ResponseMessage(message)]),
+    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
+    ...(view ? [ApiExtraModels(view)] : []),
+    ApiResponse({
+      status: 200,
+      description: message,
+      schema: raw ?? envelopeSchema(message, dataSchema(data)),
+      headers: {
+        ...(revision ? { ETag: tagHeader('Revision of the record') } : {}),
+        ...(options.conditional ? { ETag: tagHeader('Of these very bytes') } : {}),
+      },
+    }),
+    ...(options.conditional
+      ? [
+          ApiHeader({
+            name: 'If-None-Match',
+            required: false,
+            schema: { type: 'string' },
+            description: 'Entity tags, or *; 304 without a body when one matches',
+          }),
+          ApiResponse({ status: 304, description: 'not modified; no body' }),
+        ]
+      : []),
+    ...(ifMatch
+      ? [
+          ApiHeader({
+            name: 'If-Match',
+            required: false,
+            schema: { type: 'string' },
+            description: 'The ETag that was read; 412 and no change when the record has moved on',
+          }),
+        ]
+      : []),
+  );
+}
+
+function tagHeader(description: string): { description: string; schema: { type: 'string' } } {
+  return { description, schema: { type: 'string' } };
+}
+
+function dataSchema(data: EndpointOptions['data']): SchemaObject | undefined {
+  if (data === undefined) return undefined;
+  if (Array.isArray(data)) {
+    return { type: 'array', items: { $ref: getSchemaPath(data[0] as Type) } };
+  }
+  return { $ref: getSchemaPath(data as Type) };
+}
+
+function envelopeSchema(message: string, data: SchemaObject | undefined): SchemaObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['code', 'status', 'message', ...(data ? ['data'] : [])],
+    properties: {
+      code: { type: 'string', enum: ['10000'] },
+      status: { type: 'integer', enum: [200] },
+      message: { type: 'string', enum: [message] },
+      ...(data ? { data } : {}),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isISO8601, ValidateBy, ValidateIf } from 'class-validator';
+
+/** Optional point in time as ISO 8601 with a zone; `null` removes what is stored. */
+export function DateTime(options: { description: string }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      format: 'date-time',
+      nullable: true,
+      example: '2030-01-01T00:00:00Z',
+      ...options,
+    }),
+    Transform(({ value }: { value: unknown }) => parse(value) ?? value),
+    ValidateIf((_: object, value: unknown) => value !== undefined && value !== null),
+    ValidateBy({
+      name: 'dateTime',
+      validator: {
+        validate: (value) => value instanceof Date,
+        defaultMessage: (args) =>
+          `${args?.property} must be a point in time such as 2030-01-01T00:00:00Z`,
+      },
+    }),
+  );
+}
+
+function parse(value: unknown): Date | null {
+  const isDateTime =
+    typeof value === 'string' &&
+    isISO8601(value, { strict: true, strictSeparator: true }) &&
+    /T.+(Z|[+-]\d\d:?\d\d)$/i.test(value);
+  const date = isDateTime ? new Date(value) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
+}

@@ -1,0 +1,19 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+import { Optional } from './text.decorator.js';
+
+/** `true` or `false`, nothing that merely looks like it. */
+export function Flag({ optional = false }: { optional?: boolean } = {}): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: Boolean, required: !optional, example: true }),
+    ...(optional ? [Optional()] : []),
+    ValidateBy({
+      name: 'flag',
+      validator: {
+        validate: (value) => typeof value === 'boolean',
+        defaultMessage: (args) => `${args?.property} must be true or false`,
+      },
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isURL, ValidateBy, ValidateIf } from 'class-validator';
+import { trimmed } from './text.decorator.js';
+
+const MAX_LENGTH = 500;
+
+/** An absolute http or https address of at most 500 characters. */
+export function isHttpUrl(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= MAX_LENGTH &&
+    value.isWellFormed() &&
+    isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  );
+}
+
+/** Optional; `null` is let through for the service, where it removes what is stored. */
+export function HttpUrl(options: { example: string }): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      format: 'uri',
+      maxLength: MAX_LENGTH,
+      nullable: true,
+      ...options,
+    }),
+    Transform(trimmed),
+    ValidateIf((_: object, value: unknown) => value !== undefined && value !== null),
+    ValidateBy({
+      name: 'httpUrl',
+      validator: {
+        validate: isHttpUrl,
+        defaultMessage: (args) =>
+          `${args?.property} must be an http or https URL of at most ${MAX_LENGTH} characters`,
+      },
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf } from 'class-validator';
+import type { FieldError } from '../http/envelope.js';
+import type { ConstraintContext } from '../http/input.pipe.js';
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface TextOptions extends Bounds {
+  readonly example: string;
+  readonly description?: string;
+  /** Default true. */
+  readonly trim?: boolean;
+  readonly optional?: boolean;
+}
+
+/**
+ * @returns what is wrong, worded to follow the field's name, or null. Lengths are in Unicode code
+ * points, as JSON Schema counts them.
+ */
+export function textProblem(value: unknown, { min, max }: Bounds): string | null {
+  if (value === undefined || value === null) return 'is missing';
+  if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0')) return 'must not contain NUL characters';
+  if (!value.isWellFormed()) return 'must not contain unpaired surrogates';
+  // Code units bound code points from above, so most texts need no counting.
+  const length = value.length <= max && value.length >= min * 2 ? min : [...value].length;
+  if (length < min || length > max) return `must be ${min} to ${max} characters`;
+  return null;
+}
+
+/** A missing field keeps what is stored; everything else is validated. */
+export const Optional = (): PropertyDecorator =>
+  ValidateIf((_: object, value: unknown) => value !== undefined);
+
+/** Trimmed when it is text; anything else is left for the validator. */
+export function trimmed({ value }: { value: unknown }): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/** A text of so many characters, without NUL and unpaired surrogates, trimmed. */
+export function Text(options: TextOptions): PropertyDecorator {
+  const { min, max, example, description, trim = true, optional = false } = options;
+  return applyDecorators(
+    ApiProperty({
+      type: String,
+      minLength: min,
+      maxLength: max,
+      example,
+      required: !optional,
+      ...(description === undefined ? {} : { description }),
+    }),
+    ...(trim ? [Transform(trimmed)] : []),
+    ...(optional ? [Optional()] : []),
+    ValidateBy({
+      name: 'text',
+      validator: {
+        validate: (value) => textProblem(value, options) === null,
+        defaultMessage: (args) => `${args?.property} ${textProblem(args?.value, options)}`,
+      },
+    }),
+  );
+}
+
+export interface TextListOptions extends Bounds {
+  /** How many items at most. */
+  readonly items: number;
+  readonly example: readonly string[];
+  readonly optional?: boolean;
+}
+
+function textListProblems(
+  value: unknown,
+  field: string,
+  { items, ...bounds }: TextListOptions,
+): FieldError[] {
+  if (!Array.isArray(value)) return [{ field, message: `${field} must be a list of texts` }];
+  if (value.length > items) {
+    return [{ field, message: `${field} must have at most ${items} items` }];
+  }
+  return value.flatMap((item: unknown, index) => {
+    const problem = textProblem(item, bounds);
+    return problem === null
+      ? []
+      : [{ field: `${field}.${index}`, message: `${field}.${index} ${problem}` }];
+  });
+}
+
+/** A list of trimmed texts; each bad item is reported under its own path, such as `tags.0`. */
+export function TextList(options: TextListOptions): PropertyDecorator {
+  const { min, max, items, example, optional = false } = options;
+  const context: ConstraintContext = {
+    describe: (value, field) => textListProblems(value, field, options),
+  };
+  return applyDecorators(
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', minLength: min, maxLength: max },
+      maxItems: items,
+      example,
+      required: !optional,
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map((item: unknown) => trimmed({ value: item })) : value,
+    ),
+    ...(optional ? [Optional()] : []),
+    ValidateBy(
+      {
+        name: 'textList',
+        validator: {
+          validate: (value) => textListProblems(value, '', options).length === 0,
+          defaultMessage: (args) => `${args?.property} must be a list of texts`,
+        },
+      },
+      { context },
+    ),
+  );
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, link, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Reads a secret that is kept in `DATA_DIR`, or makes it first.
+ *
+ * Written to a file of its own and linked into place, so that of two processes that start at once
+ * one makes the secret and both read the same. Readable by its owner alone.
+ *
+ * @returns the text, and whether this call made it
+ * @throws Error when the folder cannot be written; the message says what to do
+ */
+export async function readOrCreateSecret(
+  dataDir: string,
+  fileName: string,
+  create: () => Promise<string>,
+): Promise<{ text: string; created: boolean }> {
+  const path = join(dataDir, fileName);
+  const existing = await readIfPresent(path);
+  if (existing !== null) return { text: existing, created: false };
+  const draft = join(dataDir, `.${fileName}.${randomUUID()}`);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(await create());
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path);
+    return { text: await readFile(path, 'utf8'), created: true };
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
+    throw new Error(
+      `${path} cannot be written (${(error as Error).message}): ` +
+        `make DATA_DIR writable for this user, or point it to another folder.`,
+      { cause: error },
+    );
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

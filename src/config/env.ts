@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  validateSync,
+} from 'class-validator';
+import { DURATION_PATTERN } from './duration.js';
+
+const ON_OFF = ['on', 'off'] as const;
+type OnOff = (typeof ON_OFF)[number];
+
+const DURATION = {
+  message: '$property must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
+};
+
+/** Numbers arrive as text; anything that is not plain digits stays text and fails the check. */
+const Digits = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+  );
+
+/** `a, b` → `['a', 'b']`. */
+const CommaList = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '')
+      : value,
+  );
+
+/**
+ * Every setting of Pressroom, parsed once at start (contract, section 11). `.env.example` has a
+ * word on each. Nothing else reads the environment.
+ */
+export class Env {
+  @IsIn(['development', 'production', 'test'])
+  readonly NODE_ENV!: 'development' | 'production' | 'test';
+
+  @Digits()
+  @IsInt({ message: 'PORT must be a whole number' })
+  @Min(0)
+  @Max(65_535)
+  readonly PORT!: number;
+
+  @Length(1, 255)
+  readonly HOST!: string;
+
+  @IsOptional()
+  @Matches(/^mongodb(\+srv)?:\/\//, {
+    message: 'MONGODB_URI must start with mongodb:// or mongodb+srv://',
+  })
+  readonly MONGODB_URI?: string;
+
+  @Length(1, 4_096)
+  readonly DATA_DIR!: string;
+
+  @IsOptional()
+  @Length(1, 4_096)
+  readonly MONGOMS_SYSTEM_BINARY?: string;
+
+  /** Where a `mongod` is looked for, and where a downloaded one is kept. */
+  @IsOptional()
+  @MaxLength(100_000)
+  readonly PATH?: string;
+
+  @IsOptional()
+  @Length(1, 4_096)
+  readonly XDG_CACHE_HOME?: string;
+
+  @IsIn(ON_OFF)
+  readonly MIGRATE!: OnOff;
+
+  @IsOptional()
+  @Length(8, 256)
+  readonly API_KEY?: string;
+
+  @IsOptional()
+  @IsEmail()
+  @MaxLength(254)
+  readonly ADMIN_EMAIL?: string;
+
+  @IsOptional()
+  @Length(8, 72)
+  readonly ADMIN_PASSWORD?: string;
+
+  @IsOptional()
+  @Matches(/-----BEGIN [A-Z ]*PRIVATE KEY-----/, {
+    message: 'JWT_PRIVATE_KEYS must hold one or more RSA private keys in PEM',
+  })
+  readonly JWT_PRIVATE_KEYS?: string;
+
+  @IsOptional()
+  @Length(1, 4_096)
+  readonly JWT_PRIVATE_KEYS_FILE?: string;
+
+  @Length(1, 200)
+  readonly JWT_ISSUER!: string;
+
+  @Length(1, 200)
+  readonly JWT_AUDIENCE!: string;
+
+  @Matches(DURATION_PATTERN, DURATION)
+  readonly ACCESS_TOKEN_TTL!: string;
+
+  @Matches(DURATION_PATTERN, DURATION)
+  readonly REFRESH_IDLE_TTL!: string;
+
+  @Matches(DURATION_PATTERN, DURATION)
+  readonly SESSION_MAX_AGE!: string;
+
+  @Digits()
+  @IsInt({ message: 'BCRYPT_COST must be a whole number' })
+  @Min(10)
+  @Max(15)
+  readonly BCRYPT_COST!: number;
+
+  /** Origins that browsers may call from; `*` is any, an empty list none. */
+  @CommaList()
+  @Matches(/^(\*|https?:\/\/[^/\s]+)$/, {
+    each: true,
+    message: 'CORS_ORIGINS must be a comma list of origins such as https://www.example.org, or *',
+  })
+  readonly CORS_ORIGINS!: readonly string[];
+
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  @CommaList()
+  @Matches(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, {
+    each: true,
+    message: 'TRUST_PROXY must be a comma list of addresses or ranges such as 10.0.0.0/8',
+  })
+  readonly TRUST_PROXY!: readonly string[];
+
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  readonly LOG_LEVEL!: string;
+
+  @IsIn(['all', 'notable', 'none'])
+  readonly LOG_REQUESTS!: 'all' | 'notable' | 'none';
+
+  @Digits()
+  @IsInt({ message: 'SLOW_MS must be a whole number of milliseconds' })
+  @Min(1)
+  readonly SLOW_MS!: number;
+
+  @IsIn(ON_OFF)
+  readonly DOCS!: OnOff;
+}
+
+const DEFAULTS = {
+  NODE_ENV: 'development',
+  PORT: '3000',
+  HOST: '127.0.0.1',
+  DATA_DIR: '.data',
+  MIGRATE: 'on',
+  JWT_ISSUER: 'pressroom',
+  JWT_AUDIENCE: 'pressroom',
+  ACCESS_TOKEN_TTL: '15m',
+  REFRESH_IDLE_TTL: '14d',
+  SESSION_MAX_AGE: '90d',
+  BCRYPT_COST: '10',
+  CORS_ORIGINS: '*',
+  TRUST_PROXY: '',
+  LOG_LEVEL: 'info',
+  LOG_REQUESTS: 'all',
+  SLOW_MS: '500',
+  DOCS: 'on',
+} as const;
+
+const PRODUCTION_DEFAULTS = {
+  HOST: '0.0.0.0',
+  MIGRATE: 'off',
+  CORS_ORIGINS: '',
+  LOG_REQUESTS: 'notable',
+  DOCS: 'off',
+} as const;
+
+/** The configuration does not hold; the message names every variable at fault. */
+export class ConfigurationError extends Error {
+  constructor(problems: readonly string[]) {
+    super(
+      `Pressroom cannot start, its configuration needs a correction:\n` +
+        problems.map((problem) => `  - ${problem}`).join('\n') +
+        `\nEvery variable is explained in .env.example.`,
+    );
+    this.name = 'ConfigurationError';
+  }
+}
+
+/**
+ * Checks the settings and fills in the defaults.
+ *
+ * @param source variables by name; an empty value counts as unset
+ * @throws ConfigurationError naming each variable that is missing or wrong
+ */
+export function validateEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const isProduction = given['NODE_ENV'] === 'production';
+  const values = { ...DEFAULTS, ...(isProduction ? PRODUCTION_DEFAULTS : {}), ...given };
+  const known = Object.fromEntries(
+    Object.entries(values).filter(([name]) => SETTING_NAMES.has(name)),
+  );
+  const env = plainToInstance(Env, known);
+  const problems = validateSync(env, { validationError: { target: false, value: false } }).flatMap(
+    ({ constraints }) => Object.values(constraints ?? {}),
+  );
+  if (isProduction && env.MONGODB_URI === undefined) {
+    problems.push('MONGODB_URI must be set in production (a replica set is recommended)');
+  }
+  if (isProduction && !env.JWT_PRIVATE_KEYS && !env.JWT_PRIVATE_KEYS_FILE) {
+    problems.push('JWT_PRIVATE_KEYS or JWT_PRIVATE_KEYS_FILE must be set in production');
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return env;
+}
+
+/**
+ * Reads `.env` (if there is one; what the environment already says wins) and the environment.
+ *
+ * @throws ConfigurationError
+ */
+export function readEnv(): Env {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return validateEnv(process.env);
+}
+
+/** Settings without a default are listed by hand: a class field alone leaves no trace at run time. */
+const SETTING_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(DEFAULTS),
+  'MONGODB_URI',
+  'MONGOMS_SYSTEM_BINARY',
+  'PATH',
+  'XDG_CACHE_HOME',
+  'API_KEY',
+  'ADMIN_EMAIL',
+  'ADMIN_PASSWORD',
+  'JWT_PRIVATE_KEYS',
+  'JWT_PRIVATE_KEYS_FILE',
+]);
