@@ -1,0 +1,56 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { ClientSession, Connection } from 'mongoose';
+
+/** A health check must answer well before whoever asks gives up. */
+const PING_DEADLINE_MS = 2_000;
+
+@Injectable()
+export class DatabaseService {
+  private readonly logger = new Logger(DatabaseService.name);
+  private replicaSet: Promise<boolean> | undefined;
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** Whether the database answers within two seconds. */
+  async isReachable(): Promise<boolean> {
+    const deadline = new Promise<false>((resolve) =>
+      setTimeout(() => resolve(false), PING_DEADLINE_MS).unref(),
+    );
+    const ping = this.hello().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([ping, deadline]);
+  }
+
+  /** Replica sets and sharded clusters have transactions and change streams; a standalone has not. */
+  async isReplicaSet(): Promise<boolean> {
+    this.replicaSet ??= this.hello().then(
+      ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
+    );
+    return this.replicaSet;
+  }
+
+  /**
+   * Runs the work in a transaction, again when it loses against another. On a standalone it runs
+   * without one, and is told so by `null`.
+   */
+  async transaction(work: (session: ClientSession | null) => Promise<void>): Promise<void> {
+    if (await this.isReplicaSet()) await this.connection.transaction(work);
+    else await work(null);
+  }
+
+  /** Said once at start, because it decides what the deployment can promise. */
+  async warnIfStandalone(): Promise<void> {
+    if (await this.isReplicaSet()) return;
+    this.logger.warn(
+      'MongoDB is a standalone: everything works, but nothing is answered from memory. ' +
+        'A replica set (one member is enough) is recommended.',
+    );
+  }
+
+  private async hello(): Promise<{ setName?: string; msg?: string }> {
+    return (await this.connection.db?.admin().command({ hello: 1 })) ?? {};
+  }
+}

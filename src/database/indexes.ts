@@ -1,0 +1,106 @@
+import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
+import { isDuplicateKey } from './is-duplicate-key.js';
+
+interface DeclaredIndex {
+  /** Such as `blogs.slugs_1`. */
+  readonly name: string;
+  readonly collection: mongo.Collection;
+  readonly keys: IndexDefinition;
+  readonly options: IndexOptions;
+}
+
+/** The indexes at the foot of every schema. */
+function declaredIndexes(connection: Connection): DeclaredIndex[] {
+  return Object.values(connection.models).flatMap((model) =>
+    model.schema.indexes().map(([keys, options]) => ({
+      name: `${model.collection.collectionName}.${indexName(keys)}`,
+      collection: connection.collection(model.collection.collectionName),
+      keys,
+      options: withoutMongooseOptions(options),
+    })),
+  );
+}
+
+/** Names of the declared indexes that the database lacks, or has with other options. */
+export async function missingIndexes(connection: Connection): Promise<string[]> {
+  const declared = declaredIndexes(connection);
+  const collections = [...new Set(declared.map(({ collection }) => collection.collectionName))];
+  const stored = new Map(
+    await Promise.all(
+      collections.map(
+        async (name) => [name, await storedIndexes(connection.collection(name))] as const,
+      ),
+    ),
+  );
+  return declared
+    .filter((index) => {
+      const candidates = stored.get(index.collection.collectionName) ?? [];
+      return !candidates.some((candidate) => isSameIndex(candidate, index));
+    })
+    .map(({ name }) => name);
+}
+
+/**
+ * Creates what is missing and replaces what has the same keys with other options.
+ *
+ * @returns by name, those that the records do not allow, such as two with one address, and why
+ */
+export async function ensureIndexes(connection: Connection): Promise<Map<string, string>> {
+  const missing = new Set(await missingIndexes(connection));
+  const refused = new Map<string, string>();
+  for (const index of declaredIndexes(connection).filter(({ name }) => missing.has(name))) {
+    const { name, collection, keys, options } = index;
+    const stored = await storedIndexes(collection);
+    const outdated = stored.find((candidate) => hasSameKeys(candidate, keys));
+    if (outdated) await collection.dropIndex(String(outdated['name']));
+    try {
+      await collection.createIndex(keys as mongo.IndexSpecification, options as never);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      refused.set(name, (error as Error).message);
+    }
+  }
+  return refused;
+}
+
+async function storedIndexes(collection: Pick<mongo.Collection, 'indexes'>): Promise<Stored[]> {
+  try {
+    return await collection.indexes();
+  } catch (error) {
+    // The collection does not exist yet.
+    if (error instanceof Error && 'code' in error && error.code === 26) return [];
+    throw error;
+  }
+}
+
+type Stored = Record<string, unknown> & { readonly key: Record<string, unknown> };
+
+function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean {
+  return (
+    hasSameKeys(stored, keys) &&
+    (stored['unique'] === true) === (options.unique === true) &&
+    stored['expireAfterSeconds'] === options.expireAfterSeconds &&
+    stored['sparse'] !== true &&
+    isSame(stored['partialFilterExpression'], options.partialFilterExpression)
+  );
+}
+
+/** The order of the keys counts. */
+function hasSameKeys(stored: Stored, keys: IndexDefinition): boolean {
+  return isSame(stored.key, keys);
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+}
+
+function indexName(keys: IndexDefinition): string {
+  return Object.entries(keys as Record<string, unknown>)
+    .map(([path, direction]) => `${path}_${String(direction)}`)
+    .join('_');
+}
+
+/** `background` is Mongoose's addition and long without effect. */
+function withoutMongooseOptions({ background: _, ...options }: IndexOptions): IndexOptions {
+  return options;
+}

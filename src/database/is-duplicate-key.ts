@@ -1,0 +1,16 @@
+import mongoose from 'mongoose';
+
+const DUPLICATE_KEY = 11_000;
+
+/**
+ * Whether a write lost against a unique index.
+ *
+ * @param path a field of that index; any unique index when left out
+ */
+export function isDuplicateKey(error: unknown, path?: string): boolean {
+  if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== DUPLICATE_KEY) {
+    return false;
+  }
+  const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
+  return path === undefined || (pattern !== undefined && Object.hasOwn(pattern, path));
+}

@@ -1,0 +1,90 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { ensureIndexes, missingIndexes } from '../indexes.js';
+import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
+
+const COLLECTION = 'migrations';
+
+interface MigrationRecord {
+  readonly _id: string;
+  readonly appliedAt: Date;
+}
+
+/** Brings a database into the shape that this version expects; safe to repeat. */
+@Injectable()
+export class MigrationService {
+  private readonly logger = new Logger(MigrationService.name);
+  private isUpToDate = false;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
+  ) {}
+
+  /** Names of the migrations and indexes that are missing; asked again until there are none. */
+  async pending(): Promise<string[]> {
+    if (this.isUpToDate) return [];
+    const applied = await this.records().find().toArray();
+    const missing = this.migrations
+      .map(({ name }) => name)
+      .filter((name) => !applied.some(({ _id }) => _id === name));
+    const pending = [...missing, ...(await missingIndexes(this.connection))];
+    this.isUpToDate = pending.length === 0;
+    return pending;
+  }
+
+  /**
+   * Runs every migration, whether recorded or not, and then creates the indexes.
+   *
+   * @param options with `dryRun`, reports what a run would do and writes nothing
+   */
+  async run(options: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    const reports: MigrationReport[] = [];
+    for (const migration of this.migrations) {
+      reports.push(await migration.run(this.db(), options));
+      if (!options.dryRun) await this.record(migration.name);
+    }
+    const missing = await missingIndexes(this.connection);
+    const refused = options.dryRun
+      ? new Map<string, string>()
+      : await ensureIndexes(this.connection);
+    const created = missing.length - refused.size;
+    return {
+      changed: [
+        ...reports.flatMap(({ changed }) => changed),
+        ...(created > 0 ? [`indexes created: ${created}`] : []),
+      ],
+      unresolved: [
+        ...reports.flatMap(({ unresolved }) => unresolved),
+        ...[...refused].map(([name, reason]) => `index ${name} not created: ${reason}`),
+      ],
+    };
+  }
+
+  /** At a start with MIGRATE=on: only when something is missing. */
+  async runIfPending(): Promise<void> {
+    if ((await this.pending()).length === 0) return;
+    const { changed, unresolved } = await this.run({ dryRun: false });
+    for (const line of changed) this.logger.log(line);
+    for (const line of unresolved) this.logger.warn(line);
+  }
+
+  private async record(name: string): Promise<void> {
+    await this.records().updateOne(
+      { _id: name },
+      { $setOnInsert: { appliedAt: new Date() } },
+      { upsert: true },
+    );
+  }
+
+  private records(): mongo.Collection<MigrationRecord> {
+    return this.db().collection<MigrationRecord>(COLLECTION);
+  }
+
+  private db(): mongo.Db {
+    const { db } = this.connection;
+    if (!db) throw new Error('the database is not connected');
+    return db;
+  }
+}

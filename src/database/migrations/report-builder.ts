@@ -1,0 +1,69 @@
+import type { MigrationReport } from './migration.js';
+
+/** So many records are named per kind; of the rest only the number is given. */
+export const NAMED_RECORDS_MAX = 1_000;
+
+/** A line about one record, and the kind by which such lines are counted. */
+export interface RecordLine {
+  readonly kind: string;
+  readonly line: string;
+}
+
+/** Collects what a migration finds; its size is bounded, whatever the size of the collection. */
+export class ReportBuilder {
+  private readonly counts = new Map<string, number>();
+  private readonly changed = new LineList();
+  private unresolved = new LineList();
+
+  /** @param noun what the records are, such as `blog` */
+  constructor(readonly noun: string) {}
+
+  /** One more record with this kind of change. */
+  count(kind: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
+  addChanged(line: RecordLine): void {
+    this.changed.add(line);
+  }
+
+  addUnresolved(line: RecordLine): void {
+    this.unresolved.add(line);
+  }
+
+  /** A further round over the records finds what is still unresolved. */
+  forgetUnresolved(): void {
+    this.unresolved = new LineList();
+  }
+
+  build(): MigrationReport {
+    return {
+      changed: [
+        ...[...this.counts].map(([kind, count]) => `${this.records(count)}: ${kind}`).sort(),
+        ...this.changed.lines(this.noun),
+      ],
+      unresolved: this.unresolved.lines(this.noun),
+    };
+  }
+
+  private records(count: number): string {
+    return `${count} ${this.noun}${count === 1 ? '' : 's'}`;
+  }
+}
+
+class LineList {
+  private readonly kinds = new Map<string, { lines: string[]; unnamed: number }>();
+
+  add({ kind, line }: RecordLine): void {
+    const known = this.kinds.get(kind) ?? { lines: [], unnamed: 0 };
+    this.kinds.set(kind, known);
+    if (known.lines.length < NAMED_RECORDS_MAX) known.lines.push(line);
+    else known.unnamed += 1;
+  }
+
+  lines(noun: string): string[] {
+    return [...this.kinds].flatMap(([kind, { lines, unnamed }]) =>
+      unnamed === 0 ? lines : [...lines, `${kind}: ${unnamed} more ${noun}s`],
+    );
+  }
+}

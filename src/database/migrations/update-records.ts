@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import mongoose, { type mongo, type Types } from 'mongoose';
+import { isDuplicateKey } from '../is-duplicate-key.js';
+import type { RecordLine, ReportBuilder } from './report-builder.js';
+
+/** With texts of 100 kB some 20 MB are in memory at a time. */
+const BATCH = 100;
+
+/** A record that is written to faster than it can be read and updated is no old one. */
+const ROUNDS = 3;
+
+/** A record as some server or hand left it: nothing but its id is certain. */
+export type StoredRecord = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
+
+/** What is to be done about one record. */
+export interface RecordPlan {
+  /** The fields that become other values; empty when the record is in shape. */
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly unset: readonly string[];
+  /** Kinds of change, each counted for the report. */
+  readonly kinds: readonly string[];
+  /** Changes that are reported record by record. */
+  readonly lines: readonly RecordLine[];
+  /** What the operator has to decide. */
+  readonly unresolved: readonly RecordLine[];
+}
+
+/** Comes to the same for the same record; an update that was made leaves nothing to plan. */
+export type Plan = (record: StoredRecord) => RecordPlan;
+
+export interface UpdateOptions {
+  readonly dryRun: boolean;
+  /** Every field that the plan looks at or writes. */
+  readonly fields: readonly string[];
+  readonly report: ReportBuilder;
+  /** Reads what the plan needs to know of all records. */
+  readonly prepare: () => Promise<Plan>;
+}
+
+type Update = StoredRecord & { readonly plan: RecordPlan };
+
+/**
+ * Goes through a whole collection in the order of `_id`, batch by batch, and updates what its plan
+ * asks for. An update is made only while each field that was read is as it was, so a change that a
+ * running server makes meanwhile is never overwritten; such records, and those that a unique index
+ * refused, are planned anew in another round.
+ */
+export async function updateInRounds(
+  collection: mongo.Collection,
+  options: UpdateOptions,
+): Promise<void> {
+  const { report, prepare } = options;
+  let refused: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    report.forgetUnresolved();
+    refused = await updateRecords(collection, await prepare(), options);
+    if (refused.length === 0) return;
+  }
+  for (const id of refused) {
+    const kind =
+      'it changed while it was migrated, or a unique index refuses what it should become';
+    report.addUnresolved({ kind, line: `${report.noun} ${id}: ${kind}; migrate again` });
+  }
+}
+
+/** @returns the ids of the records that could not be updated */
+async function updateRecords(
+  collection: mongo.Collection,
+  plan: Plan,
+  options: UpdateOptions,
+): Promise<string[]> {
+  const refused: string[] = [];
+  for await (const batch of batches(collection, options.fields)) {
+    refused.push(...(await updateBatch(collection, batch, plan, options)));
+  }
+  return refused;
+}
+
+/** The fields whose value is to be another than the stored one. */
+export function differences(
+  record: StoredRecord,
+  target: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(target).filter(([field, value]) => !isDeepStrictEqual(record[field], value)),
+  );
+}
+
+async function* batches(
+  collection: mongo.Collection,
+  fields: readonly string[],
+): AsyncGenerator<StoredRecord[]> {
+  const cursor = collection
+    .find<StoredRecord>({}, { projection: projectionOf(fields), batchSize: BATCH })
+    .sort({ _id: 1 });
+  let batch: StoredRecord[] = [];
+  for await (const record of cursor) {
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function updateBatch(
+  collection: mongo.Collection,
+  records: readonly StoredRecord[],
+  plan: Plan,
+  { dryRun, fields, report }: UpdateOptions,
+): Promise<string[]> {
+  const plans = records.map((record) => ({ record, plan: plan(record) }));
+  for (const line of plans.flatMap((planned) => planned.plan.unresolved)) {
+    report.addUnresolved(line);
+  }
+  const updates = plans
+    .filter((planned) => isChange(planned.plan))
+    .map((planned) => ({ ...planned.record, plan: planned.plan }));
+  if (updates.length === 0) return [];
+  const isDone = dryRun || (await write(collection, updates, fields));
+  const refused = isDone ? new Set<string>() : await stillToDo(collection, updates, fields, plan);
+  for (const update of updates.filter(({ _id }) => !refused.has(String(_id)))) {
+    for (const kind of update.plan.kinds) report.count(kind);
+    for (const line of update.plan.lines) report.addChanged(line);
+  }
+  return [...refused];
+}
+
+/** @returns whether every update was made */
+async function write(
+  collection: mongo.Collection,
+  updates: readonly Update[],
+  fields: readonly string[],
+): Promise<boolean> {
+  const operations = updates.map(({ plan: { set, unset }, ...read }) => ({
+    updateOne: {
+      filter: { _id: read._id, ...asRead(read, fields) },
+      update: {
+        ...(Object.keys(set).length > 0 ? { $set: set } : {}),
+        ...(unset.length > 0
+          ? { $unset: Object.fromEntries(unset.map((field) => [field, 1])) }
+          : {}),
+      },
+    },
+  }));
+  try {
+    const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+    return matchedCount === updates.length;
+  } catch (error) {
+    if (isOnlyDuplicateKeys(error)) return false;
+    throw error;
+  }
+}
+
+function isOnlyDuplicateKeys(error: unknown): boolean {
+  return (
+    error instanceof mongoose.mongo.MongoBulkWriteError &&
+    isDuplicateKey(error) &&
+    [error.writeErrors].flat().every(({ code }) => code === error.code)
+  );
+}
+
+function asRead(record: StoredRecord, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const value = record[field];
+      return [field, value === undefined ? { $exists: false } : { $eq: value }];
+    }),
+  );
+}
+
+/** A bulk write tells how many updates were made but not which, so the records are asked. */
+async function stillToDo(
+  collection: mongo.Collection,
+  updates: readonly Update[],
+  fields: readonly string[],
+  plan: Plan,
+): Promise<Set<string>> {
+  const records = await collection
+    .find<StoredRecord>(
+      { _id: { $in: updates.map(({ _id }) => _id) } },
+      { projection: projectionOf(fields) },
+    )
+    .toArray();
+  return new Set(records.filter((record) => isChange(plan(record))).map(({ _id }) => String(_id)));
+}
+
+function isChange({ set, unset }: RecordPlan): boolean {
+  return Object.keys(set).length > 0 || unset.length > 0;
+}
+
+function projectionOf(fields: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((field) => [field, 1]));
+}

@@ -1,0 +1,33 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { isEmail, ValidateBy } from 'class-validator';
+
+const MAX_LENGTH = 254;
+
+/** An address is one account however it is typed: trimmed and lower-cased. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export function Email(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: String,
+      format: 'email',
+      maxLength: MAX_LENGTH,
+      example: 'ada@example.org',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? normalizeEmail(value) : value,
+    ),
+    ValidateBy({
+      name: 'email',
+      validator: {
+        validate: (value) =>
+          typeof value === 'string' && value.length <= MAX_LENGTH && isEmail(value),
+        defaultMessage: (args) => `${args?.property} must be a valid email address`,
+      },
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { effectiveRole, ROLE_CODES } from '../common/access/role-code.js';
+import type { Migration } from '../database/migrations/migration.js';
+
+/** Inserts the roles that are missing; a stored WRITER counts as AUTHOR and stays as it is. */
+export const roleMigration: Migration = {
+  name: '2026-11-roles',
+  async run(db, { dryRun }) {
+    const roles = db.collection<{ code: string }>('roles');
+    const stored = await roles.find().toArray();
+    const missing = ROLE_CODES.filter(
+      (code) => !stored.some((role) => effectiveRole(role.code) === code),
+    );
+    const now = new Date();
+    for (const code of dryRun ? [] : missing) {
+      await roles.updateOne(
+        { code },
+        { $setOnInsert: { status: true, createdAt: now, updatedAt: now } },
+        { upsert: true },
+      );
+    }
+    return { changed: missing.map((code) => `role ${code} added`), unresolved: [] };
+  },
+};

@@ -1,0 +1,14 @@
+import { BadRequestException, NotFoundException } from '@nestjs/common';
+import type { ErrorDetails } from '../common/http/api.errors.js';
+
+export class UserNotFoundError extends NotFoundException {
+  constructor() {
+    super({ message: 'user not found' } satisfies ErrorDetails);
+  }
+}
+
+export class AlreadyRegisteredError extends BadRequestException {
+  constructor() {
+    super({ message: 'user already registered' } satisfies ErrorDetails);
+  }
+}

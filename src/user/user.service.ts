@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { RoleService } from './role.service.js';
+import { User } from './schemas/user.schema.js';
+import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
+import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly profilePicUrl?: string | null | undefined;
+  readonly roles: readonly Types.ObjectId[];
+}
+
+export interface ProfileChanges {
+  readonly name?: string | undefined;
+  readonly profilePicUrl?: string | null | undefined;
+}
+
+/** What a sign-in needs to decide. */
+export type Credentials = Pick<User, '_id' | 'password' | 'status' | 'epoch'>;
+
+/** Accounts, for the features that share them. */
+@Injectable()
+export class UserService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly roleService: RoleService,
+  ) {}
+
+  /** @throws AlreadyRegisteredError */
+  async create({ email, name, passwordHash, profilePicUrl, roles }: NewUser): Promise<User> {
+    try {
+      const user = await this.users.create({
+        email,
+        name,
+        password: passwordHash,
+        roles,
+        ...(profilePicUrl ? { profilePicUrl } : {}),
+      });
+      return user.toObject();
+    } catch (error) {
+      if (isDuplicateKey(error, 'email')) throw new AlreadyRegisteredError();
+      throw error;
+    }
+  }
+
+  async isRegistered(email: string): Promise<boolean> {
+    return (await this.users.exists({ email })) !== null;
+  }
+
+  async findCredentials(email: string): Promise<Credentials | null> {
+    return this.users
+      .findOne({ email })
+      .select(['password', 'status', 'epoch'])
+      .lean<Credentials | null>();
+  }
+
+  /** Only if the old hash still stands: a password changed meanwhile must not come back. */
+  async replaceHash(id: Types.ObjectId, oldHash: string, newHash: string): Promise<void> {
+    await this.users.updateOne(
+      { _id: id, password: oldHash },
+      { $set: { password: newHash } },
+      { timestamps: false },
+    );
+  }
+
+  /** @throws UserNotFoundError */
+  async getView(id: Types.ObjectId): Promise<UserView> {
+    const [user, roles] = await Promise.all([
+      this.users.findById(id).select(USER_VIEW_FIELDS).lean<User | null>(),
+      this.roleService.findAll(),
+    ]);
+    if (!user) throw new UserNotFoundError();
+    return toUserView(user, roles);
+  }
+
+  /** @param changes an undefined field stays; a null picture is removed */
+  async changeProfile(id: Types.ObjectId, { name, profilePicUrl }: ProfileChanges): Promise<void> {
+    const $set = {
+      ...(name === undefined ? {} : { name }),
+      ...(profilePicUrl ? { profilePicUrl } : {}),
+    };
+    const $unset = profilePicUrl === null ? { profilePicUrl: 1 as const } : {};
+    if (Object.keys($set).length + Object.keys($unset).length === 0) return;
+    await this.users.updateOne({ _id: id }, { $set, $unset });
+  }
+
+  /** Names by id, for the author of a blog; ids without a record are left out. */
+  async namesOf(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
+    const users = await this.users
+      .find({ _id: { $in: ids } })
+      .select(['name'])
+      .lean<Pick<User, '_id' | 'name'>[]>();
+    return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+}

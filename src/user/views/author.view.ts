@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+
+/** Whoever wrote a blog, as every reader may see them: no address. */
+export class AuthorView {
+  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  readonly name!: string;
+}
+
+/** The name under which articles stay whose author's record is gone. */
+export const FORMER_AUTHOR = 'Former author';
+
+export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
+  const _id = id.toHexString();
+  return { _id, name: names.get(_id) ?? FORMER_AUTHOR };
+}

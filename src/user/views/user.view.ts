@@ -1,0 +1,66 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { effectiveRole, ROLE_CODES } from '../../common/access/role-code.js';
+import type { Role } from '../schemas/role.schema.js';
+import type { User } from '../schemas/user.schema.js';
+
+export class RoleView {
+  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  readonly _id!: string;
+
+  @ApiProperty({
+    example: 'AUTHOR',
+    description: 'As stored: databases of the older server may say WRITER, which counts as AUTHOR.',
+  })
+  readonly code!: string;
+}
+
+/** Never the password, never what only the server needs. */
+export class UserView {
+  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'ada@example.org' })
+  readonly email!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  readonly name!: string;
+
+  @ApiProperty({ type: [RoleView] })
+  readonly roles!: readonly RoleView[];
+
+  @ApiPropertyOptional({ example: 'https://example.org/ada.png' })
+  readonly profilePicUrl?: string;
+}
+
+export const USER_VIEW_FIELDS = ['email', 'name', 'roles', 'profilePicUrl'] as const;
+
+type UserSource = Pick<User, '_id' | 'email' | 'name' | 'roles'> & {
+  profilePicUrl?: string | null;
+};
+
+export type RoleSource = Pick<Role, '_id' | 'code'>;
+
+/** @param roles every stored role; the user's own are picked and put in the interface's order */
+export function toUserView(user: UserSource, roles: readonly RoleSource[]): UserView {
+  return {
+    _id: user._id.toHexString(),
+    email: user.email,
+    name: user.name,
+    roles: rolesOf(user.roles, roles).map((role) => ({
+      _id: role._id.toHexString(),
+      code: role.code,
+    })),
+    ...(user.profilePicUrl ? { profilePicUrl: user.profilePicUrl } : {}),
+  };
+}
+
+function rolesOf(ids: readonly Types.ObjectId[], roles: readonly RoleSource[]): RoleSource[] {
+  const held = roles.filter(({ _id }) => ids.some((id) => id.equals(_id)));
+  return held.sort((a, b) => rank(a.code) - rank(b.code));
+}
+
+function rank(storedCode: string): number {
+  const role = effectiveRole(storedCode);
+  return role === null ? ROLE_CODES.length : ROLE_CODES.indexOf(role);
+}
