@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ApiKeyService } from './api-key.service.js';
+import { ApiKey, ApiKeySchema } from './schemas/api-key.schema.js';
+
+@Module({
+  imports: [MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }])],
+  providers: [ApiKeyService],
+  exports: [ApiKeyService],
+})
+export class ApiKeyModule {}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { PassportStrategy } from '@nestjs/passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { OBJECT_ID_PATTERN } from '../common/object-id/object-id.param.js';
+import type { Env } from '../config/env.js';
+import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
+import { AccessTokenError } from './auth.errors.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const ACCESS_TOKEN_STRATEGY = 'access-token';
+
+/** Longer than any token of ours by far; the rest is refused before it costs a parse. */
+const MAX_TOKEN_LENGTH = 4_096;
+
+/**
+ * Verifies signature, type, issuer and audience of an access token. Expiry is the guard's to
+ * judge, because a refresh accepts an expired token.
+ */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
+  constructor(keys: SigningKeys, config: ConfigService<Env, true>) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      // Fixed here: what a token says about its algorithm decides nothing.
+      algorithms: ['RS256'],
+      issuer: config.get('JWT_ISSUER', { infer: true }),
+      audience: config.get('JWT_AUDIENCE', { infer: true }),
+      ignoreExpiration: true,
+      secretOrKeyProvider: (_request, token: string, done) => {
+        const key = keys.find(keyIdOf(token) ?? '');
+        // The types know PEM only; jsonwebtoken takes the parsed key as well.
+        if (key) done(null, key.publicKey as never);
+        else done(new AccessTokenError('invalid access token'));
+      },
+    });
+  }
+
+  validate(claims: AccessTokenClaims): AccessTokenClaims {
+    const areComplete =
+      OBJECT_ID_PATTERN.test(claims.sub) &&
+      OBJECT_ID_PATTERN.test(claims.sid) &&
+      Number.isInteger(claims.exp);
+    if (!areComplete) throw new AccessTokenError('invalid access token');
+    return claims;
+  }
+}
+
+/** @returns null unless the header is that of an access token without critical extensions */
+function keyIdOf(token: string): string | null {
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  try {
+    const text = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+    const header = JSON.parse(text) as Record<string, unknown> | null;
+    if (header?.['typ'] !== ACCESS_TOKEN_TYPE || Object.hasOwn(header, 'crit')) return null;
+    return typeof header['kid'] === 'string' ? header['kid'] : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { AuthService } from './auth.service.js';
+import { Origin } from './decorators/origin.decorator.js';
+import { RefreshDto } from './dto/refresh.dto.js';
+import { SignInDto } from './dto/sign-in.dto.js';
+import { SignUpDto } from './dto/sign-up.dto.js';
+import type { SessionOrigin } from './session.service.js';
+import { SignedInView, TokensView } from './views/session.view.js';
+
+@ApiTags('auth')
+@Controller('auth')
+export class AuthController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Public()
+  @Post('signup/basic')
+  @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400] })
+  signUp(@Body() dto: SignUpDto, @Origin() origin: SessionOrigin): Promise<SignedInView> {
+    return this.auth.signUp(dto, origin);
+  }
+
+  @Public()
+  @Post('signin/basic')
+  @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401] })
+  signIn(@Body() dto: SignInDto, @Origin() origin: SessionOrigin): Promise<SignedInView> {
+    return this.auth.signIn(dto, origin);
+  }
+
+  @AcceptExpiredToken()
+  @Post(['refresh', 'token/refresh'])
+  @Endpoint({
+    summary: 'Exchange a refresh token for a new pair',
+    description:
+      'The access token must be of the same session and may have expired. A refresh token is good ' +
+      'once; asking again within 10 seconds answers the same successor; any other use of a spent ' +
+      'one ends the session.',
+    data: TokensView,
+  })
+  refresh(@CurrentUser() caller: Caller, @Body() dto: RefreshDto): Promise<TokensView> {
+    return this.auth.refresh(caller, dto);
+  }
+
+  @Delete('signout')
+  @Endpoint({ summary: 'End this session', message: 'signout success' })
+  signOut(@CurrentUser() caller: Caller): Promise<void> {
+    return this.auth.signOut(caller);
+  }
+
+  @Post('signout')
+  @Endpoint({
+    summary: 'End this session (for clients without DELETE)',
+    message: 'signout success',
+  })
+  signOutByPost(@CurrentUser() caller: Caller): Promise<void> {
+    return this.auth.signOut(caller);
+  }
+
+  @Public()
+  @Get('verify/apikey')
+  @Endpoint({ summary: 'Check the API key' })
+  verifyApiKey(): void {
+    // The API-key guard has answered.
+  }
+}

@@ -1,0 +1,42 @@
+import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
+import type { ErrorDetails } from '../common/http/api.errors.js';
+import { ResultCode } from '../common/http/result-code.js';
+
+/** The same words for an unknown address, a wrong password and a disabled account. */
+export class InvalidCredentialsError extends UnauthorizedException {
+  constructor() {
+    super({ message: 'invalid email or password' } satisfies ErrorDetails);
+  }
+}
+
+/** The access token is missing, malformed or revoked. */
+export class AccessTokenError extends UnauthorizedException {
+  constructor(message: string) {
+    super({ message, code: ResultCode.ACCESS_TOKEN } satisfies ErrorDetails);
+  }
+}
+
+/** The access token has merely expired: a client refreshes and repeats. */
+export class AccessTokenExpiredError extends UnauthorizedException {
+  constructor() {
+    super({
+      message: 'access token has expired',
+      code: ResultCode.ACCESS_TOKEN,
+      headers: { instruction: 'refresh_token' },
+    } satisfies ErrorDetails);
+  }
+}
+
+export class RefreshTokenError extends UnauthorizedException {
+  constructor() {
+    super({ message: 'invalid refresh token: sign in again' } satisfies ErrorDetails);
+  }
+}
+
+export class InsufficientRoleError extends ForbiddenException {
+  constructor() {
+    super({
+      message: 'permission denied: does not have sufficient role',
+    } satisfies ErrorDetails);
+  }
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { MongooseModule } from '@nestjs/mongoose';
+import { PassportModule } from '@nestjs/passport';
+import type { Env } from '../config/env.js';
+import { ENV } from '../config/env.token.js';
+import { UserModule } from '../user/user.module.js';
+import { AccessTokenService } from './access-token.service.js';
+import { AccessTokenStrategy } from './access-token.strategy.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { JwksController } from './jwks.controller.js';
+import { PasswordHasher } from './password-hasher.js';
+import { Session, SessionSchema } from './schemas/session.schema.js';
+import { SessionService } from './session.service.js';
+import { SigningKeys } from './signing-keys.js';
+
+@Module({
+  imports: [
+    UserModule,
+    PassportModule,
+    JwtModule.register({}),
+    MongooseModule.forFeature([{ name: Session.name, schema: SessionSchema }]),
+  ],
+  controllers: [AuthController, JwksController],
+  providers: [
+    AuthService,
+    AccessTokenService,
+    AccessTokenStrategy,
+    PasswordHasher,
+    SessionService,
+    { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
+  ],
+  exports: [PasswordHasher, SessionService],
+})
+export class AuthModule {}

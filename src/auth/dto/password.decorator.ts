@@ -1,0 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+
+/** bcrypt reads no further; a longer password is refused rather than cut. */
+const MAX_BYTES = 72;
+
+interface PasswordOptions {
+  /** Characters at least; 0 at sign-in, because old accounts may have a shorter one. */
+  readonly min: number;
+}
+
+function passwordProblem(value: unknown, { min }: PasswordOptions): string | null {
+  if (value === undefined || value === null) return 'is missing';
+  if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0') || !value.isWellFormed()) return 'must be valid Unicode without NUL';
+  if ([...value].length < min) return `must have at least ${min} characters`;
+  if (Buffer.byteLength(value) > MAX_BYTES) return `must have at most ${MAX_BYTES} bytes of UTF-8`;
+  return null;
+}
+
+/** A password as typed: never trimmed, never normalised. */
+export function Password(options: PasswordOptions): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      type: String,
+      format: 'password',
+      ...(options.min > 0 ? { minLength: options.min } : {}),
+      maxLength: MAX_BYTES,
+      example: 'correct horse battery staple',
+      description: `At most ${MAX_BYTES} bytes of UTF-8`,
+    }),
+    ValidateBy({
+      name: 'password',
+      validator: {
+        validate: (value) => passwordProblem(value, options) === null,
+        defaultMessage: (args) => `${args?.property} ${passwordProblem(args?.value, options)}`,
+      },
+    }),
+  );
+}

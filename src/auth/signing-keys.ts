@@ -1,0 +1,113 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  hkdfSync,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { readOrCreateSecret } from '../config/data-dir.js';
+import type { Env } from '../config/env.js';
+
+const KEY_FILE = 'jwt-private-key.pem';
+const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
+const MIN_BITS = 2048;
+const REFRESH_KEY_INFO = 'pressroom refresh token v1';
+const REFRESH_KEY_BYTES = 32;
+
+export interface SigningKey {
+  /** RFC 7638 thumbprint of the public key. */
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly jwk: JsonWebKey;
+  /** Authenticates refresh tokens; derived, so that one secret rotates both. */
+  readonly refreshKey: Buffer;
+}
+
+/**
+ * The keys of this deployment: the first signs, all verify until they are removed from the
+ * configuration.
+ */
+export class SigningKeys {
+  private constructor(private readonly keys: readonly SigningKey[]) {}
+
+  /**
+   * From `JWT_PRIVATE_KEYS`, its file, or (outside production) a key made once in `DATA_DIR`.
+   *
+   * @throws Error naming the variable when a key cannot be read or is no RSA key of 2048 bits
+   */
+  static async load(env: Env): Promise<SigningKeys> {
+    const { source, text } = await readPem(env);
+    const blocks = text.match(PEM) ?? [];
+    if (blocks.length === 0) throw new Error(`${source} holds no private key in PEM format`);
+    return new SigningKeys(blocks.map((pem) => toSigningKey(pem, source)));
+  }
+
+  get current(): SigningKey {
+    const [first] = this.keys;
+    if (!first) throw new Error('no signing key');
+    return first;
+  }
+
+  find(kid: string): SigningKey | null {
+    return this.keys.find((key) => key.kid === kid) ?? null;
+  }
+
+  /** The JSON Web Key Set (RFC 7517) of all public keys. */
+  toJwks(): { keys: JsonWebKey[] } {
+    return { keys: this.keys.map(({ jwk }) => jwk) };
+  }
+}
+
+async function readPem(env: Env): Promise<{ source: string; text: string }> {
+  if (env.JWT_PRIVATE_KEYS) {
+    // Environments that cannot hold line breaks write them as \n.
+    return { source: 'JWT_PRIVATE_KEYS', text: env.JWT_PRIVATE_KEYS.replaceAll('\\n', '\n') };
+  }
+  if (env.JWT_PRIVATE_KEYS_FILE) {
+    const source = `JWT_PRIVATE_KEYS_FILE (${env.JWT_PRIVATE_KEYS_FILE})`;
+    try {
+      return { source, text: await readFile(env.JWT_PRIVATE_KEYS_FILE, 'utf8') };
+    } catch (error) {
+      throw new Error(`${source} cannot be read: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  const { text } = await readOrCreateSecret(env.DATA_DIR, KEY_FILE, generatePem);
+  return { source: `${env.DATA_DIR}/${KEY_FILE}`, text };
+}
+
+async function generatePem(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MIN_BITS });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function toSigningKey(pem: string, source: string): SigningKey {
+  const privateKey = parsePrivateKey(pem, source);
+  const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (privateKey.asymmetricKeyType !== 'rsa' || bits < MIN_BITS) {
+    throw new Error(`${source} must hold RSA keys of at least ${MIN_BITS} bits`);
+  }
+  const publicKey = createPublicKey(privateKey);
+  const { e, kty, n } = publicKey.export({ format: 'jwk' });
+  const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
+  const seed = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return {
+    kid,
+    privateKey,
+    publicKey,
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' },
+    refreshKey: Buffer.from(hkdfSync('sha256', seed, kid, REFRESH_KEY_INFO, REFRESH_KEY_BYTES)),
+  };
+}
+
+function parsePrivateKey(pem: string, source: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw new Error(`${source} holds a private key that cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { UserView } from '../../user/views/user.view.js';
+
+export class TokensView {
+  @ApiProperty({ description: 'JWT (RS256, typ at+jwt)', example: 'eyJhbGciOiJSUzI1NiIs…' })
+  readonly accessToken!: string;
+
+  @ApiProperty({ description: 'Opaque; good once', example: 'v1.q3X…' })
+  readonly refreshToken!: string;
+}
+
+/** The answer to sign-up and sign-in. */
+export class SignedInView {
+  @ApiProperty({ type: UserView })
+  readonly user!: UserView;
+
+  @ApiProperty({ type: TokensView })
+  readonly tokens!: TokensView;
+}
