@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { Clock } from '../common/clock.js';
+import { StaleRevisionError } from '../common/http/api.errors.js';
+import { acceptsRevision, type IfMatch } from '../common/http/if-match.js';
+import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
+import { MOVES, stateOf, updateOf, type MoveName, type WorkingCopyChanges } from './blog.state.js';
+import { Blog } from './schemas/blog.schema.js';
+
+export interface MoveRequest {
+  readonly id: Types.ObjectId;
+  /** Who does it. */
+  readonly actor: Types.ObjectId;
+  /** Set for an author's move: the blog must be theirs. */
+  readonly owner?: Types.ObjectId;
+  readonly ifMatch: IfMatch;
+  /** Only for an edit. */
+  readonly changes?: WorkingCopyChanges;
+}
+
+/** A write that lost a race is diagnosed and tried again; more than this many losses is absurd. */
+const ATTEMPTS = 5;
+
+/** Carries out the moves of `blog.state.ts`, each as one atomic conditional write. */
+@Injectable()
+export class BlogMoveService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns the blog after the move; what was unpublished still carries `live` (see MOVES)
+   * @throws BlogNotFoundError unknown, deleted, or not the owner's
+   * @throws StaleRevisionError `If-Match` names another revision
+   * @throws IllegalMoveError not from this state
+   * @throws SlugTakenError an edit to a slug of another blog
+   */
+  async move(name: MoveName, request: MoveRequest): Promise<Blog> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const moved = await this.write(name, request);
+      if (moved) return moved;
+      await this.check(name, request);
+    }
+    throw new StaleRevisionError();
+  }
+
+  private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+    const { id, actor, owner, ifMatch, changes } = request;
+    const filter = {
+      _id: id,
+      status: true,
+      ...(owner ? { author: owner } : {}),
+      ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
+      ...MOVES[name].precondition,
+    };
+    const now = this.clock.now();
+    const { answers } = MOVES[name];
+    try {
+      const blog = await this.blogs
+        .findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
+          updatePipeline: true,
+          returnDocument: answers === 'after' ? 'after' : 'before',
+          timestamps: false,
+        })
+        .lean<Blog | null>();
+      if (!blog || answers === 'after') return blog;
+      return { ...blog, ...answers, rev: blog.rev + 1, updatedAt: now };
+    } catch (error) {
+      if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
+      throw error;
+    }
+  }
+
+  /**
+   * Finds out whether a move may be made, without making it.
+   *
+   * @returns the blog as it is; after a failed write that means that a race took the reason away
+   * @throws as `move` does, save SlugTakenError
+   */
+  async check(name: MoveName, { id, owner, ifMatch }: MoveRequest): Promise<Blog> {
+    const blog = await this.blogs.findOne({ _id: id, status: true }).lean<Blog | null>();
+    if (!blog || (owner && !owner.equals(blog.author))) throw new BlogNotFoundError();
+    if (!acceptsRevision(ifMatch, blog.rev)) throw new StaleRevisionError();
+    const state = stateOf(blog);
+    const allowed: readonly string[] = MOVES[name].from;
+    if (!allowed.includes(state)) throw new IllegalMoveError(name, state);
+    return blog;
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { BlogMoveService } from './blog-move.service.js';
+import { Blog, BlogSchema } from './schemas/blog.schema.js';
+
+@Module({
+  imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }])],
+  providers: [BlogMoveService],
+  exports: [BlogMoveService, MongooseModule],
+})
+export class BlogModule {}

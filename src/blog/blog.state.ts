@@ -1,0 +1,177 @@
+import type { Types } from 'mongoose';
+import type { WorkingCopy } from './working-copy.js';
+
+/** The stored state: three booleans (interface, section 3; docs/adr/0003). */
+export interface BlogFlags {
+  readonly submitted: boolean;
+  readonly drafted: boolean;
+  readonly published: boolean;
+}
+
+export const BLOG_STATES = {
+  draft: { submitted: false, drafted: true, published: false },
+  'in review': { submitted: true, drafted: false, published: false },
+  live: { submitted: false, drafted: false, published: true },
+  'live with draft': { submitted: false, drafted: true, published: true },
+  'live in review': { submitted: true, drafted: false, published: true },
+} as const satisfies Record<string, BlogFlags>;
+
+export type BlogState = keyof typeof BLOG_STATES;
+
+/** Total over all flag combinations: what an older server left behind reads as migration maps it. */
+export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState {
+  if (submitted) return published ? 'live in review' : 'in review';
+  if (published) return drafted ? 'live with draft' : 'live';
+  return 'draft';
+}
+
+/** Stages of an update pipeline; user values stand in it only as `$literal`. */
+export type Pipeline = Record<string, unknown>[];
+
+interface Move {
+  /** Follows "cannot be" in a refusal. */
+  readonly done: string;
+  /** States it may start from; the precondition says the same to the database. */
+  readonly from: readonly BlogState[];
+  readonly precondition: Readonly<Record<string, unknown>>;
+  /**
+   * What the caller gets: the document after the move, or the one before it with these flags. An
+   * editor who takes a blog down is shown what was live, not the draft that nobody submitted.
+   */
+  readonly answers: 'after' | BlogFlags;
+  /** The stages that are particular to the move. */
+  readonly update: (now: Date) => Pipeline;
+}
+
+const WORKING_COPY = [
+  'title',
+  'description',
+  'slug',
+  'tags',
+  'tagKeys',
+  'titleWords',
+  'descriptionWords',
+  'imgUrl',
+] as const;
+
+const set = (fields: Record<string, unknown>): Record<string, unknown> => ({ $set: fields });
+
+const flagsOf = (state: BlogState): Record<string, unknown> => ({ ...BLOG_STATES[state] });
+
+/**
+ * Every move of a blog (contract, section 6). A move is one atomic conditional write: the
+ * precondition in its filter, the update as a pipeline on the document it matched.
+ */
+export const MOVES = {
+  edit: {
+    done: 'edited',
+    from: ['draft', 'live', 'live with draft'],
+    precondition: { submitted: { $ne: true } },
+    answers: 'after',
+    update: () => [set({ submitted: false, drafted: true })],
+  },
+  submit: {
+    done: 'submitted',
+    from: ['draft', 'live with draft'],
+    precondition: { submitted: { $ne: true }, drafted: true },
+    answers: 'after',
+    update: () => [set({ submitted: true, drafted: false })],
+  },
+  withdraw: {
+    done: 'withdrawn',
+    from: ['in review', 'live in review'],
+    precondition: { submitted: true },
+    answers: 'after',
+    update: () => [set({ submitted: false, drafted: true })],
+  },
+  discard: {
+    done: 'discarded',
+    from: ['live with draft'],
+    precondition: { published: true, drafted: true },
+    answers: 'after',
+    update: () => [
+      set({
+        // A field that is missing in `live` (imgUrl) becomes missing here as well.
+        ...Object.fromEntries(WORKING_COPY.map((field) => [field, `$live.${field}`])),
+        draftText: '$text',
+        ...flagsOf('live'),
+      }),
+    ],
+  },
+  publish: {
+    done: 'published',
+    from: ['in review', 'live in review'],
+    precondition: { submitted: true },
+    answers: 'after',
+    update: (now) => {
+      const publishedAt = { $ifNull: ['$publishedAt', now] };
+      return [
+        set({
+          publishedAt,
+          text: '$draftText',
+          live: {
+            at: publishedAt,
+            ...Object.fromEntries(WORKING_COPY.map((field) => [field, `$${field}`])),
+          },
+          ...flagsOf('live'),
+        }),
+      ];
+    },
+  },
+  unpublish: {
+    done: 'unpublished',
+    from: ['live', 'live with draft', 'live in review'],
+    precondition: { published: true },
+    answers: BLOG_STATES.draft,
+    update: () => [{ $unset: 'live' }, set(flagsOf('draft'))],
+  },
+  delete: {
+    done: 'deleted',
+    from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
+    precondition: {},
+    answers: 'after',
+    update: (now) => [
+      { $unset: 'live' },
+      set({ status: false, deletedAt: now, submitted: false, drafted: false, published: false }),
+    ],
+  },
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof MOVES;
+
+/** Fields of the working copy that an edit names; `null` removes the field. */
+export type WorkingCopyChanges = Readonly<Partial<WorkingCopy>>;
+
+/**
+ * The whole update of a move: its own stages, the edited fields, and what every write does.
+ *
+ * @param changes only for `edit`; the values are bound as literals, whatever they look like
+ */
+export function updateOf(
+  move: MoveName,
+  now: Date,
+  actor: Types.ObjectId,
+  changes: WorkingCopyChanges = {},
+): Pipeline {
+  const edits = Object.entries(changes).map(([field, value]) => [
+    field,
+    value === null ? '$$REMOVE' : { $literal: value },
+  ]);
+  return [
+    ...MOVES[move].update(now),
+    ...(edits.length > 0 ? [set(Object.fromEntries(edits) as Record<string, unknown>)] : []),
+    set({
+      slugs: {
+        $cond: [
+          { $eq: ['$status', false] },
+          [],
+          // An array around a missing path would hold null.
+          { $setUnion: [['$slug'], [{ $ifNull: ['$live.slug', '$slug'] }]] },
+        ],
+      },
+      rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
+      updatedAt: now,
+      updatedBy: actor,
+    }),
+  ];
+}

@@ -1,0 +1,175 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
+
+/** What readers see besides `text`; exists exactly while the blog is public. */
+export interface LiveBlog {
+  /** First publication; orders the public lists. */
+  readonly at: Date;
+  readonly title: string;
+  readonly description: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly tagKeys: readonly string[];
+  readonly titleWords: readonly string[];
+  readonly descriptionWords: readonly string[];
+  readonly imgUrl?: string;
+}
+
+const LiveSchema = new MongooseSchema<LiveBlog>(
+  {
+    at: { type: Date, required: true },
+    title: { type: String, required: true },
+    description: { type: String, required: true },
+    slug: { type: String, required: true },
+    tags: { type: [String], required: true },
+    tagKeys: { type: [String], required: true },
+    titleWords: { type: [String], required: true },
+    descriptionWords: { type: [String], required: true },
+    imgUrl: { type: String },
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/**
+ * One document per blog (docs/adr/0002): the fields at the top are the working copy, always
+ * complete; `live` with `text` is what readers see. Public queries filter on and project only
+ * `live.*`, `text`, `publishedAt`, `score` and `author`, so a pending value cannot leak.
+ */
+@Schema({
+  collection: 'blogs',
+  timestamps: true,
+  versionKey: false,
+  strict: 'throw',
+  strictQuery: 'throw',
+})
+export class Blog {
+  readonly _id!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  readonly title!: string;
+
+  @Prop({ type: String, required: true })
+  readonly description!: string;
+
+  /** Cleaned HTML of the working copy. */
+  @Prop({ type: String, required: true })
+  readonly draftText!: string;
+
+  @Prop({ type: String, required: true })
+  readonly slug!: string;
+
+  @Prop({ type: [String], required: true })
+  readonly tags!: readonly string[];
+
+  /** The tags as they are matched: NFKC, lower case. */
+  @Prop({ type: [String], required: true })
+  readonly tagKeys!: readonly string[];
+
+  /** Words of the title; candidates for similar blogs come from their index once live. */
+  @Prop({ type: [String], required: true })
+  readonly titleWords!: readonly string[];
+
+  /** Words of the description; with those of the title they score similar blogs. */
+  @Prop({ type: [String], required: true })
+  readonly descriptionWords!: readonly string[];
+
+  @Prop({ type: String })
+  readonly imgUrl?: string;
+
+  /** Cleaned HTML of the last published version; stays when the blog is taken down. */
+  @Prop({ type: String })
+  readonly text?: string;
+
+  @Prop({ type: Date })
+  readonly publishedAt?: Date;
+
+  @Prop({ type: LiveSchema })
+  readonly live?: LiveBlog;
+
+  /** The working slug and the live one; `[]` once deleted. Unique over all blogs. */
+  @Prop({ type: [String], required: true })
+  readonly slugs!: readonly string[];
+
+  @Prop({ type: Boolean, required: true })
+  readonly submitted!: boolean;
+
+  @Prop({ type: Boolean, required: true })
+  readonly drafted!: boolean;
+
+  @Prop({ type: Boolean, required: true })
+  readonly published!: boolean;
+
+  /** False once deleted. */
+  @Prop({ type: Boolean, default: true })
+  readonly status!: boolean;
+
+  @Prop({ type: Date })
+  readonly deletedAt?: Date;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  readonly author!: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly createdBy?: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly updatedBy?: Types.ObjectId;
+
+  @Prop({ type: Number, required: true })
+  readonly score!: number;
+
+  /** Counted up with every write; the ETag of author and editor views. */
+  @Prop({ type: Number, required: true })
+  readonly rev!: number;
+
+  /** The sanitiser policy that cleaned `draftText` and `text`. */
+  @Prop({ type: Number, required: true })
+  readonly htmlVersion!: number;
+
+  readonly createdAt!: Date;
+  readonly updatedAt!: Date;
+}
+
+export type BlogDocument = HydratedDocument<Blog>;
+export const BlogSchema = SchemaFactory.createForClass(Blog);
+
+/** Live documents only, and an index key rather than a flag, so that deep skips never fetch. */
+const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
+
+// Reads by slug; one owner per slug, over working and live slugs. `$gt: ''` skips missing, null
+// and `[]`, so deleted blogs do not collide.
+BlogSchema.index({ slugs: 1 }, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
+// Latest.
+BlogSchema.index({ 'live.at': -1, _id: -1 }, { partialFilterExpression: IS_LIVE });
+// By tag; candidates for similar blogs.
+BlogSchema.index(
+  { 'live.tagKeys': 1, 'live.at': -1, _id: -1 },
+  { partialFilterExpression: IS_LIVE },
+);
+// Candidates for similar blogs by words of the title.
+BlogSchema.index(
+  { 'live.titleWords': 1, 'live.at': -1, _id: -1 },
+  { partialFilterExpression: IS_LIVE },
+);
+// The author's own lists, one per flag.
+BlogSchema.index(
+  { author: 1, drafted: 1, updatedAt: -1, _id: -1 },
+  { partialFilterExpression: { drafted: true } },
+);
+BlogSchema.index(
+  { author: 1, submitted: 1, updatedAt: -1, _id: -1 },
+  { partialFilterExpression: { submitted: true } },
+);
+BlogSchema.index(
+  { author: 1, published: 1, updatedAt: -1, _id: -1 },
+  { partialFilterExpression: { published: true } },
+);
+// The editors' lists.
+BlogSchema.index(
+  { submitted: 1, updatedAt: -1, _id: -1 },
+  { partialFilterExpression: { submitted: true } },
+);
+BlogSchema.index(
+  { published: 1, updatedAt: -1, _id: -1 },
+  { partialFilterExpression: { published: true } },
+);

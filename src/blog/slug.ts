@@ -1,0 +1,94 @@
+/** Contract, section 5: a slug holds 1-200 characters, counted as code points. */
+const SLUG_LENGTH_MAX = 200;
+
+/** What a title of which nothing is left becomes (contract, section 5). */
+const FALLBACK_SLUG = 'blog';
+
+/** `base-2` to `base-9` are tried before an ending is drawn at random. */
+const LAST_NUMBERED_ENDING = 9;
+
+/** How many random endings are offered; a second one is already all but never asked for. */
+const RANDOM_ENDINGS = 3;
+
+const BLANKS = /\p{White_Space}+/gu;
+/** Also matches lone surrogates and invisible format characters. */
+const NOT_KEPT = /[^\p{L}\p{M}\p{Nd}\-_.~]+/gu;
+const DASH_RUN = /-{2,}/g;
+const DASH_AT_END = /^-|-$/g;
+const ONLY_DOTS = /^\.+$/;
+
+/**
+ * The one spelling under which a slug is stored and looked up (contract, section 5).
+ *
+ * @param raw A slug as a client wrote it, in a body or a path, or a title; the caller bounds its
+ *   length (Unicode's ordering of marks is quadratic: 2,000 take 1 ms, 50,000 half a second).
+ * @returns The normalised slug, '' when nothing usable is left. May be longer than 200: ask
+ *   {@link isUsableSlug}. Normalising it again changes nothing.
+ */
+export function normalizeSlug(raw: string): string {
+  let slug = raw;
+  let previous: string;
+  // One round is not enough: a dropped character can bring a letter and its accent together, which
+  // NFC then joins. It ends, because a round leaves no capital and nothing to drop, and joining
+  // letters brings back neither.
+  do {
+    previous = slug;
+    slug = previous
+      .toLowerCase()
+      .normalize('NFC')
+      .replace(BLANKS, '-')
+      .replace(NOT_KEPT, '')
+      .replace(DASH_RUN, '-')
+      .replace(DASH_AT_END, '');
+  } while (slug !== previous);
+  return slug;
+}
+
+/**
+ * Whether a normalised slug may be stored: 1-200 code points and not only dots, which URL
+ * parsers take for path steps (contract, section 5).
+ *
+ * @param slug What {@link normalizeSlug} returned.
+ */
+export function isUsableSlug(slug: string): boolean {
+  return slug !== '' && !ONLY_DOTS.test(slug) && Array.from(slug).length <= SLUG_LENGTH_MAX;
+}
+
+/**
+ * The slug that a blog gets when its author gave none (contract, section 5).
+ *
+ * @param title The title as typed.
+ * @returns A normalised, usable slug: the title's first 200 code points, or `blog`.
+ */
+export function slugFromTitle(title: string): string {
+  const slug = cut(normalizeSlug(title), SLUG_LENGTH_MAX);
+  return isUsableSlug(slug) ? slug : FALLBACK_SLUG;
+}
+
+/**
+ * The slugs to try, in order, for a blog whose author gave none: the base, `-2` to `-9`, then
+ * random endings (contract, section 5). Lazy: a random ending is drawn only when asked for.
+ *
+ * @param base What {@link slugFromTitle} returned.
+ * @param random Draws a short ending of `[a-z0-9]`, another one each time.
+ * @returns Usable slugs of at most 200 code points; the base is cut to make room for an ending.
+ */
+export function* slugCandidates(base: string, random: () => string): Generator<string, void> {
+  yield base;
+  for (let number = 2; number <= LAST_NUMBERED_ENDING; number += 1) {
+    yield withEnding(base, String(number));
+  }
+  for (let drawn = 0; drawn < RANDOM_ENDINGS; drawn += 1) {
+    yield withEnding(base, random());
+  }
+}
+
+function withEnding(base: string, ending: string): string {
+  return `${cut(base, SLUG_LENGTH_MAX - ending.length - 1)}-${ending}`;
+}
+
+/** By code points, so that no surrogate pair is torn; a dash must not be left at the end. */
+function cut(slug: string, length: number): string {
+  const points = Array.from(slug);
+  return points.length <= length ? slug : points.slice(0, length).join('').replace(DASH_AT_END, '');
+}

@@ -1,0 +1,40 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { editorFace, servedHtml, toFace } from '../blog-face.js';
+import type { Blog } from '../schemas/blog.schema.js';
+import { DeskItemView, toDeskItemView } from './desk-item.view.js';
+
+/**
+ * The author and editor view of one blog (interface, section 2.5). The author sees the working
+ * copy; an editor the submitted revision, else the live version.
+ */
+export class DeskBlogView extends DeskItemView {
+  @ApiProperty({ description: 'Cleaned HTML', example: '<p>It weaves algebraic patterns.</p>' })
+  readonly draftText!: string;
+
+  @ApiPropertyOptional({ description: 'The last published text, once the blog was live' })
+  readonly text?: string;
+
+  @ApiPropertyOptional({ type: Date, description: 'First publication, once the blog was live' })
+  readonly publishedAt?: Date;
+}
+
+export function toAuthorBlogView(blog: Blog, names: ReadonlyMap<string, string>): DeskBlogView {
+  return {
+    ...toDeskItemView(blog, toFace(blog), names),
+    draftText: servedHtml(blog.draftText, blog.htmlVersion),
+    ...publicationOf(blog),
+  };
+}
+
+export function toEditorBlogView(blog: Blog, names: ReadonlyMap<string, string>): DeskBlogView {
+  return {
+    ...toDeskItemView(blog, editorFace(blog), names),
+    draftText: servedHtml(blog.submitted ? blog.draftText : blog.text, blog.htmlVersion),
+    ...publicationOf(blog),
+  };
+}
+
+function publicationOf(blog: Blog): Pick<DeskBlogView, 'text' | 'publishedAt'> {
+  if (!blog.publishedAt) return {};
+  return { text: servedHtml(blog.text, blog.htmlVersion), publishedAt: blog.publishedAt };
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
+import { servedHtml, toFace } from '../blog-face.js';
+import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
+import { BlogFields } from './blog-fields.js';
+
+/** One published blog, as any holder of an API key reads it. */
+export class PublicBlogView extends BlogFields {
+  @ApiProperty({ description: 'Cleaned HTML', example: '<p>It weaves algebraic patterns.</p>' })
+  readonly text!: string;
+
+  @ApiProperty({ type: AuthorView })
+  readonly author!: AuthorView;
+
+  @ApiProperty({ type: Date, description: 'First publication' })
+  readonly publishedAt!: Date;
+}
+
+/** Nothing of the working copy is read, so nothing of it can leak. */
+export const PUBLIC_BLOG_FIELDS = ['live', 'text', 'author', 'score', 'htmlVersion'] as const;
+
+export type PublicBlogSource = Pick<Blog, '_id' | 'text' | 'author' | 'score' | 'htmlVersion'> & {
+  readonly live: LiveBlog;
+};
+
+export function toPublicBlogView(
+  blog: PublicBlogSource,
+  authorNames: ReadonlyMap<string, string>,
+): PublicBlogView {
+  const { title, description, slug, imgUrl, tags } = toFace(blog.live);
+  return {
+    _id: blog._id.toHexString(),
+    title,
+    description,
+    text: servedHtml(blog.text, blog.htmlVersion),
+    slug,
+    author: toAuthorView(blog.author, authorNames),
+    ...(imgUrl === undefined ? {} : { imgUrl }),
+    score: blog.score,
+    tags,
+    publishedAt: blog.live.at,
+  };
+}

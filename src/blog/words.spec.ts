@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { dedupeTags, tagKey, tagKeys, textWords } from './words.js';
+
+describe('tagKey', () => {
+  it.each([
+    ['Node.js', 'node.js'],
+    ['ＮＯＤＥ', 'node'],
+    ['ﬁle', 'file'],
+    ['ÉCOLE', 'école'],
+    ['E\u0301cole', 'école'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['a/b', 'a/b'],
+  ])('should key %j as %j', (tag, key) => {
+    expect(tagKey(tag)).toBe(key);
+  });
+
+  it('should be its own key for every single code point', () => {
+    const unstable: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const key = tagKey(`${String.fromCodePoint(point)}\u0345\u0301`);
+      if (tagKey(key) !== key) {
+        unstable.push(point.toString(16));
+      }
+    }
+    expect(unstable).toEqual([]);
+  });
+
+  it('should be its own key for every text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (tag) => {
+        expect(tagKey(tagKey(tag))).toBe(tagKey(tag));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('tagKeys', () => {
+  it('should return distinct keys in the order of the tags', () => {
+    expect(tagKeys(['Web', 'Node', 'WEB', 'ｗｅｂ'])).toEqual(['web', 'node']);
+  });
+});
+
+describe('dedupeTags', () => {
+  it('should keep the first spelling as written', () => {
+    expect(dedupeTags(['Node', 'web', 'NODE', 'Web', 'Ｗｅｂ', 'js'])).toEqual([
+      'Node',
+      'web',
+      'js',
+    ]);
+  });
+
+  it('should keep one tag for each key and invent none', () => {
+    const tag = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('a', 'A', 'ａ', 'constructor'),
+    );
+    fc.assert(
+      fc.property(fc.array(tag), (tags) => {
+        const kept = dedupeTags(tags);
+        expect(tagKeys(kept)).toEqual(tagKeys(tags));
+        expect(kept).toHaveLength(tagKeys(tags).length);
+        expect(kept.every((each) => tags.includes(each))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('textWords', () => {
+  it('should return distinct normalised words in order, without function words', () => {
+    expect(textWords('The Event Loop: what IT is, and why the event loop blocks', 10)).toEqual([
+      'event',
+      'loop',
+      'blocks',
+    ]);
+  });
+
+  it.each([
+    ['日本語のテキスト', ['日本語', 'の', 'テキスト']],
+    ['ภาษาไทยง่ายมาก', ['ภาษา', 'ไทย', 'ง่าย', 'มาก']],
+    ['한국어 글', ['한국어', '글']],
+    ['Привет, мир в огне', ['привет', 'мир', 'огне']],
+    ['Node.js 24 in 2025', ['node.js', '2025']],
+    ['ＦＡＳＴ Cafe\u0301', ['fast', 'café']],
+    ['you’re “don’t”', ["you're", "don't"]],
+    ['🎉 --- !!', []],
+  ])('should find the words of %j', (text, words) => {
+    expect(textWords(text, 20)).toEqual(words);
+  });
+
+  it('should return no more than asked for', () => {
+    expect(textWords('alpha beta gamma', 2)).toEqual(['alpha', 'beta']);
+    expect(textWords('alpha beta gamma', 0)).toEqual([]);
+  });
+
+  it('should return distinct words that are their own keys, for every text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(20), (text, max) => {
+        const words = textWords(text, max);
+        expect(words.length).toBeLessThanOrEqual(max);
+        expect(tagKeys(words)).toEqual(words);
+      }),
+    );
+  });
+
+  it.each(['ก', '漢', 'ﷺ', "a'", '\u0301\u0323', 'a b c ', ' - '])(
+    'should take bounded time for a long run of %j',
+    (unit) => {
+      const started = performance.now();
+      textWords(unit.repeat(100_000), 1_000);
+      expect(performance.now() - started).toBeLessThan(1_000);
+    },
+  );
+});
