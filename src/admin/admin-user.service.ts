@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { ClientSession, Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import { skipOf } from '../common/pagination/page-query.dto.js';
+import { DatabaseService } from '../database/database.service.js';
+import { RoleService } from '../user/role.service.js';
+import { Role } from '../user/schemas/role.schema.js';
+import { User } from '../user/schemas/user.schema.js';
+import { UserNotFoundError } from '../user/user.errors.js';
+import { LastAdminError } from './admin.errors.js';
+import { UserQuery } from './dto/user-query.dto.js';
+import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './views/admin-user.view.js';
+
+/** Accounts as an admin manages them. */
+@Injectable()
+export class AdminUserService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectModel(Role.name) private readonly roles: Model<Role>,
+    private readonly roleService: RoleService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  /** Newest first. */
+  async list({ email, role, page, limit }: UserQuery): Promise<AdminUserView[]> {
+    const roles = await this.roleService.findAll();
+    const held = roles.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
+    const filter: QueryFilter<User> = {
+      ...(email === undefined ? {} : { email }),
+      ...(role === undefined ? {} : { roles: { $in: held } }),
+    };
+    const users = await this.users
+      .find(filter)
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(skipOf({ page, limit }))
+      .limit(limit)
+      .select(ADMIN_USER_FIELDS)
+      .lean<User[]>();
+    return users.map((user) => toAdminUserView(user, roles));
+  }
+
+  /** @throws UserNotFoundError */
+  async get(id: Types.ObjectId): Promise<AdminUserView> {
+    const [user, roles] = await Promise.all([
+      this.users.findById(id).select(ADMIN_USER_FIELDS).lean<User | null>(),
+      this.roleService.findAll(),
+    ]);
+    if (!user) throw new UserNotFoundError();
+    return toAdminUserView(user, roles);
+  }
+
+  /** @throws UserNotFoundError @throws LastAdminError */
+  async setRoles(id: Types.ObjectId, codes: readonly RoleCode[]): Promise<AdminUserView> {
+    const roles = await this.roleService.idsOf([...new Set(codes)]);
+    await this.change(id, { $set: { roles } });
+    return this.get(id);
+  }
+
+  /** Disabling ends every session for good. @throws UserNotFoundError @throws LastAdminError */
+  async setEnabled(id: Types.ObjectId, enabled: boolean): Promise<AdminUserView> {
+    await this.change(id, {
+      $set: { status: enabled },
+      ...(enabled ? {} : { $inc: { epoch: 1 } }),
+    });
+    return this.get(id);
+  }
+
+  /**
+   * Counts up a guard on the ADMIN role before anything else, so that two changes at once conflict
+   * and the second sees what the first has left. A standalone MongoDB has no transactions: there
+   * the change is taken back when it has left no admin.
+   */
+  private async change(id: Types.ObjectId, update: UpdateQuery<User>): Promise<void> {
+    const adminRole = await this.roleService.idOf('ADMIN');
+    await this.database.transaction(async (session) => {
+      const options = session ? { session } : {};
+      await this.roles.updateOne({ _id: adminRole }, { $inc: { guard: 1 } }, options);
+      const before = await this.users
+        .findByIdAndUpdate(id, update, { ...options, returnDocument: 'before' })
+        .lean<User | null>();
+      if (!before) throw new UserNotFoundError();
+      if (await this.hasAdmin(adminRole, session)) return;
+      if (!session) {
+        const { roles, status } = before;
+        await this.users.updateOne({ _id: id }, { $set: { roles, status } });
+      }
+      throw new LastAdminError();
+    });
+  }
+
+  private async hasAdmin(
+    adminRole: Types.ObjectId,
+    session: ClientSession | null,
+  ): Promise<boolean> {
+    const admin = await this.users
+      .findOne({ roles: { $in: [adminRole] }, status: { $ne: false } })
+      .select(['_id'])
+      .session(session)
+      .lean();
+    return admin !== null;
+  }
+}

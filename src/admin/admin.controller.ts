@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyService } from '../apikey/api-key.service.js';
+import { ApiKeyView, CreatedApiKeyView } from '../apikey/views/api-key.view.js';
+import { RequireRole } from '../common/access/access.decorator.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { ContactService } from '../contact/contact.service.js';
+import { MessageView } from '../contact/views/message.view.js';
+import { AdminUserService } from './admin-user.service.js';
+import { ChangeApiKeyDto, CreateApiKeyDto } from './dto/api-key.dto.js';
+import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
+import { UserQuery } from './dto/user-query.dto.js';
+import { AdminUserView } from './views/admin-user.view.js';
+
+@ApiTags('admin')
+@RequireRole('ADMIN')
+@Controller('admin')
+export class AdminController {
+  constructor(
+    private readonly users: AdminUserService,
+    private readonly apiKeys: ApiKeyService,
+    private readonly contact: ContactService,
+  ) {}
+
+  @Get('users')
+  @Endpoint({ summary: 'Accounts, newest first', data: [AdminUserView] })
+  listUsers(@Query() query: UserQuery): Promise<AdminUserView[]> {
+    return this.users.list(query);
+  }
+
+  @Get('users/id/:id')
+  @Endpoint({ summary: 'One account', data: AdminUserView, errors: [404] })
+  getUser(@Param() { id }: ObjectIdParam): Promise<AdminUserView> {
+    return this.users.get(id);
+  }
+
+  @Put('users/id/:id/roles')
+  @Endpoint({
+    summary: 'Set the roles of an account; takes effect with its next request',
+    data: AdminUserView,
+    errors: [400, 404],
+  })
+  setRoles(@Param() { id }: ObjectIdParam, @Body() { roles }: SetRolesDto): Promise<AdminUserView> {
+    return this.users.setRoles(id, roles);
+  }
+
+  @Put('users/id/:id/status')
+  @Endpoint({
+    summary: 'Disable an account, which ends its sessions, or enable it again',
+    data: AdminUserView,
+    errors: [400, 404],
+  })
+  setStatus(
+    @Param() { id }: ObjectIdParam,
+    @Body() { enabled }: SetStatusDto,
+  ): Promise<AdminUserView> {
+    return this.users.setEnabled(id, enabled);
+  }
+
+  @Get('apikeys')
+  @Endpoint({ summary: 'API keys, newest first', data: [ApiKeyView] })
+  listApiKeys(): Promise<ApiKeyView[]> {
+    return this.apiKeys.list();
+  }
+
+  @Post('apikeys')
+  @Endpoint({ summary: 'Make an API key; it is shown this once', data: CreatedApiKeyView })
+  createApiKey(@Body() dto: CreateApiKeyDto): Promise<CreatedApiKeyView> {
+    return this.apiKeys.create(dto);
+  }
+
+  @Put('apikeys/id/:id')
+  @Endpoint({ summary: 'Change an API key', data: ApiKeyView, errors: [404] })
+  changeApiKey(@Param() { id }: ObjectIdParam, @Body() dto: ChangeApiKeyDto): Promise<ApiKeyView> {
+    return this.apiKeys.change(id, dto);
+  }
+
+  @Delete('apikeys/id/:id')
+  @Endpoint({ summary: 'Delete an API key', errors: [404] })
+  removeApiKey(@Param() { id }: ObjectIdParam): Promise<void> {
+    return this.apiKeys.remove(id);
+  }
+
+  @Get('messages')
+  @Endpoint({ summary: 'Messages to the operators, newest first', data: [MessageView] })
+  listMessages(@Query() page: PageQuery): Promise<MessageView[]> {
+    return this.contact.list(page);
+  }
+}

@@ -1,0 +1,26 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsIn } from 'class-validator';
+import { normalizeEmail } from '../../user/dto/email.decorator.js';
+import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
+import { Optional, Text } from '../../common/validation/text.decorator.js';
+
+export class UserQuery extends PageQuery {
+  @Text({
+    min: 1,
+    max: 254,
+    example: 'ada@example.org',
+    optional: true,
+    description: 'The whole address; case is ignored',
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? normalizeEmail(value) : value,
+  )
+  readonly email?: string;
+
+  @ApiPropertyOptional({ enum: ROLE_CODES })
+  @Optional()
+  @IsIn(ROLE_CODES, { message: `role must be one of ${ROLE_CODES.join(', ')}` })
+  readonly role?: RoleCode;
+}

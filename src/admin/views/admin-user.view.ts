@@ -1,0 +1,26 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { User } from '../../user/schemas/user.schema.js';
+import {
+  toUserView,
+  USER_VIEW_FIELDS,
+  UserView,
+  type RoleSource,
+} from '../../user/views/user.view.js';
+
+export class AdminUserView extends UserView {
+  @ApiProperty({ example: true })
+  readonly enabled!: boolean;
+
+  @ApiProperty({ type: Date })
+  readonly createdAt!: Date;
+}
+
+export const ADMIN_USER_FIELDS = [...USER_VIEW_FIELDS, 'status', 'createdAt'] as const;
+
+export function toAdminUserView(user: User, roles: readonly RoleSource[]): AdminUserView {
+  return {
+    ...toUserView(user, roles),
+    enabled: user.status !== false,
+    createdAt: user.createdAt ?? user._id.getTimestamp(),
+  };
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { BlogModule } from '../blog/blog.module.js';
+import { UserModule } from '../user/user.module.js';
+import { BlogAuthorController } from './blog-author.controller.js';
+import { BlogAuthorService } from './blog-author.service.js';
+
+@Module({
+  imports: [BlogModule, UserModule],
+  controllers: [BlogAuthorController],
+  providers: [BlogAuthorService],
+})
+export class BlogAuthorModule {}

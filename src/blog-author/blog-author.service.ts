@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
+import { toFace } from '../blog/blog-face.js';
+import { BlogMoveService } from '../blog/blog-move.service.js';
+import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
+import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
+import { Blog } from '../blog/schemas/blog.schema.js';
+import { slugCandidates, slugFromTitle } from '../blog/slug.js';
+import {
+  DESK_ITEM_FIELDS,
+  toDeskItemView,
+  type DeskItemView,
+} from '../blog/views/desk-item.view.js';
+import { toAuthorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
+import { toWorkingCopy, type WorkingCopy } from '../blog/working-copy.js';
+import type { IfMatch } from '../common/http/if-match.js';
+import { Revisioned } from '../common/http/revisioned.js';
+import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { UserService } from '../user/user.service.js';
+import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
+import { DRAFT_TEXT_MAX } from './dto/blog-text.js';
+import { CreateBlogDto } from './dto/create-blog.dto.js';
+import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
+
+const INITIAL_SCORE = 0.01;
+
+/** What an author may do with their own blogs; anyone else's do not exist here. */
+@Injectable()
+export class BlogAuthorService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly moves: BlogMoveService,
+    private readonly users: UserService,
+  ) {}
+
+  /** @throws SlugTakenError for a given slug; @throws DraftTextError */
+  async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<DeskBlogView>> {
+    const { title, description, draftText, slug, imgUrl = null, tags = [] } = dto;
+    const input = { title, description, draftText, imgUrl, tags };
+    const copy = requireText(toWorkingCopy(input));
+    const candidates =
+      slug === undefined ? slugCandidates(slugFromTitle(title), randomEnding) : [slug];
+    for (const candidate of candidates) {
+      const blog = await this.insert(author, copy, candidate);
+      if (blog) return this.revisioned(blog);
+    }
+    throw new SlugTakenError(slug ?? slugFromTitle(title));
+  }
+
+  /**
+   * @throws ForeignIdError, DraftTextError, and what `BlogMoveService.move` throws
+   */
+  async update(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    { _id, ...input }: UpdateBlogDto,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<DeskBlogView>> {
+    if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
+    const changes = requireText(toWorkingCopy(input));
+    const request = { id, actor: author, owner: author, ifMatch, changes };
+    const isEmpty = Object.keys(changes).length === 0;
+    const blog = isEmpty
+      ? await this.moves.check('edit', request)
+      : await this.moves.move('edit', request);
+    return this.revisioned(blog);
+  }
+
+  /** The same for a body that names the blog, as clients of the older server send it. */
+  async updateNamed(
+    author: Types.ObjectId,
+    dto: UpdateNamedBlogDto,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<DeskBlogView>> {
+    return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
+  }
+
+  /** @throws what `BlogMoveService.move` throws */
+  async move(
+    name: Extract<MoveName, 'submit' | 'withdraw' | 'discard'>,
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<DeskBlogView>> {
+    return this.revisioned(
+      await this.moves.move(name, { id, actor: author, owner: author, ifMatch }),
+    );
+  }
+
+  /** @throws what `BlogMoveService.move` throws */
+  async remove(author: Types.ObjectId, id: Types.ObjectId, ifMatch: IfMatch): Promise<void> {
+    await this.moves.move('delete', { id, actor: author, owner: author, ifMatch });
+  }
+
+  /** @throws BlogNotFoundError also for a blog of someone else */
+  async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
+    const blog = await this.blogs.findOne({ _id: id, author, status: true }).lean<Blog | null>();
+    if (!blog) throw new BlogNotFoundError();
+    return this.revisioned(blog);
+  }
+
+  /** The author's blogs with this flag, latest change first. */
+  async list(
+    author: Types.ObjectId,
+    flag: keyof BlogFlags,
+    page: PageQuery,
+  ): Promise<DeskItemView[]> {
+    const [blogs, names] = await Promise.all([
+      this.blogs
+        .find({ author, [flag]: true })
+        .sort({ updatedAt: -1, _id: -1 })
+        .skip(skipOf(page))
+        .limit(page.limit)
+        .select(DESK_ITEM_FIELDS)
+        .lean<Blog[]>(),
+      this.users.namesOf([author]),
+    ]);
+    return blogs.map((blog) => toDeskItemView(blog, toFace(blog), names));
+  }
+
+  /** @returns null when the slug is taken, also by a pending change of another blog */
+  private async insert(
+    author: Types.ObjectId,
+    { imgUrl, ...copy }: Partial<WorkingCopy>,
+    slug: string,
+  ): Promise<Blog | null> {
+    try {
+      const blog = await this.blogs.create({
+        ...copy,
+        ...(imgUrl ? { imgUrl } : {}),
+        slug,
+        slugs: [slug],
+        ...BLOG_STATES.draft,
+        author,
+        createdBy: author,
+        updatedBy: author,
+        score: INITIAL_SCORE,
+        rev: 1,
+      });
+      return blog.toObject();
+    } catch (error) {
+      if (isDuplicateKey(error, 'slugs')) return null;
+      throw error;
+    }
+  }
+
+  private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
+    const names = await this.users.namesOf([blog.author]);
+    return new Revisioned(toAuthorBlogView(blog, names), blog.rev);
+  }
+}
+
+/** Holds a named text to its bounds after cleaning. */
+function requireText(copy: Partial<WorkingCopy>): Partial<WorkingCopy> {
+  const { draftText } = copy;
+  if (draftText === undefined) return copy;
+  // Code units bound code points from above, so most texts need no counting.
+  const isTooLong = draftText.length > DRAFT_TEXT_MAX && [...draftText].length > DRAFT_TEXT_MAX;
+  if (draftText === '' || isTooLong) throw new DraftTextError();
+  return copy;
+}
+
+function randomEnding(): string {
+  return randomBytes(4).toString('hex');
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Put, Query, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DeskBlogView } from '../blog/views/desk-blog.view.js';
+import { DeskItemView } from '../blog/views/desk-item.view.js';
+import { RequireRole } from '../common/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { IfMatchHeader, type IfMatch } from '../common/http/if-match.js';
+import { RevisionInterceptor, type Revisioned } from '../common/http/revisioned.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { BlogEditorService } from './blog-editor.service.js';
+
+type Blog = Promise<Revisioned<DeskBlogView>>;
+
+const MOVE = {
+  data: DeskBlogView,
+  revision: true,
+  ifMatch: true,
+  errors: [400, 404],
+} as const satisfies Partial<EndpointOptions>;
+
+@ApiTags('editor')
+@RequireRole('EDITOR')
+@UseInterceptors(RevisionInterceptor)
+@Controller('blog/editor')
+export class BlogEditorController {
+  constructor(private readonly blogs: BlogEditorService) {}
+
+  @Get('id/:id')
+  @Endpoint({
+    summary: 'Read the submitted revision, else the live version',
+    data: DeskBlogView,
+    revision: true,
+    errors: [404],
+  })
+  get(@Param() { id }: ObjectIdParam): Blog {
+    return this.blogs.get(id);
+  }
+
+  @Put('publish/id/:id')
+  @Endpoint({
+    ...MOVE,
+    summary: 'Make exactly the submitted revision live',
+    message: 'blog published successfully',
+  })
+  publish(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Blog {
+    return this.blogs.move('publish', userId, id, ifMatch);
+  }
+
+  @Put('unpublish/id/:id')
+  @Endpoint({
+    ...MOVE,
+    summary: 'Take a blog down; it becomes a draft',
+    message: 'blog unpublished successfully',
+  })
+  unpublish(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Blog {
+    return this.blogs.move('unpublish', userId, id, ifMatch);
+  }
+
+  @Get('submitted')
+  @Endpoint({ summary: 'Blogs that wait for review', data: [DeskItemView] })
+  submitted(@Query() page: PageQuery): Promise<DeskItemView[]> {
+    return this.blogs.list('submitted', page);
+  }
+
+  @Get('published')
+  @Endpoint({ summary: 'Live blogs', data: [DeskItemView] })
+  published(@Query() page: PageQuery): Promise<DeskItemView[]> {
+    return this.blogs.list('published', page);
+  }
+}

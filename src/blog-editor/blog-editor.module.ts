@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { BlogModule } from '../blog/blog.module.js';
+import { UserModule } from '../user/user.module.js';
+import { BlogEditorController } from './blog-editor.controller.js';
+import { BlogEditorService } from './blog-editor.service.js';
+
+@Module({
+  imports: [BlogModule, UserModule],
+  controllers: [BlogEditorController],
+  providers: [BlogEditorService],
+})
+export class BlogEditorModule {}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { editorFace } from '../blog/blog-face.js';
+import { BlogMoveService } from '../blog/blog-move.service.js';
+import { BlogNotFoundError } from '../blog/blog.errors.js';
+import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import { Blog } from '../blog/schemas/blog.schema.js';
+import { toEditorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
+import {
+  DESK_ITEM_FIELDS,
+  toDeskItemView,
+  type DeskItemView,
+} from '../blog/views/desk-item.view.js';
+import type { IfMatch } from '../common/http/if-match.js';
+import { Revisioned } from '../common/http/revisioned.js';
+import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { UserService } from '../user/user.service.js';
+
+/** What an editor may do: read what is submitted or live, publish it, take it down. */
+@Injectable()
+export class BlogEditorService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly moves: BlogMoveService,
+    private readonly users: UserService,
+  ) {}
+
+  /** @throws BlogNotFoundError also for a mere draft */
+  async get(id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
+    const blog = await this.blogs
+      .findOne({ _id: id, status: true, $or: [{ submitted: true }, { published: true }] })
+      .lean<Blog | null>();
+    if (!blog) throw new BlogNotFoundError();
+    return this.revisioned(blog);
+  }
+
+  /** @throws what `BlogMoveService.move` throws */
+  async move(
+    name: Extract<MoveName, 'publish' | 'unpublish'>,
+    editor: Types.ObjectId,
+    id: Types.ObjectId,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<DeskBlogView>> {
+    return this.revisioned(await this.moves.move(name, { id, actor: editor, ifMatch }));
+  }
+
+  /** Everyone's blogs with this flag, latest change first. */
+  async list(
+    flag: Extract<keyof BlogFlags, 'submitted' | 'published'>,
+    page: PageQuery,
+  ): Promise<DeskItemView[]> {
+    const blogs = await this.blogs
+      .find({ [flag]: true })
+      .sort({ updatedAt: -1, _id: -1 })
+      .skip(skipOf(page))
+      .limit(page.limit)
+      .select(DESK_ITEM_FIELDS)
+      .lean<Blog[]>();
+    const names = await this.users.namesOf(blogs.map(({ author }) => author));
+    return blogs.map((blog) => toDeskItemView(blog, editorFace(blog), names));
+  }
+
+  private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
+    const names = await this.users.namesOf([blog.author]);
+    return new Revisioned(toEditorBlogView(blog, names), blog.rev);
+  }
+}

@@ -1,0 +1,24 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/access/access.decorator.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { ContactService } from './contact.service.js';
+import { SendMessageDto } from './dto/send-message.dto.js';
+import { MessageView } from './views/message.view.js';
+
+@ApiTags('contact')
+@Controller('contact')
+export class ContactController {
+  constructor(private readonly contact: ContactService) {}
+
+  @Public()
+  @Post()
+  @Endpoint({
+    summary: 'Send a message to the operators',
+    message: 'message received successfully!',
+    data: MessageView,
+  })
+  send(@Body() dto: SendMessageDto): Promise<MessageView> {
+    return this.contact.send(dto);
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { SendMessageDto } from './dto/send-message.dto.js';
+import { Message } from './schemas/message.schema.js';
+import { MESSAGE_VIEW_FIELDS, toMessageView, type MessageView } from './views/message.view.js';
+
+@Injectable()
+export class ContactService {
+  constructor(@InjectModel(Message.name) private readonly messages: Model<Message>) {}
+
+  async send({ type, msg }: SendMessageDto): Promise<MessageView> {
+    return toMessageView((await this.messages.create({ type, msg })).toObject());
+  }
+
+  /** For the admin, newest first. */
+  async list(page: PageQuery): Promise<MessageView[]> {
+    const messages = await this.messages
+      .find()
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(skipOf(page))
+      .limit(page.limit)
+      .select(MESSAGE_VIEW_FIELDS)
+      .lean<Message[]>();
+    return messages.map(toMessageView);
+  }
+}

@@ -1,0 +1,31 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import type { HydratedDocument, Types } from 'mongoose';
+
+@Schema({
+  collection: 'messages',
+  timestamps: true,
+  versionKey: false,
+  strict: 'throw',
+  strictQuery: 'throw',
+})
+export class Message {
+  readonly _id!: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  readonly type!: string;
+
+  @Prop({ type: String, required: true })
+  readonly msg!: string;
+
+  @Prop({ type: Boolean, default: true })
+  readonly status?: boolean;
+
+  readonly createdAt?: Date;
+  readonly updatedAt?: Date;
+}
+
+export type MessageDocument = HydratedDocument<Message>;
+export const MessageSchema = SchemaFactory.createForClass(Message);
+
+// The admin's list, newest first.
+MessageSchema.index({ createdAt: -1, _id: -1 });

@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Message } from '../schemas/message.schema.js';
+
+export class MessageView {
+  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'feedback' })
+  readonly type!: string;
+
+  @ApiProperty({ example: 'The search could also look at tags.' })
+  readonly msg!: string;
+
+  @ApiProperty({ type: Date })
+  readonly createdAt!: Date;
+}
+
+export const MESSAGE_VIEW_FIELDS = ['type', 'msg', 'createdAt'] as const;
+
+export function toMessageView({ _id, type, msg, createdAt }: Message): MessageView {
+  return { _id: _id.toHexString(), type, msg, createdAt: createdAt ?? _id.getTimestamp() };
+}

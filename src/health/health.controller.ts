@@ -1,0 +1,39 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/access/access.decorator.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { HealthService } from './health.service.js';
+import { HealthView } from './views/health.view.js';
+
+@ApiTags('health')
+@Public({ apiKey: false })
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'Whether the process can reach its database',
+    data: HealthView,
+    errors: [503],
+  })
+  check(): Promise<HealthView> {
+    return this.health.check();
+  }
+
+  @Get('live')
+  @Endpoint({ summary: 'Whether the process answers', data: HealthView })
+  live(): HealthView {
+    return this.health.live();
+  }
+
+  @Get('ready')
+  @Endpoint({
+    summary: 'Whether requests should come: database reached, migrated, not stopping',
+    data: HealthView,
+    errors: [503],
+  })
+  ready(): Promise<HealthView> {
+    return this.health.ready();
+  }
+}

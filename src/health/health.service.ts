@@ -1,0 +1,47 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { UnavailableError } from '../common/http/api.errors.js';
+import { DatabaseService } from '../database/database.service.js';
+import { MigrationService } from '../database/migrations/migration.service.js';
+import { toHealthView, type HealthView } from './views/health.view.js';
+
+@Injectable()
+export class HealthService implements OnModuleDestroy {
+  private isStopping = false;
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly migrations: MigrationService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.isStopping = true;
+  }
+
+  /** The process answers; nothing else is touched. */
+  live(): HealthView {
+    return toHealthView(this.clock.now());
+  }
+
+  /** @throws UnavailableError when the database does not answer */
+  async check(): Promise<HealthView> {
+    if (!(await this.database.isReachable())) {
+      throw new UnavailableError('the database cannot be reached');
+    }
+    return this.live();
+  }
+
+  /** @throws UnavailableError naming what is missing before requests should come */
+  async ready(): Promise<HealthView> {
+    if (this.isStopping) throw new UnavailableError('not ready: the server is stopping');
+    const health = await this.check();
+    const pending = await this.migrations.pending();
+    if (pending.length > 0) {
+      throw new UnavailableError(
+        `not ready: run "npm run migrate" (missing: ${pending.join(', ')})`,
+      );
+    }
+    return health;
+  }
+}

@@ -1,0 +1,10 @@
+import { HttpUrl } from '../../common/validation/http-url.js';
+import { Text } from '../../common/validation/text.decorator.js';
+
+export class UpdateProfileDto {
+  @Text({ min: 1, max: 200, example: 'Ada Lovelace', optional: true })
+  readonly name?: string;
+
+  @HttpUrl({ example: 'https://example.org/ada.png' })
+  readonly profilePicUrl?: string | null;
+}

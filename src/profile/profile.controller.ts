@@ -1,0 +1,33 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { UserView } from '../user/views/user.view.js';
+import { UpdateProfileDto } from './dto/update-profile.dto.js';
+import { ProfileService } from './profile.service.js';
+import { ProfileView } from './views/profile.view.js';
+
+@ApiTags('profile')
+@Controller('profile')
+export class ProfileController {
+  constructor(private readonly profiles: ProfileService) {}
+
+  @Get('mine')
+  @Endpoint({ summary: 'Your own account', data: UserView })
+  getOwn(@CurrentUser() { userId }: Caller): Promise<UserView> {
+    return this.profiles.getOwn(userId);
+  }
+
+  @Put('mine')
+  @Endpoint({ summary: 'Change your name or picture', data: UserView })
+  update(@CurrentUser() { userId }: Caller, @Body() dto: UpdateProfileDto): Promise<UserView> {
+    return this.profiles.update(userId, dto);
+  }
+
+  @Get('id/:id')
+  @Endpoint({ summary: 'Name and picture of a user', data: ProfileView, errors: [404] })
+  get(@Param() { id }: ObjectIdParam): Promise<ProfileView> {
+    return this.profiles.get(id);
+  }
+}

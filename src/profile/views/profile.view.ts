@@ -1,0 +1,18 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { UserView } from '../../user/views/user.view.js';
+
+/** What signed-in people may know of each other: never the address. */
+export class ProfileView {
+  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  readonly name!: string;
+
+  @ApiPropertyOptional({ example: 'https://example.org/ada.png' })
+  readonly profilePicUrl?: string;
+}
+
+export function toProfileView({ _id, name, profilePicUrl }: UserView): ProfileView {
+  return { _id, name, ...(profilePicUrl === undefined ? {} : { profilePicUrl }) };
+}
