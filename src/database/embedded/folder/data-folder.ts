@@ -1,0 +1,156 @@
+import { access, mkdir, open, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddedMongoError } from '../embedded-mongo.error.js';
+
+/** The places inside a data folder. */
+export interface DataFolder {
+  readonly root: string;
+  /** mongod's own files. */
+  readonly dbPath: string;
+  readonly logFile: string;
+  readonly runFile: string;
+  /** Which version of MongoDB wrote the data. */
+  readonly versionFile: string;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** A new database sets 300 MB of journal aside (tried: the first start fails on a disk of 250 MB). */
+const NEW_DATABASE_BYTES = 400 * MEGABYTE;
+const EXISTING_DATABASE_BYTES = 64 * MEGABYTE;
+
+/**
+ * Creates the data folder where it is missing and makes sure that it can be written.
+ *
+ * @param dataDir path of the folder
+ * @param freeBytes how much space is free at a path; the file system's own answer unless a test says otherwise
+ * @returns its places, with symbolic links resolved
+ * @throws {EmbeddedMongoError} when it is read-only, not ours, no folder, or the disk is full
+ */
+export async function prepareDataFolder(
+  dataDir: string,
+  freeBytes: (folder: string) => Promise<number> = freeBytesOf,
+): Promise<DataFolder> {
+  const given = path.resolve(dataDir);
+  try {
+    await createFolder(given);
+    const root = await realpath(given);
+    const dbPath = path.join(root, 'db');
+    const isNew = !(await exists(path.join(dbPath, 'WiredTiger')));
+    await checkSpace(root, isNew, await freeBytes(root));
+    await probeWrite(root);
+    await createFolder(dbPath);
+    await probeWrite(dbPath);
+    return {
+      root,
+      dbPath,
+      logFile: path.join(root, 'mongod.log'),
+      runFile: path.join(root, 'run.json'),
+      versionFile: path.join(root, 'data-version.json'),
+    };
+  } catch (error) {
+    if (error instanceof EmbeddedMongoError) throw error;
+    throw explainFolderError(given, error);
+  }
+}
+
+/** A failed file operation in the data folder, in words that say what to do. */
+export function explainFolderError(folder: string, error: unknown): EmbeddedMongoError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new EmbeddedMongoError(`${folder} ${whatIsWrong(code) ?? `failed: ${message}.`}`, {
+    cause: error,
+  });
+}
+
+function whatIsWrong(code = ''): string | undefined {
+  const elsewhere = 'or set DATA_DIR to a folder that can be written';
+  switch (code) {
+    case 'EROFS':
+      return `is on a read-only file system. Mount it writable, ${elsewhere}.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `cannot be written by this user. Change its owner or its permissions, ${elsewhere}.`;
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `is on a disk that is full. Free some space, ${elsewhere}. No data was lost.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'is not a folder. Remove what is there, or set DATA_DIR to a folder.';
+    default:
+      return undefined;
+  }
+}
+
+/** The version of MongoDB that wrote the data; null for new data and for data without a record. */
+export async function readDataVersion({ versionFile }: DataFolder): Promise<string | null> {
+  try {
+    const { version } = JSON.parse(await readFile(versionFile, 'utf8')) as { version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes which version of MongoDB writes the data from now on. */
+export async function writeDataVersion(
+  { versionFile }: DataFolder,
+  version: string,
+): Promise<void> {
+  await writeFile(versionFile, `${JSON.stringify({ version })}\n`, { flush: true });
+}
+
+/** Space that this user may still fill, in bytes. */
+export async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function checkSpace(root: string, isNew: boolean, free: number): Promise<void> {
+  const needed = isNew ? NEW_DATABASE_BYTES : EXISTING_DATABASE_BYTES;
+  if (free >= needed) return;
+  // A read-only image reports no free space either, and that is not what is wrong with it.
+  await probeWrite(root);
+  const has = `has only ${Math.floor(free / MEGABYTE)} MB free`;
+  throw new EmbeddedMongoError(
+    `The disk of ${root} is full: it ${has}, and MongoDB needs ${needed / MEGABYTE} MB to start. ` +
+      'Free some space, or set DATA_DIR to a folder on another disk. No data was lost.',
+  );
+}
+
+/**
+ * Creates a folder with those above it. On a read-only file system Node only says ENOENT of that
+ * (tried on 24.21), so the lowest folder that is there is asked for the cause.
+ */
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    let above = path.dirname(folder);
+    while (!(await exists(above))) above = path.dirname(above);
+    await probeWrite(above);
+    throw error;
+  }
+}
+
+/** Writes a block through to the disk and removes it again. */
+async function probeWrite(folder: string): Promise<void> {
+  const probe = path.join(folder, `.probe-${process.pid}`);
+  try {
+    const handle = await open(probe, 'w', 0o600);
+    try {
+      await handle.write(Buffer.alloc(4096, 1));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

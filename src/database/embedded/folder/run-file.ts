@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isAlive, type ProcessIdentity } from '../process/process-facts.js';
+
+/** What `run.json` says: who owns the data folder, and the mongod that serves it. */
+export interface RunRecord {
+  /** The owner: a Pressroom process or one of its scripts. */
+  readonly app: ProcessIdentity;
+  /** The database folder as the owner saw it. */
+  readonly dbPath: string;
+  /** Absent until mongod was started. */
+  readonly mongod?: ProcessIdentity & {
+    readonly binary: string;
+    readonly version: string;
+    readonly socket: string;
+    /** Whether it accepts writes yet. */
+    readonly isReady: boolean;
+  };
+}
+
+/** Either the claim succeeded, over the record of a dead owner if there was one, or somebody holds it. */
+export type Claim =
+  | { readonly isOurs: true; readonly previous: RunRecord | null }
+  | { readonly isOurs: false; readonly owner: RunRecord };
+
+const RETRY_MS = 20;
+
+/**
+ * Makes the caller the owner of a data folder. `run.json` is the lock: it appears complete or not at
+ * all (a hard link), and one left by a dead owner is removed only while holding a second such lock
+ * that is named after that owner, so that of several starts at once exactly one succeeds.
+ *
+ * @param file path of `run.json`
+ * @param record who claims
+ * @throws {Error} with the system's code when the folder cannot be written
+ */
+export async function claimRunFile(file: string, record: RunRecord): Promise<Claim> {
+  let previous: RunRecord | null = null;
+  for (;;) {
+    if (await createRunFile(file, record)) return { isOurs: true, previous };
+    const current = await readRunFile(file);
+    if (current === null) continue;
+    if (await isHeld(current, record.dbPath)) return { isOurs: false, owner: current };
+    previous = current;
+    await removeStale(file, current, record);
+  }
+}
+
+/** Replaces the record in one step; only the owner may. */
+export async function updateRunFile(file: string, record: RunRecord): Promise<void> {
+  const temporary = temporaryName(file);
+  try {
+    await writeRecord(temporary, record);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Removes `run.json` if it still names this owner. */
+export async function releaseRunFile(file: string, app: ProcessIdentity): Promise<void> {
+  const current = await readRunFile(file);
+  if (current !== null && isSame(current.app, app)) await rm(file, { force: true });
+}
+
+/**
+ * What `run.json` says.
+ *
+ * @returns null when there is none; for one that cannot be read (power loss), a record with an owner
+ *   that never lives
+ */
+export async function readRunFile(file: string): Promise<RunRecord | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const record = JSON.parse(text) as RunRecord;
+    if (typeof record.app.pid === 'number' && typeof record.dbPath === 'string') return record;
+  } catch {
+    // Told apart below.
+  }
+  const changed = await stat(file).catch(() => null);
+  if (changed === null) return null;
+  return { app: { pid: 0, startTime: `unreadable:${changed.ino}:${changed.mtimeMs}` }, dbPath: '' };
+}
+
+/** Whether the record's owner lives and means this folder: a copied folder brings the file along. */
+async function isHeld(record: RunRecord, dbPath: string): Promise<boolean> {
+  return (await isAlive(record.app)) && !(await isCopy(record, dbPath));
+}
+
+/** Whether the record came here with a copy, the folder that it speaks of being another one. */
+export async function isCopy(record: RunRecord, dbPath: string): Promise<boolean> {
+  const [theirs, ours] = await Promise.all([
+    stat(record.dbPath).catch(() => null),
+    stat(dbPath).catch(() => null),
+  ]);
+  // A folder that is no longer where the record says was moved, and is this one.
+  if (theirs === null || ours === null) return false;
+  return theirs.ino !== ours.ino || theirs.dev !== ours.dev;
+}
+
+async function removeStale(file: string, stale: RunRecord, record: RunRecord): Promise<void> {
+  const guard = guardOf(file, stale.app);
+  // Somebody who died while holding the guard is dealt with in the same way, one level down.
+  if (!(await claimRunFile(guard, record)).isOurs) {
+    await wait(RETRY_MS);
+    return;
+  }
+  try {
+    const current = await readRunFile(file);
+    if (current !== null && isSame(current.app, stale.app)) await rm(file, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+/** The second lock, to be held by whoever removes the record of this dead owner. */
+export function guardOf(file: string, owner: ProcessIdentity): string {
+  const name = createHash('sha256').update(`${owner.pid} ${owner.startTime}`).digest('hex');
+  return `${file}.${name.slice(0, 12)}`;
+}
+
+/** Creates the file with its content in one step; false when it exists. */
+async function createRunFile(file: string, record: RunRecord): Promise<boolean> {
+  const temporary = temporaryName(file);
+  try {
+    await writeRecord(temporary, record);
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function writeRecord(file: string, record: RunRecord): Promise<void> {
+  return writeFile(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+}
+
+function temporaryName(file: string): string {
+  return `${file}.${randomBytes(6).toString('hex')}.tmp`;
+}
+
+function isSame(one: ProcessIdentity, other: ProcessIdentity): boolean {
+  return one.pid === other.pid && one.startTime === other.startTime;
+}

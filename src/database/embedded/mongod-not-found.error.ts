@@ -1,0 +1,35 @@
+/** One way to a `mongod` that was tried, and why it led nowhere. */
+export interface FailedWay {
+  readonly way: string;
+  readonly reason: string;
+}
+
+/** No way led to a usable `mongod`; the message lists each with its reason, and what can be done. */
+export class MongodNotFoundError extends Error {
+  override readonly name = 'MongodNotFoundError';
+  readonly ways: readonly FailedWay[];
+
+  /**
+   * @param ways in the order in which they were tried
+   * @param series release series that the existing data needs, such as `6.0`; absent for a new folder
+   */
+  constructor(ways: readonly FailedWay[], series?: string) {
+    const wanted = series === undefined ? 'mongod 6.0 or newer' : `mongod ${series}`;
+    const lines = [
+      `No usable ${wanted} was found for the embedded MongoDB. Tried, in this order:`,
+      ...ways.map(({ way, reason }, index) => `  ${index + 1}. ${way}: ${reason}`),
+      'Any one of these helps:',
+      '  - set MONGODB_URI to a MongoDB that is already running (a replica set is recommended);',
+      `  - install ${wanted} so that it is on the PATH, or set MONGOMS_SYSTEM_BINARY to its path;`,
+      '  - start again with a network connection (on Linux with python3 and pip, too).',
+    ];
+    if (series !== undefined) {
+      lines.push(
+        `  - the data in this folder was written by MongoDB ${series} and opens only with that series;`,
+        '    set DATA_DIR to another folder to begin with an empty database.',
+      );
+    }
+    super(lines.join('\n'));
+    this.ways = ways;
+  }
+}

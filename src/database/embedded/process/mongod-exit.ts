@@ -1,0 +1,104 @@
+import { EmbeddedMongoError } from '../embedded-mongo.error.js';
+
+/** What is known when mongod has ended by itself. */
+export interface MongodExit {
+  /** Exit code; 128 + n after signal n, as a shell says it. Null when it is not known. */
+  readonly code: number | null;
+  /** What it wrote to its log since it was started. */
+  readonly log: string;
+  /** Free space on its disk, in bytes. */
+  readonly freeBytes: number;
+  /** Version of the binary. */
+  readonly version: string;
+  /** The data folder. */
+  readonly root: string;
+  readonly logFile: string;
+}
+
+/** Exit codes of mongod (src/mongo/util/exit_code.h) and of signals. */
+const EXIT_NEED_UPGRADE = 62;
+const EXIT_SIGILL = 132;
+const EXIT_SIGKILL = 137;
+const ALMOST_NOTHING_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Turns the end of mongod into an error that says what happened and what to do next. The log says
+ * most; on a full disk it may say nothing, since it lies on the same disk.
+ */
+export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
+  return new EmbeddedMongoError(`${whatHappened(exit)} Its log is ${exit.logFile}.`);
+}
+
+function whatHappened({ code, log, freeBytes, version, root }: MongodExit): string {
+  if (code === EXIT_NEED_UPGRADE || /UPGRADE PROBLEM|Wrong mongod version/.test(log)) {
+    return explainVersionMismatch(root, foundCompatibilityVersion(log), version);
+  }
+  if (/No space left on device|Disk quota exceeded|OutOfDiskSpace/.test(log)) {
+    return `MongoDB ended because the disk of ${root} is full. ${AFTER_FULL_DISK}`;
+  }
+  if (/Read-only file system|"EROFS"/.test(log)) {
+    return `MongoDB ended because ${root} is on a read-only file system. Mount it writable, or set DATA_DIR to a folder that can be written.`;
+  }
+  if (/DBPathInUse|Unable to lock the lock file|Unable to create\/open the lock file/.test(log)) {
+    return `MongoDB did not start because another mongod holds ${root}, perhaps in another container. Stop that one, or set DATA_DIR to another folder.`;
+  }
+  if (/Permission denied|Operation not permitted/.test(log)) {
+    return `MongoDB ended because some file in ${root} belongs to another user. Change its owner, or set DATA_DIR to another folder.`;
+  }
+  if (code === EXIT_SIGILL) {
+    return 'MongoDB cannot run on this processor, which lacks AVX instructions. Set MONGODB_URI to a MongoDB on another machine.';
+  }
+  if (freeBytes < ALMOST_NOTHING_BYTES) {
+    return `MongoDB ended (${describeCode(code)}) and the disk of ${root} is full. ${AFTER_FULL_DISK}`;
+  }
+  if (code === EXIT_SIGKILL) {
+    return 'MongoDB was killed from outside, most often by the system when memory runs out. Free some memory and start again; no acknowledged write is lost.';
+  }
+  const cause = lastError(log);
+  return `MongoDB ended (${describeCode(code)})${cause === null ? '' : `: ${cause}`}. Start again; no acknowledged write is lost.`;
+}
+
+const AFTER_FULL_DISK =
+  'Free some space and start again, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
+
+/**
+ * Says which version the data needs.
+ *
+ * @param needed version or series of the data; null when it is not known
+ * @param version version of the binary that cannot open it
+ */
+function explainVersionMismatch(root: string, needed: string | null, version: string): string {
+  const wanted = needed === null ? 'another version' : `version ${needed}`;
+  const binary = needed === null ? 'mongod of the version that wrote it' : `mongod ${needed}`;
+  return (
+    `The data in ${root} was written by ${wanted} of MongoDB, and ${version} cannot open it. ` +
+    `Set MONGOMS_SYSTEM_BINARY to a ${binary}, or set DATA_DIR to another folder to begin with an empty database. ` +
+    'The data was not touched.'
+  );
+}
+
+/** The featureCompatibilityVersion that mongod found in the data and did not understand. */
+function foundCompatibilityVersion(log: string): string | null {
+  return /featureCompatibilityVersion[^\n]*?\bversion: \\?"(\d+\.\d+)\\?"/.exec(log)?.[1] ?? null;
+}
+
+/** The last fatal message of a mongod log (JSON lines), else its last line in plain text. */
+function lastError(log: string): string | null {
+  const lines = log.trim().split('\n').reverse();
+  for (const line of lines) {
+    try {
+      const entry = JSON.parse(line) as { s?: string; msg?: string; attr?: { error?: unknown } };
+      if (entry.s !== 'F' && entry.s !== 'E') continue;
+      const { error } = entry.attr ?? {};
+      return `${entry.msg?.trim()}${typeof error === 'string' ? ` (${error})` : ''}`;
+    } catch {
+      if (line.trim() !== '') return line.trim();
+    }
+  }
+  return null;
+}
+
+function describeCode(code: number | null): string {
+  if (code === null) return 'without an exit code';
+  return code > 128 ? `signal ${code - 128}` : `exit code ${code}`;
+}

@@ -1,0 +1,60 @@
+import { appendFile, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cutLog, logSize, readLogTail, rotateLog } from './mongod-log.js';
+
+let root: string;
+let file: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'log-'));
+  file = path.join(root, 'mongod.log');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('rotateLog', () => {
+  it('should do nothing where there is no log, or a small one', async () => {
+    await rotateLog(file, 10);
+    await writeFile(file, '0123456789');
+    await rotateLog(file, 10);
+    expect(await readdir(root)).toEqual(['mongod.log']);
+  });
+
+  it('should keep one older log', async () => {
+    for (const text of ['older than old', 'the older one']) {
+      await writeFile(file, text);
+      await rotateLog(file, 10);
+    }
+    expect(await readdir(root)).toEqual(['mongod.log.1']);
+    expect(await readFile(`${file}.1`, 'utf8')).toBe('the older one');
+  });
+});
+
+describe('cutLog', () => {
+  it('should empty a large log under the writer, who goes on at its beginning', async () => {
+    const writer = await open(file, 'a');
+    await writer.write('0123456789 and more');
+    await cutLog(file, 10);
+    expect(await logSize(file)).toBe(0);
+    await writer.write('goes on');
+    await writer.close();
+    expect(await readFile(file, 'utf8')).toBe('goes on');
+    expect(await readFile(`${file}.1`, 'utf8')).toBe('0123456789 and more');
+  });
+});
+
+describe('readLogTail', () => {
+  it('should begin where it is told', async () => {
+    await writeFile(file, 'before ');
+    const size = await logSize(file);
+    await appendFile(file, 'after');
+    expect(await readLogTail(file, size)).toBe('after');
+  });
+
+  it('should be all of it when it was cut meanwhile, bounded, and empty when there is none', async () => {
+    expect(await readLogTail(file)).toBe('');
+    await writeFile(file, 'x'.repeat(300 * 1024));
+    expect(await readLogTail(file)).toHaveLength(256 * 1024);
+    expect(await readLogTail(file, 10 ** 9)).toBe('');
+  });
+});

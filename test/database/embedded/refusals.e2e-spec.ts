@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillDisk, makeReadOnly, mountDisk } from './fixture/disks.js';
+import { FixtureApp } from './fixture/fixture-app.js';
+import { readNotes, withClient, writeNote } from './fixture/notes.js';
+import { commandsNaming } from './fixture/processes.js';
+import { TestBed } from './fixture/test-bed.js';
+import { until } from './fixture/until.js';
+
+const bed = new TestBed();
+beforeAll(() => bed.prepare(), 300_000);
+afterEach(() => bed.clear());
+afterAll(() => bed.remove());
+
+describe('a folder that cannot be written', () => {
+  it.each(['empty', 'not there yet', 'with data in it'])(
+    'should be refused when its disk is read-only and it is %s',
+    async (state) => {
+      const disk = bed.folder();
+      const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
+      mountDisk(disk, 500);
+      if (state === 'with data in it') await keepOneNote(dataDir);
+      const user = makeReadOnly(disk);
+      const failure = await FixtureApp.spawn(bed.options(dataDir), user).failed();
+      expect(failure.name).toBe('EmbeddedMongoError');
+      // The second where this user may not mount: there, permissions take the place of the disk.
+      expect(failure.message).toMatch(
+        /is on a read-only file system|cannot be written by this user/,
+      );
+      expect(failure.message).toContain('or set DATA_DIR to a folder that can be written.');
+      expect(failure.message).toContain(dataDir);
+    },
+  );
+
+  it('should be refused when a file is in its place', async () => {
+    const dataDir = path.join(bed.folder(), 'file');
+    writeFileSync(dataDir, '');
+    const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message: `${dataDir} is not a folder. Remove what is there, or set DATA_DIR to a folder.`,
+    });
+  });
+});
+
+describe('a full disk', () => {
+  it('should be refused at the start', async () => {
+    const dataDir = bed.folder();
+    const isReal = mountDisk(dataDir, 50);
+    // Without the right to mount, the answer of the file system is replaced.
+    const more = isReal ? {} : { freeBytes: 50 * 1024 * 1024 };
+    const failure = await FixtureApp.spawn(bed.options(dataDir, more)).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message:
+        `The disk of ${dataDir} is full: it has only 50 MB free, and MongoDB needs 400 MB to start. ` +
+        'Free some space, or set DATA_DIR to a folder on another disk. No data was lost.',
+    });
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+    expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
+  });
+
+  it('should be named when mongod ends of it, with every acknowledged write kept', async () => {
+    const dataDir = bed.folder();
+    const isReal = mountDisk(dataDir, 450);
+    const app = await FixtureApp.start(bed.options(dataDir));
+    const written = ['0000'];
+    await writeNote(app.mongo.uri, '0000');
+    const filler = path.join(dataDir, 'filler');
+    if (isReal) {
+      // mongod refuses writes at once, but ends only at its next checkpoint: one a minute by default.
+      await withClient(app.mongo.uri, (client) =>
+        client.db('admin').command({ setParameter: 1, syncdelay: 1 }),
+      );
+      fillDisk(filler);
+      written.push(...(await writeUntilRefused(app.mongo.uri)));
+    } else {
+      // Without the right to mount, mongod's end on a full disk is replayed: its message and SIGABRT.
+      appendFileSync(path.join(dataDir, 'mongod.log'), 'No space left on device\n');
+      process.kill(app.mongo.mongodPid, 'SIGABRT');
+    }
+    const { message } = await until('mongod ends', () =>
+      app.messages.find((told) => told.kind === 'unexpected end'),
+    );
+    expect(message).toMatch(/the disk of .* is full\. Free some space and start again/);
+    await app.kill('SIGTERM');
+    rmSync(filler, { force: true });
+
+    const next = await FixtureApp.start(bed.options(dataDir));
+    const kept = (await readNotes(next.mongo.uri)).map((text) => text.slice(0, 4));
+    expect(kept).toEqual(expect.arrayContaining(written));
+  });
+});
+
+describe('data of another version', () => {
+  it('should be refused by a newer mongod, which says what the data needs', async () => {
+    const dataDir = bed.folder();
+    await keepOneNote(dataDir);
+    const newer = fakeMongod('8.0.4', `exec '${bed.mongod}' "$@"`);
+    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary: newer })).failed();
+    expect(failure.name).toBe('MongodNotFoundError');
+    expect(failure.message).toContain('MONGOMS_SYSTEM_BINARY: it is 8.0.4, the data needs 6.0');
+    expect(failure.message).toContain('the data in this folder was written by MongoDB 6.0');
+
+    const app = await FixtureApp.start(bed.options(dataDir));
+    expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
+  });
+
+  it('should be refused by an older mongod, which says what the data needs', async () => {
+    const dataDir = bed.folder();
+    await keepOneNote(dataDir);
+    writeFileSync(path.join(dataDir, 'data-version.json'), '{"version":"8.0.4"}\n');
+    const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
+    expect(failure.name).toBe('MongodNotFoundError');
+    expect(failure.message).toContain('the data needs 8.0');
+    expect(failure.message).toContain('the data in this folder was written by MongoDB 8.0');
+  });
+
+  it('should be explained when only mongod itself can tell', async () => {
+    const dataDir = bed.folder();
+    await keepOneNote(dataDir);
+    rmSync(path.join(dataDir, 'data-version.json'));
+    // What mongod 6.0 says of the data of 8.0, with the exit code that it has for that.
+    const refusal = String.raw`{"s":"F","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: Location4926900: Invalid featureCompatibilityVersion document in admin.system.version: { _id: \"featureCompatibilityVersion\", version: \"8.0\" })"}}`;
+    const systemBinary = fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
+    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
+    expect(failure.name).toBe('EmbeddedMongoError');
+    expect(failure.message).toContain(
+      `The data in ${dataDir} was written by version 8.0 of MongoDB, and 6.0.5 cannot open it. ` +
+        'Set MONGOMS_SYSTEM_BINARY to a mongod 8.0,',
+    );
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+  });
+});
+
+describe('a mongod that does not start', () => {
+  it('should be reported with its own last words, and leave nothing behind', async () => {
+    const dataDir = bed.folder();
+    const systemBinary = fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
+    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message:
+        'MongoDB ended (exit code 3): something is broken. Start again; no acknowledged write is lost. ' +
+        `Its log is ${dataDir}/mongod.log.`,
+    });
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+    expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
+  });
+
+  it('should be given up when it does not become ready in time', async () => {
+    const dataDir = bed.folder();
+    const systemBinary = fakeMongod('6.0.5', 'exec sleep 1000');
+    const options = bed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
+    const failure = await FixtureApp.spawn(options).failed();
+    expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
+    expect(commandsNaming(dataDir)).toEqual([]);
+  });
+
+  it('should be said to need WSL or a MONGODB_URI on Windows', async () => {
+    const failure = await FixtureApp.spawn(
+      bed.options(bed.folder(), { platform: 'win32' }),
+    ).failed();
+    expect(failure.name).toBe('EmbeddedMongoError');
+    expect(failure.message).toContain('Run Pressroom inside WSL, or set MONGODB_URI');
+  });
+});
+
+/** Starts, writes the note 'kept' and stops. */
+async function keepOneNote(dataDir: string): Promise<void> {
+  const app = await FixtureApp.start(bed.options(dataDir));
+  await writeNote(app.mongo.uri, 'kept');
+  await app.kill('SIGTERM');
+}
+
+/** Writes notes of 200 KB that begin with a number of four digits; returns the acknowledged ones. */
+function writeUntilRefused(uri: string): Promise<string[]> {
+  return withClient(uri, async (client) => {
+    const written: string[] = [];
+    for (let count = 1; ; count += 1) {
+      const number = String(count).padStart(4, '0');
+      const text = `${number} ${randomBytes(100_000).toString('hex')}`;
+      try {
+        await client.db().collection('notes').insertOne({ text });
+      } catch {
+        return written;
+      }
+      written.push(number);
+    }
+  });
+}
+
+/** A script that says it is a mongod of some version and does something else instead. */
+function fakeMongod(version: string, body: string): string {
+  const file = path.join(bed.folder('bin'), 'mongod');
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 'db version v${version}' && exit 0\n${body}\n`;
+  writeFileSync(file, script, { mode: 0o755 });
+  return file;
+}
