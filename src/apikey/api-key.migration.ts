@@ -1,0 +1,14 @@
+import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
+import type { Migration } from '../database/migrations/migration.js';
+
+/** Plain keys of an older server stay as they are; only its index has no room for hashed ones. */
+export const apiKeyMigration: Migration = {
+  name: '2026-11-api-keys',
+  async run(db, { dryRun }) {
+    const dropped = await dropBlockingIndexes(db.collection('api_keys'), 'key', {
+      dryRun,
+      reason: 'it would let only one key be stored hashed',
+    });
+    return { changed: dropped.map(({ line }) => line), unresolved: [] };
+  },
+};

@@ -1,0 +1,47 @@
+import type { mongo } from 'mongoose';
+import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
+import type { Migration } from '../database/migrations/migration.js';
+import { ReportBuilder } from '../database/migrations/report-builder.js';
+import { updateInRounds, type StoredRecord } from '../database/migrations/update-records.js';
+import { HTML_VERSION } from './html.js';
+import { planBlog } from './migration/blog-plan.js';
+import { BLOG_FIELDS } from './migration/blog-shape.js';
+import { readSlugClaims, SLUG_CLAIM_FIELDS } from './migration/slug-claims.js';
+
+/**
+ * Brings blogs of an older server into shape (contract, section 9), and those of an older HTML
+ * policy: its version is in the name, so that a new policy is a new migration.
+ *
+ * A text index of the older server stays: it hinders nothing, and that server can go on using it.
+ */
+export const blogMigration: Migration = {
+  name: `2026-11-blogs-html-${HTML_VERSION}`,
+  async run(db, { dryRun }) {
+    const blogs = db.collection('blogs');
+    const report = new ReportBuilder('blog');
+    const dropped = await dropBlockingIndexes(blogs, 'slug', {
+      dryRun,
+      reason: 'it would keep the slugs of deleted blogs from being used again',
+    });
+    for (const line of dropped) report.addChanged(line);
+    await updateInRounds(blogs, {
+      dryRun,
+      fields: BLOG_FIELDS,
+      report,
+      prepare: async () => {
+        const claims = await readSlugClaims(() => slugClaimRecords(blogs));
+        return (blog) => planBlog(blog, claims);
+      },
+    });
+    return report.build();
+  },
+};
+
+function slugClaimRecords(blogs: mongo.Collection): AsyncIterable<StoredRecord> {
+  return blogs
+    .find<StoredRecord>(
+      {},
+      { projection: Object.fromEntries(SLUG_CLAIM_FIELDS.map((field) => [field, 1])) },
+    )
+    .sort({ _id: 1 });
+}

@@ -1,0 +1,136 @@
+import { isHttpUrl } from '../../common/validation/http-url.js';
+import type { RecordLine } from '../../database/migrations/report-builder.js';
+import { storedId, storedText } from '../../database/migrations/stored-values.js';
+import {
+  differences,
+  type RecordPlan,
+  type StoredRecord,
+} from '../../database/migrations/update-records.js';
+import { BLOG_STATES } from '../blog.state.js';
+import { blogShape, NOBODY, type BlogShape } from './blog-shape.js';
+import type { SlugClaims } from './slug-claims.js';
+
+/** Long enough to recognise a stored value in a report. */
+const SHOWN_LENGTH = 80;
+
+/** What brings a stored blog into the shape of this version; nothing when it has it. */
+export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
+  const shape = blogShape(blog, claims);
+  const changes = differences(blog, shape.fields);
+  const isHidden = 'live' in blog && !('live' in shape.fields);
+  const unset = isHidden ? ['live'] : [];
+  const isInShape = Object.keys(changes).length === 0 && !isHidden;
+  const rev = typeof blog['rev'] === 'number' ? blog['rev'] : 0;
+  return {
+    // The revision is counted up with every write.
+    set: isInShape ? {} : { ...changes, rev: rev + 1 },
+    unset,
+    kinds: [
+      ...kindsOf(blog, shape, changes),
+      ...(isHidden ? ['public version removed, they are not published'] : []),
+    ],
+    lines: isInShape ? [] : linesOf(blog, shape),
+    unresolved: unresolvedOf(blog, shape),
+  };
+}
+
+type KindRule = (
+  was: unknown,
+  shape: BlogShape,
+  changes: Readonly<Record<string, unknown>>,
+) => string;
+
+const stateKind: KindRule = (_, { state }) =>
+  state === null ? 'deleted, taken out of every list' : `now in the state "${state}"`;
+
+const KINDS: Readonly<Record<string, KindRule>> = {
+  submitted: stateKind,
+  drafted: stateKind,
+  published: stateKind,
+  status: () => 'missing status set to true',
+  draftText: (was) => (storedText(was) === null ? 'missing draft text filled in' : 'HTML cleaned'),
+  text: (was) => (storedText(was) === null ? 'missing published text filled in' : 'HTML cleaned'),
+  live: () => 'public version made from the record',
+  publishedAt: (_was, _shape, { publishedAt }) =>
+    publishedAt === null
+      ? 'time of publication emptied, it was none'
+      : 'missing time of publication filled in',
+  tags: () => 'missing tags became an empty list',
+  slug: () => 'slug replaced by a usable one in its normal form',
+  title: () => 'missing title became empty',
+  description: () => 'missing description became empty',
+  author: () => 'missing author filled in',
+};
+
+const otherKind: KindRule = () => 'fields of this version filled in';
+
+function kindsOf(
+  blog: StoredRecord,
+  shape: BlogShape,
+  changes: Readonly<Record<string, unknown>>,
+): string[] {
+  const kinds = Object.keys(changes).map((field) =>
+    (KINDS[field] ?? otherKind)(blog[field], shape, changes),
+  );
+  return [...new Set(kinds)];
+}
+
+function linesOf({ _id }: StoredRecord, { lostSlugs }: BlogShape): RecordLine[] {
+  return lostSlugs.map(({ wanted, given, keeper }) => ({
+    kind: 'slugs that belong to another blog',
+    line: `blog ${String(_id)}: its slug "${wanted}" belongs to blog ${keeper}, now "${given}"`,
+  }));
+}
+
+function unresolvedOf(blog: StoredRecord, { state, fields }: BlogShape): RecordLine[] {
+  if (state === null) return [];
+  const id = String(blog._id);
+  const found = (kind: string, advice: string): RecordLine => ({
+    kind,
+    line: `blog ${id}: ${kind}; ${advice}`,
+  });
+  const { submitted, published } = BLOG_STATES[state];
+  const edit = `PUT /blog/author/id/${id}`;
+  return [
+    ...imageAddresses(blog).map((address) =>
+      found(
+        'imgUrl is no http or https URL and is not shown',
+        `it is ${shown(address)}: its author can set another or null (${edit})`,
+      ),
+    ),
+    ...(published && fields['text'] === ''
+      ? [
+          found(
+            'its public text is empty',
+            `an editor can take it down (PUT /blog/editor/unpublish/id/${id}), or its author ` +
+              'submits a text',
+          ),
+        ]
+      : []),
+    ...(submitted && fields['draftText'] === ''
+      ? [found('the text under review is empty', `its author can withdraw and edit it (${edit})`)]
+      : []),
+    ...(fields['title'] === ''
+      ? [found('it has no title', `its author can set one (${edit})`)]
+      : []),
+    ...(storedId(fields['author'])?.equals(NOBODY)
+      ? [
+          found(
+            'it has no author and is shown as by a former one',
+            `set the field author of this record in the collection blogs to the _id of a user`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The stored image addresses that responses hide; one when the working and live ones agree. */
+function imageAddresses({ imgUrl, live }: StoredRecord): unknown[] {
+  const addresses = new Set([imgUrl, (live as { imgUrl?: unknown } | undefined)?.imgUrl]);
+  return [...addresses].filter((address) => (address ?? '') !== '' && !isHttpUrl(address));
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,205 @@
+import { Types } from 'mongoose';
+import {
+  creationTime,
+  storedId,
+  storedText,
+  storedTime,
+} from '../../database/migrations/stored-values.js';
+import type { StoredRecord } from '../../database/migrations/update-records.js';
+import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
+import { cleanHtml, HTML_VERSION } from '../html.js';
+import { toWorkingCopy } from '../working-copy.js';
+import { workingSlug, type SlugClaims } from './slug-claims.js';
+
+/** Everything that `blogShape` reads or names. */
+export const BLOG_FIELDS = [
+  'title',
+  'titleWords',
+  'description',
+  'descriptionWords',
+  'draftText',
+  'slug',
+  'tags',
+  'tagKeys',
+  'imgUrl',
+  'text',
+  'publishedAt',
+  'live',
+  'slugs',
+  'submitted',
+  'drafted',
+  'published',
+  'status',
+  'deletedAt',
+  'author',
+  'createdBy',
+  'score',
+  'rev',
+  'htmlVersion',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const INITIAL_SCORE = 0.01;
+
+/** Go's zero ObjectId: an author whom nobody is, and who is shown as a former one. */
+export const NOBODY = new Types.ObjectId('0'.repeat(24));
+
+const NO_FLAG: BlogFlags = { submitted: false, drafted: false, published: false };
+
+export interface LostSlug {
+  readonly wanted: string;
+  readonly given: string;
+  readonly keeper: string;
+}
+
+/** A blog as this version would have stored it. */
+export interface BlogShape {
+  /** null: deleted. */
+  readonly state: BlogState | null;
+  /** The fields that this version stores; all others stay as they are. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Slugs that another blog keeps. */
+  readonly lostSlugs: readonly LostSlug[];
+}
+
+/**
+ * The shape of a stored blog, whichever server or hand wrote it (contract, section 9; design,
+ * section 1). The shape of a shape is the same.
+ */
+export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
+  const texts = textsOf(blog);
+  const state = stateOfStored(blog, texts);
+  const common = { ...texts, ...copyOf(blog), ...recordFields(blog) };
+  if (state === null) {
+    return { state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
+  }
+  const lostSlugs = new Map<string, LostSlug>();
+  const resolve = (wanted: string): string => {
+    const { slug: given, keeper } = claims.resolve(String(blog._id), wanted);
+    if (keeper !== null) lostSlugs.set(wanted, { wanted, given, keeper });
+    return given;
+  };
+  const slug = resolve(workingSlug(blog).slug);
+  const face = { ...copyOf(blog), slug, ...('imgUrl' in blog ? { imgUrl: blog['imgUrl'] } : {}) };
+  const live = BLOG_STATES[state].published ? liveOf(blog, state, face, resolve) : null;
+  return {
+    state,
+    fields: {
+      ...common,
+      ...BLOG_STATES[state],
+      status: true,
+      slug,
+      slugs: sameMembers(blog['slugs'], [...new Set([slug, ...(live ? [live.slug] : [])])]),
+      ...publicationOf(blog, live?.at ?? null),
+      ...(live ? { live } : {}),
+    },
+    lostSlugs: [...lostSlugs.values()],
+  };
+}
+
+interface Texts {
+  readonly draftText: string;
+  readonly text?: string;
+  readonly htmlVersion: number;
+}
+
+/**
+ * Both texts, cleaned. Of a public blog the missing one is filled from the other; but a draft that
+ * waits beside a public blog was never published, and must not become so here.
+ */
+function textsOf(blog: StoredRecord): Texts {
+  const { submitted, drafted, published } = flagsOf(blog);
+  const storedDraft = storedText(blog['draftText']);
+  const stored = storedText(blog['text']);
+  const draftText = storedDraft ?? stored ?? '';
+  const substitute = submitted || drafted ? '' : draftText;
+  const text = stored ?? (published ? substitute : null);
+  const clean = blog['htmlVersion'] === HTML_VERSION ? (html: string) => html : cleanHtml;
+  const cleanDraft = clean(draftText);
+  return {
+    draftText: cleanDraft,
+    ...(text === null ? {} : { text: text === draftText ? cleanDraft : clean(text) }),
+    htmlVersion: HTML_VERSION,
+  };
+}
+
+/** Submitted outranks drafted: the older server's submit left both. */
+function stateOfStored(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
+  if (blog['status'] === false) return null;
+  const state = stateOf(flagsOf(blog));
+  return state === 'live' && draftText !== text ? 'live with draft' : state;
+}
+
+function flagsOf(blog: StoredRecord): BlogFlags {
+  const is = (flag: keyof BlogFlags) => blog['status'] !== false && blog[flag] === true;
+  return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
+}
+
+/** The plain fields of the working copy with what is derived from them. */
+function copyOf(blog: StoredRecord) {
+  const title = storedText(blog['title']) ?? '';
+  const description = storedText(blog['description']) ?? '';
+  const stored: readonly unknown[] = Array.isArray(blog['tags']) ? blog['tags'] : [];
+  const tags = stored.filter((tag) => typeof tag === 'string');
+  const { tagKeys, titleWords, descriptionWords } = toWorkingCopy({ title, description, tags });
+  // The tags stay as they were written, repetitions included.
+  return { title, description, tags, tagKeys, titleWords, descriptionWords };
+}
+
+function recordFields({ author, createdBy, score }: StoredRecord) {
+  return {
+    author: storedId(author) ?? storedId(createdBy) ?? NOBODY,
+    score: typeof score === 'number' ? score : INITIAL_SCORE,
+  };
+}
+
+/** As `delete` leaves a blog. The lists ask for the flags alone. */
+function deletedFields(blog: StoredRecord) {
+  const deletedAt =
+    storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
+  return { ...NO_FLAG, slugs: [], deletedAt };
+}
+
+interface Live {
+  readonly at: Date;
+  readonly slug: string;
+}
+
+/**
+ * What readers see. While a draft waits beside it, the live version of a blog that has one is the
+ * only record of it; in the state "live" it is the working copy.
+ */
+function liveOf(
+  blog: StoredRecord,
+  state: BlogState,
+  face: Readonly<Record<string, unknown>> & { readonly slug: string },
+  resolve: (slug: string) => string,
+): Live {
+  const stored = blog['live'];
+  if (state !== 'live' && isLive(stored)) {
+    return { ...stored, slug: resolve(stored.slug) };
+  }
+  const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
+  return { at, ...face };
+}
+
+function isLive(value: unknown): value is Live {
+  const { at, slug } = (value ?? {}) as Partial<Record<keyof Live, unknown>>;
+  return storedTime(at) !== null && typeof slug === 'string';
+}
+
+/** A time that is none would count as the first publication for good: null lets a new one in. */
+function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
+  if (at) return { publishedAt: at };
+  return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
+}
+
+/** The stored array if it has these members in whatever order, else the members. */
+function sameMembers(stored: unknown, members: readonly string[]): unknown {
+  const isSame =
+    Array.isArray(stored) &&
+    stored.length === members.length &&
+    members.every((member) => stored.includes(member));
+  return isSame ? stored : members;
+}

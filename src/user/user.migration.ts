@@ -1,0 +1,120 @@
+import { Types, type mongo } from 'mongoose';
+import { KeySet } from '../database/migrations/key-set.js';
+import type { Migration } from '../database/migrations/migration.js';
+import { ReportBuilder } from '../database/migrations/report-builder.js';
+import { storedText } from '../database/migrations/stored-values.js';
+import {
+  differences,
+  updateInRounds,
+  type RecordPlan,
+  type StoredRecord,
+} from '../database/migrations/update-records.js';
+import { normalizeEmail } from './dto/email.decorator.js';
+
+const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
+
+/** Shown for an account without a name; its owner can set one. */
+const UNKNOWN_NAME = 'Unknown';
+
+const KINDS: Readonly<Record<string, string>> = {
+  email: 'address lower-cased',
+  name: `missing name became "${UNKNOWN_NAME}"`,
+  roles: 'missing roles became LEARNER',
+  status: 'missing status set to true',
+  epoch: 'fields of this version filled in',
+};
+
+/** Accounts by address, of the addresses that several have once lower-cased. */
+type SharedAddresses = ReadonlyMap<string, readonly string[]>;
+
+/** Brings accounts of an older server into shape (contract, section 9). Roles come before it. */
+export const userMigration: Migration = {
+  name: '2026-11-users',
+  async run(db, { dryRun }) {
+    const users = db.collection('users');
+    const report = new ReportBuilder('user');
+    const learner = await db.collection('roles').findOne({ code: 'LEARNER' });
+    // Only a dry run can come before the roles are there.
+    const initialRole = learner?._id ?? new Types.ObjectId();
+    await updateInRounds(users, {
+      dryRun,
+      fields: FIELDS,
+      report,
+      prepare: async () => {
+        const shared = await findSharedAddresses(() => addresses(users));
+        return (user) => planUser(user, shared, initialRole);
+      },
+    });
+    return report.build();
+  },
+};
+
+/** @param initialRole of an account without any */
+export function planUser(
+  user: StoredRecord,
+  shared: SharedAddresses,
+  initialRole: Types.ObjectId,
+): RecordPlan {
+  const stored = storedText(user['email']);
+  const email = stored === null ? null : normalizeEmail(stored);
+  const sharers = shared.get(email ?? '');
+  const name = storedText(user['name']) ?? '';
+  const hasRoles = Array.isArray(user['roles']) && user['roles'].length > 0;
+  const set = differences(user, {
+    ...(email === null || sharers ? {} : { email }),
+    name: name.trim() === '' ? UNKNOWN_NAME : name,
+    roles: hasRoles ? user['roles'] : [initialRole],
+    status: user['status'] !== false,
+    epoch: typeof user['epoch'] === 'number' ? user['epoch'] : 0,
+  });
+  return {
+    set,
+    unset: [],
+    kinds: Object.keys(set).map((field) => KINDS[field] ?? field),
+    lines: [],
+    unresolved: unresolvedOf(String(user._id), email, sharers),
+  };
+}
+
+function unresolvedOf(
+  id: string,
+  email: string | null,
+  sharers: readonly string[] | undefined,
+): RecordPlan['unresolved'] {
+  if (email === null || email === '') {
+    const kind = 'it has no address, so nobody can sign in';
+    return [{ kind, line: `user ${id}: ${kind}; set its email in the collection users` }];
+  }
+  if (!sharers) return [];
+  const kind = 'its address is that of another user once lower-cased, and stays as it is';
+  const others = sharers.filter((other) => other !== id).join(', ');
+  return [
+    {
+      kind,
+      line:
+        `user ${id}: ${kind} ("${email}", also user ${others}); change or remove all but one ` +
+        'in the collection users and migrate again',
+    },
+  ];
+}
+
+/** Only shared addresses are held in memory. @param read the users, from the start each time */
+async function findSharedAddresses(
+  read: () => AsyncIterable<StoredRecord>,
+): Promise<SharedAddresses> {
+  const seen = new KeySet();
+  const repeated = new Map<string, string[]>();
+  for await (const { email } of read()) {
+    const address = normalizeEmail(storedText(email) ?? '');
+    if (address !== '' && !seen.add(address)) repeated.set(address, []);
+  }
+  if (repeated.size === 0) return repeated;
+  for await (const { _id, email } of read()) {
+    repeated.get(normalizeEmail(storedText(email) ?? ''))?.push(String(_id));
+  }
+  return new Map([...repeated].filter(([, ids]) => ids.length > 1));
+}
+
+function addresses(users: mongo.Collection): AsyncIterable<StoredRecord> {
+  return users.find<StoredRecord>({}, { projection: { email: 1 } }).sort({ _id: 1 });
+}

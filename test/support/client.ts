@@ -1,0 +1,100 @@
+import type { Contract } from './contract.js';
+
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An answer of the API; `data` is as loosely typed as a test wants it. */
+export interface Answer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: {
+    readonly code: string;
+    readonly status: number;
+    readonly message: string;
+    readonly data: Data;
+    readonly errors?: readonly FieldError[];
+  };
+}
+
+export interface RequestOptions {
+  /** JSON body; left out when undefined. */
+  readonly body?: unknown;
+  /** Sent as it is instead of `body`. */
+  readonly rawBody?: string | Uint8Array;
+  /** Added to, or with null taken from, the client's headers. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+// Tests read answers whose shape the contract check has just proven.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Loose = any;
+
+/** Calls a server with fixed credentials and holds every answer to its OpenAPI description. */
+export class Client {
+  constructor(
+    readonly url: string,
+    private readonly contract: Contract,
+    private readonly credentials: Readonly<Record<string, string>>,
+  ) {}
+
+  /** The same server with other credentials; null takes one away. */
+  with(headers: Readonly<Record<string, string | null>>): Client {
+    return new Client(this.url, this.contract, merge(this.credentials, headers));
+  }
+
+  /** The same client with this access token, or none. */
+  as(accessToken: string | null): Client {
+    return this.with({ authorization: accessToken === null ? null : `Bearer ${accessToken}` });
+  }
+
+  async request<Data = Loose>(
+    method: string,
+    path: string,
+    { body, rawBody, headers = {} }: RequestOptions = {},
+  ): Promise<Answer<Data>> {
+    const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const type = sent === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: merge({ ...type, ...this.credentials }, headers),
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    const { status } = response;
+    this.contract.check({ method, path, status, headers: response.headers, body: parsed });
+    return { status, headers: response.headers, text, body: parsed as Answer<Data>['body'] };
+  }
+
+  get<Data = Loose>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
+    return this.request<Data>('GET', path, options);
+  }
+
+  post<Data = Loose>(
+    path: string,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<Answer<Data>> {
+    return this.request<Data>('POST', path, { body, ...options });
+  }
+
+  put<Data = Loose>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<Data>> {
+    return this.request<Data>('PUT', path, { body, ...options });
+  }
+
+  delete<Data = Loose>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
+    return this.request<Data>('DELETE', path, options);
+  }
+}
+
+function merge(
+  base: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | null>>,
+): Record<string, string> {
+  const merged = Object.entries({ ...base, ...changes });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+}

@@ -1,0 +1,117 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import findMyWay from 'find-my-way';
+
+interface ResponseObject {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+export interface ObservedResponse {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Every header that a response may carry without being declared: HTTP's own, and CORS's. */
+const UNDECLARED_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'allow',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
+
+/** Holds observed responses to the OpenAPI description: no undeclared status, field or header. */
+export class Contract {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 2_400 });
+  private readonly validators = new Map<object, ValidateFunction>();
+
+  constructor(document: OpenApiDocument) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: document.components });
+    for (const [template, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const url = template.replaceAll(/\{(\w+)\}/g, ':$1');
+        const store = { operation, template };
+        this.router.on(method.toUpperCase() as 'GET', url, () => undefined, store);
+        if (method === 'get') this.router.on('HEAD', url, () => undefined, store);
+      }
+    }
+  }
+
+  /** @throws Error naming what the description does not declare */
+  check(observed: ObservedResponse): void {
+    const { method, path, status, body } = observed;
+    const found = this.router.find(method as 'GET', path.split('?')[0] ?? '/');
+    const what = `${method} ${path} answered ${status}`;
+    if (!found) {
+      this.checkUnrouted(observed, what);
+      return;
+    }
+    const { operation } = found.store as { operation: Operation };
+    const response = operation.responses[String(status)];
+    if (!response) throw new Error(`${what}, a status that it does not declare`);
+    this.checkHeaders(observed, response, what);
+    const schema = response.content?.['application/json']?.schema;
+    if (method === 'HEAD' || !schema) {
+      if (body !== undefined) throw new Error(`${what} with a body that it does not declare`);
+      return;
+    }
+    this.checkBody(schema, body, what);
+  }
+
+  /** What no operation answers: unknown paths and methods, and preflights. */
+  private checkUnrouted({ status, method, body }: ObservedResponse, what: string): void {
+    if (method === 'OPTIONS' && status === 204) return;
+    if (![400, 404, 405, 413, 415].includes(status)) {
+      throw new Error(`${what}, but no such operation is described`);
+    }
+    if (method !== 'HEAD') this.checkBody({ $ref: '#/components/schemas/Error' }, body, what);
+  }
+
+  private checkHeaders(
+    { headers }: ObservedResponse,
+    response: ResponseObject,
+    what: string,
+  ): void {
+    const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+    for (const name of headers.keys()) {
+      if (!declared.has(name) && !UNDECLARED_HEADERS.has(name)) {
+        throw new Error(`${what} with the header ${name}, which it does not declare`);
+      }
+    }
+  }
+
+  private checkBody(schema: object, body: unknown, what: string): void {
+    const validate = this.validators.get(schema) ?? this.ajv.compile(rebased(schema));
+    this.validators.set(schema, validate);
+    if (validate(body)) return;
+    const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body' });
+    throw new Error(`${what} with a body that it does not declare: ${problems}`);
+  }
+}
+
+/** The description's references are relative to it; here it is a schema of its own. */
+function rebased(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'),
+  ) as object;
+}

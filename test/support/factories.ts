@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { Types } from 'mongoose';
+import type { RoleCode } from '../../src/common/access/role-code.js';
+import type { Client } from './client.js';
+import type { TestApp } from './start-app.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** bcrypt of PASSWORD at cost 10: hashing anew for every person would take most of the run. */
+const PASSWORD_HASH = '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u';
+
+export interface Person {
+  readonly _id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Carries the API key and the person's access token. */
+  readonly client: Client;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+interface SignedIn {
+  readonly user: { readonly _id: string };
+  readonly tokens: { readonly accessToken: string; readonly refreshToken: string };
+}
+
+let counter = 0;
+
+/** A short text that occurs nowhere else. */
+export function unique(prefix: string): string {
+  counter += 1;
+  return `${prefix}-${counter}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Someone with these roles, signed in. */
+export async function person(
+  { db, client }: Pick<TestApp, 'db' | 'client'>,
+  ...roles: readonly RoleCode[]
+): Promise<Person> {
+  const name = unique('Person');
+  const email = `${name.toLowerCase()}@example.org`;
+  const stored = await db
+    .collection('roles')
+    .find({ code: { $in: ['LEARNER', ...roles] } })
+    .toArray();
+  const now = new Date();
+  await db.collection('users').insertOne({
+    email,
+    name,
+    password: PASSWORD_HASH,
+    roles: stored.map(({ _id }) => _id),
+    verified: false,
+    status: true,
+    epoch: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { ...(await signIn(client, email)), email, name };
+}
+
+/** A new session of an existing account. */
+export async function signIn(
+  client: Client,
+  email: string,
+  password = PASSWORD,
+): Promise<Pick<Person, '_id' | 'client' | 'accessToken' | 'refreshToken'>> {
+  const { status, body } = await client.post<SignedIn>('/auth/signin/basic', { email, password });
+  if (status !== 200) throw new Error(`${email} cannot sign in: ${body.message}`);
+  const { user, tokens } = body.data;
+  return { _id: user._id, client: client.as(tokens.accessToken), ...tokens };
+}
+
+export interface BlogBody {
+  readonly title: string;
+  readonly description: string;
+  readonly draftText: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly imgUrl?: string;
+}
+
+/** A valid body whose texts and slug occur nowhere else. */
+export function blogBody(overrides: Partial<BlogBody> = {}): BlogBody {
+  const mark = unique('blog');
+  return {
+    title: `Title of ${mark}`,
+    description: `Description of ${mark}`,
+    draftText: `<p>Text of ${mark}</p>`,
+    slug: mark,
+    tags: [`tag-${mark}`],
+    ...overrides,
+  };
+}
+
+export const STATES = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
+export type State = (typeof STATES)[number];
+
+/** What every state but the first needs, starting from a draft: who does which move. */
+const PATHS: Readonly<Record<State, readonly ('submit' | 'publish' | 'edit')[]>> = {
+  draft: [],
+  'in review': ['submit'],
+  live: ['submit', 'publish'],
+  'live with draft': ['submit', 'publish', 'edit'],
+  'live in review': ['submit', 'publish', 'edit', 'submit'],
+};
+
+export interface BlogInState {
+  readonly _id: string;
+  /** What was created, and is live in the live states. */
+  readonly body: BlogBody;
+  /** What the edit of the two last states changed: every field. */
+  readonly pending: BlogBody;
+}
+
+/** A blog of this author, brought into a state through the API. */
+export async function blogIn(
+  state: State,
+  author: Pick<Person, 'client'>,
+  editor: Pick<Person, 'client'>,
+  overrides: Partial<BlogBody> = {},
+): Promise<BlogInState> {
+  const body = blogBody({ imgUrl: 'https://example.org/live.png', ...overrides });
+  const pending = blogBody({ imgUrl: 'https://example.org/pending.png' });
+  const created = await author.client.post<{ _id: string }>('/blog/author', body);
+  const { _id } = created.body.data;
+  const moves = {
+    submit: () => author.client.put(`/blog/author/submit/${_id}`),
+    publish: () => editor.client.put(`/blog/editor/publish/id/${_id}`),
+    edit: () => author.client.put(`/blog/author/id/${_id}`, pending),
+  };
+  for (const move of PATHS[state]) {
+    const { status, body: answer } = await moves[move]();
+    if (status !== 200) throw new Error(`${move} towards ${state}: ${answer.message}`);
+  }
+  return { _id, body, pending };
+}
+
+/** An id of the right form that belongs to nothing. */
+export function unknownId(): string {
+  return new Types.ObjectId().toHexString();
+}

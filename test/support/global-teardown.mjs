@@ -1,0 +1,3 @@
+export default async function stopMongo() {
+  await globalThis.pressroomMongo?.stop();
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import mongoose from 'mongoose';
+
+/** Set by global-setup.mjs. */
+const MONGO_URI_VARIABLE = 'PRESSROOM_TEST_MONGODB';
+
+/** The URI of a database that no other test file uses. */
+export function freshDatabaseUri(): string {
+  const server = process.env[MONGO_URI_VARIABLE];
+  if (!server) throw new Error(`${MONGO_URI_VARIABLE} is unset: run the tests with npm test`);
+  const uri = new URL(server);
+  uri.pathname = `/pressroom_${process.env['JEST_WORKER_ID'] ?? '0'}_${randomBytes(6).toString('hex')}`;
+  return uri.toString();
+}
+
+/** A connection of the test's own, to look at what is stored and to put raw documents there. */
+export async function connect(uri: string): Promise<mongoose.mongo.MongoClient> {
+  return mongoose.mongo.MongoClient.connect(uri);
+}

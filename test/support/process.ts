@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { until } from './wait.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves with the exit code, or the signal's name, once the process has ended. */
+  readonly ended: Promise<number | string>;
+}
+
+export interface ProcessOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts `node <file>` of the repository with a clean environment (PATH and HOME aside). */
+export function startNode(
+  args: readonly string[],
+  { cwd, env = {} }: ProcessOptions,
+): RunningProcess {
+  const [file = '', ...rest] = args;
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, file), ...rest], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(
+    ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
+  );
+  return { child, output, ended };
+}
+
+/** Runs it to its end. */
+export async function runNode(
+  args: readonly string[],
+  options: ProcessOptions,
+): Promise<{ code: number | string; stdout: string; stderr: string }> {
+  const { ended, output } = startNode(args, options);
+  return { code: await ended, ...output };
+}
+
+/** Waits for the line that a start ends with. */
+export async function untilReady({ output, child }: RunningProcess): Promise<string> {
+  await until(
+    'the server to be ready',
+    () => {
+      if (child.exitCode !== null) throw new Error(`it ended: ${output.stderr}${output.stdout}`);
+      return /http:\/\/127\.0\.0\.1:\d+/.test(output.stdout);
+    },
+    60_000,
+  );
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(output.stdout)?.[0] ?? '';
+}
+
+/** A folder of this test's own under the system's temporary one. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'pressroom-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}

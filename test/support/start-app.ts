@@ -1,0 +1,82 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { mongo } from 'mongoose';
+import { createApp } from '../../src/app.js';
+import { validateEnv, type Env } from '../../src/config/env.js';
+import { SetupService } from '../../src/setup/setup.service.js';
+import { Client } from './client.js';
+import { Contract, type OpenApiDocument } from './contract.js';
+import { connect, freshDatabaseUri } from './mongo.js';
+
+export const API_KEY = 'the-key-of-the-tests';
+
+/** One key pair for the file: making one takes longer than most tests. */
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+export interface TestApp {
+  readonly app: NestFastifyApplication;
+  readonly env: Env;
+  readonly url: string;
+  readonly uri: string;
+  readonly db: mongo.Db;
+  /** Carries the API key and no token. */
+  readonly client: Client;
+  /** The JSON lines that the server has logged so far. */
+  readonly log: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Start on this database instead of a fresh one; it is not dropped at the end. */
+  readonly uri?: string;
+}
+
+/** A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store. */
+export async function startApp({
+  env: overrides = {},
+  uri: given,
+}: StartOptions = {}): Promise<TestApp> {
+  const uri = given ?? freshDatabaseUri();
+  const env = validateEnv({
+    NODE_ENV: 'test',
+    PORT: '0',
+    MONGODB_URI: uri,
+    JWT_PRIVATE_KEYS: privateKey,
+    ...overrides,
+  });
+  const log: string[] = [];
+  const app = await createApp(env, { logStream: { write: (line) => log.push(line) } });
+  try {
+    await app.get(SetupService).prepare();
+    const contract = await contractOf(app);
+    await app.listen(0, '127.0.0.1');
+    const url = await app.getUrl();
+    const mongoClient = await connect(uri);
+    const db = mongoClient.db();
+    await db
+      .collection('api_keys')
+      .updateOne({ key: API_KEY }, { $setOnInsert: { status: true } }, { upsert: true });
+    const client = new Client(url, contract, { 'x-api-key': API_KEY });
+    const close = async (): Promise<void> => {
+      await app.close();
+      if (given === undefined) await db.dropDatabase();
+      await mongoClient.close();
+    };
+    return { app, env, url, uri, db, client, log, close };
+  } catch (error) {
+    // Or jest would wait for its connections for ever.
+    await app.close();
+    throw error;
+  }
+}
+
+/** From the code rather than from `/openapi.json`, which DOCS may have switched off. */
+async function contractOf(app: NestFastifyApplication): Promise<Contract> {
+  const { createOpenApiDocument } = await import('../../src/docs/openapi.js');
+  return new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
+}
