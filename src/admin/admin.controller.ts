@@ -42,7 +42,7 @@ export class AdminController {
     data: AdminUserView,
     errors: [400, 404],
   })
-  setRoles(@Param() { id }: ObjectIdParam, @Body() { roles }: SetRolesDto): Promise<AdminUserView> {
+  setRoles(@Body() { roles }: SetRolesDto, @Param() { id }: ObjectIdParam): Promise<AdminUserView> {
     return this.users.setRoles(id, roles);
   }
 
@@ -53,8 +53,8 @@ export class AdminController {
     errors: [400, 404],
   })
   setStatus(
-    @Param() { id }: ObjectIdParam,
     @Body() { enabled }: SetStatusDto,
+    @Param() { id }: ObjectIdParam,
   ): Promise<AdminUserView> {
     return this.users.setEnabled(id, enabled);
   }
@@ -73,7 +73,7 @@ export class AdminController {
 
   @Put('apikeys/id/:id')
   @Endpoint({ summary: 'Change an API key', data: ApiKeyView, errors: [404] })
-  changeApiKey(@Param() { id }: ObjectIdParam, @Body() dto: ChangeApiKeyDto): Promise<ApiKeyView> {
+  changeApiKey(@Body() dto: ChangeApiKeyDto, @Param() { id }: ObjectIdParam): Promise<ApiKeyView> {
     return this.apiKeys.change(id, dto);
   }
 

@@ -62,8 +62,8 @@ export class BlogAuthorController {
   })
   update(
     @CurrentUser() { userId }: Caller,
-    @Param() { id }: ObjectIdParam,
     @Body() dto: UpdateBlogDto,
+    @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
     return this.blogs.update(userId, id, dto, ifMatch);

@@ -8,5 +8,6 @@ import { BlogAuthorService } from './blog-author.service.js';
   imports: [BlogModule, UserModule],
   controllers: [BlogAuthorController],
   providers: [BlogAuthorService],
+  exports: [BlogAuthorService],
 })
 export class BlogAuthorModule {}

@@ -84,6 +84,10 @@ export class Env {
   @Length(8, 256)
   readonly API_KEY?: string;
 
+  /** As accounts store it: trimmed and lower-cased. */
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
   @IsOptional()
   @IsEmail()
   @MaxLength(254)

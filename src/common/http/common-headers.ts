@@ -2,17 +2,28 @@ import type { FastifyInstance } from 'fastify';
 import { corsHeaders } from './cors.js';
 
 /**
- * The headers that every response carries (contract, section 1). `no-store` is the rule; public
- * reads replace it.
+ * The headers that every response carries (contract, section 1), whoever makes it. `no-store` is
+ * the rule; public reads replace it.
+ *
+ * @returns a function of the request's id and its `Origin`
  */
+export function commonHeaders(
+  origins: readonly string[],
+): (requestId: string, origin: string | undefined) => Readonly<Record<string, string>> {
+  const corsHeadersOf = corsHeaders(origins);
+  return (requestId, origin) => ({
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...corsHeadersOf(origin),
+  });
+}
+
+/** Sets them on every reply to a request that the router has accepted. */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
-  const headersFor = corsHeaders(origins);
+  const headersOf = commonHeaders(origins);
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply
-      .headers(headersFor(request.headers.origin))
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-store');
+    void reply.headers(headersOf(request.id, request.headers.origin));
     done();
   });
 }

@@ -11,7 +11,6 @@ declare module 'fastify' {
 /** Route config that marks a public read; see `registerConditionalGet`. */
 export const CONDITIONAL = { conditional: true } as const;
 
-const PUBLIC_HEADERS = { 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
 
 /**
  * Gives the routes that are marked CONDITIONAL a strong ETag and 304 (RFC 9110, section 13.1.2).
@@ -37,7 +36,9 @@ function sendConditionally(
     return;
   }
   const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
-  void reply.headers({ ...PUBLIC_HEADERS, etag: tag });
+  // With a list of CORS origins the answer varies by those as well.
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
+  void reply.headers({ 'cache-control': 'no-cache', vary, etag: tag });
   if (!matchesTag(request.headers['if-none-match'], tag)) {
     done(null, payload);
     return;

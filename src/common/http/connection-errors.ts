@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Env } from '../../config/env.js';
+import { requestLogger } from '../logging/request-log.js';
+import { BadParameterError } from './api.errors.js';
+import { commonHeaders } from './common-headers.js';
 import { errorEnvelope } from './envelope.js';
+
+type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
 /** Node's own refusals, made before there is a request to route. */
 const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
@@ -10,46 +16,83 @@ const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
+/** A request's headers were in order and its body is not: it may have been answered already. */
+const BODY_ERRORS: ReadonlySet<string> = new Set([
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+  'HPE_STRICT',
+]);
+
+/** What Node keeps on a socket while a request is being answered; its own handler asks it, too. */
+interface AnsweringSocket extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
 /** Answers a request that is no HTTP, too large or too slow, with the envelope all the same. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // Nobody is there to read an answer after a reset.
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, 'malformed HTTP request'];
-  const body = JSON.stringify(errorEnvelope(status, message));
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${randomUUID()}`,
-      'x-content-type-options: nosniff',
-      'cache-control: no-store',
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+export function clientErrorHandler({
+  CORS_ORIGINS,
+  LOG_REQUESTS,
+}: Settings): (this: FastifyInstance, error: Error & { code?: string }, socket: Socket) => void {
+  const headersOf = commonHeaders(CORS_ORIGINS);
+  return function answerClientError(error, socket) {
+    if (!canAnswer(error.code ?? '', socket)) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, 'malformed HTTP request'];
+    const body = JSON.stringify(errorEnvelope(status, message));
+    const requestId = randomUUID();
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      ...headersOf(requestId, undefined),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
+    socket.end([statusLine, ...lines, '', body].join('\r\n'));
+    // Neither method nor path: they were not understood, or never arrived.
+    if (LOG_REQUESTS !== 'none') {
+      this.log.info({ reqId: requestId, status, reason: error.code }, 'malformed request');
+    }
+  };
+}
+
+/** Nobody reads after a reset, and a second answer would be taken for that of the next request. */
+function canAnswer(code: string, socket: AnsweringSocket): boolean {
+  if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
+  return socket._httpMessage ? !socket._httpMessage.headersSent : !BODY_ERRORS.has(code);
+}
+
+/**
+ * Two refusals that Node would make without an envelope: a missing host is ours to refuse, and an
+ * unknown expectation may be ignored (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
+ */
+export function registerNodeRefusals(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
+    done(isMissing ? new BadParameterError('the host header is missing') : undefined);
+  });
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
   );
 }
 
 /** Answers what the router refuses before any hook runs: undecodable or over-long paths. */
-export function answerFrameworkError(
-  error: Error & { code?: string },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const [status, message] =
-    error.code === 'FST_ERR_BAD_URL'
-      ? ([400, 'the path is not validly percent-encoded'] as const)
-      : ([404, 'not found: no such path'] as const);
-  void reply
-    .status(status)
-    .headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    .send(errorEnvelope(status, message));
+export function frameworkErrorHandler(
+  settings: Settings,
+): (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) => void {
+  const headersOf = commonHeaders(settings.CORS_ORIGINS);
+  const logRequest = requestLogger(settings);
+  return (error, request, reply) => {
+    const [status, message] =
+      error.code === 'FST_ERR_BAD_URL'
+        ? ([400, 'the path is not validly percent-encoded'] as const)
+        : ([404, 'not found: no such path'] as const);
+    void reply
+      .status(status)
+      .headers(headersOf(request.id, request.headers.origin))
+      .send(errorEnvelope(status, message));
+    logRequest?.(request, reply);
+  };
 }

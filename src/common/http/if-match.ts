@@ -16,7 +16,7 @@ export function revisionTag(rev: number): string {
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
-  const tags = header.split(',').map((tag) => /^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1]);
+  const tags = header.split(',').map((tag) => /^\s*"(0|[1-9]\d{0,14})"\s*$/.exec(tag)?.[1]);
   return new Set(tags.filter((tag) => tag !== undefined).map(Number));
 }
 

@@ -15,7 +15,8 @@ export interface ConstraintContext {
  * 2. transform (trim, read numbers) as the DTO says;
  * 3. validate: 400 for path and query, 422 with every field error for a body.
  *
- * Synchronous, so that of several bad inputs the first in the handler's parameter list answers.
+ * Of several bad inputs the last in the handler's parameter list answers: Nest starts with it, and
+ * this pipe is synchronous. So handlers take the body before the path, which is checked first.
  */
 @Injectable()
 export class InputPipe implements PipeTransform {
@@ -53,8 +54,25 @@ function isJsonObject(value: unknown): boolean {
 
 function pick(source: Readonly<Record<string, unknown>>, fields: readonly string[]): object {
   return Object.fromEntries(
-    fields.filter((field) => Object.hasOwn(source, field)).map((field) => [field, source[field]]),
+    fields
+      .filter((field) => Object.hasOwn(source, field))
+      .map((field) => [field, withoutObjects(source[field])]),
   );
+}
+
+/**
+ * No field of this API holds an object, so one is replaced by what every validator refuses:
+ * class-transformer would call whatever its `constructor` key says.
+ */
+function withoutObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? NO_VALUE : item));
+  return isObject(value) ? NO_VALUE : value;
+}
+
+const NO_VALUE = Symbol('an object');
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** `page[$gt]=1` is an object to many servers; here it is refused rather than overlooked. */

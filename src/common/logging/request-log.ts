@@ -3,17 +3,29 @@ import type { Env } from '../../config/env.js';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+type LogSettings = Pick<Env, 'LOG_REQUESTS' | 'SLOW_MS'>;
+
+type RequestLogger = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /**
  * One line per request: id (bound to the request's logger), method, route pattern, status and
  * time. The pattern rather than the address, so that no slug, id or query is logged.
+ *
+ * @returns what logs a request that has been answered, or null when none is to be logged
  */
-export function registerRequestLog(
-  fastify: FastifyInstance,
-  { LOG_REQUESTS, SLOW_MS }: Pick<Env, 'LOG_REQUESTS' | 'SLOW_MS'>,
-): void {
-  if (LOG_REQUESTS === 'none') return;
-  fastify.addHook('onResponse', (request, reply, done) => {
+export function requestLogger({ LOG_REQUESTS, SLOW_MS }: LogSettings): RequestLogger | null {
+  if (LOG_REQUESTS === 'none') return null;
+  return (request, reply) => {
     if (LOG_REQUESTS === 'all' || isNotable(request, reply, SLOW_MS)) logRequest(request, reply);
+  };
+}
+
+/** Logs every request that the router has accepted. */
+export function registerRequestLog(fastify: FastifyInstance, settings: LogSettings): void {
+  const log = requestLogger(settings);
+  if (!log) return;
+  fastify.addHook('onResponse', (request, reply, done) => {
+    log(request, reply);
     done();
   });
 }

@@ -67,7 +67,11 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
             schema: { type: 'string' },
             description: 'Entity tags, or *; 304 without a body when one matches',
           }),
-          ApiResponse({ status: 304, description: 'not modified; no body' }),
+          ApiResponse({
+            status: 304,
+            description: 'not modified; no body',
+            headers: { ETag: tagHeader('Of these very bytes') },
+          }),
         ]
       : []),
     ...(ifMatch

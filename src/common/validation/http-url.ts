@@ -6,12 +6,16 @@ import { trimmed } from './text.decorator.js';
 
 const MAX_LENGTH = 500;
 
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
 /** An absolute http or https address of at most 500 characters. */
 export function isHttpUrl(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value.length <= MAX_LENGTH &&
     value.isWellFormed() &&
+    // isURL lets NUL and its like pass in a path.
+    !CONTROL_CHARACTER.test(value) &&
     isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   );
 }

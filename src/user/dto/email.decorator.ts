@@ -10,6 +10,16 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
+function isAddress(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= MAX_LENGTH &&
+    // isEmail throws on an unpaired surrogate.
+    value.isWellFormed() &&
+    isEmail(value)
+  );
+}
+
 export function Email(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
@@ -24,8 +34,7 @@ export function Email(): PropertyDecorator {
     ValidateBy({
       name: 'email',
       validator: {
-        validate: (value) =>
-          typeof value === 'string' && value.length <= MAX_LENGTH && isEmail(value),
+        validate: isAddress,
         defaultMessage: (args) => `${args?.property} must be a valid email address`,
       },
     }),

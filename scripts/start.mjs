@@ -1,0 +1,4 @@
+import { buildIfStale } from './build-if-stale.mjs';
+
+buildIfStale();
+await import('../dist/main.js');

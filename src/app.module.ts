@@ -1,0 +1,75 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AdminModule } from './admin/admin.module.js';
+import { ApiKeyModule } from './apikey/api-key.module.js';
+import { ApiKeyGuard } from './apikey/guards/api-key.guard.js';
+import { AuthModule } from './auth/auth.module.js';
+import { RolesGuard } from './auth/guards/roles.guard.js';
+import { TokenGuard } from './auth/guards/token.guard.js';
+import { BlogAuthorModule } from './blog-author/blog-author.module.js';
+import { BlogEditorModule } from './blog-editor/blog-editor.module.js';
+import { BlogPublicModule } from './blog-public/blog-public.module.js';
+import { CommonModule } from './common/common.module.js';
+import { EnvelopeInterceptor } from './common/http/envelope.interceptor.js';
+import { ApiExceptionFilter } from './common/http/exception.filter.js';
+import { InputPipe } from './common/http/input.pipe.js';
+import type { Env } from './config/env.js';
+import { ENV } from './config/env.token.js';
+import { ContactModule } from './contact/contact.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
+import { ALL_MIGRATIONS } from './migrations.js';
+import { ProfileModule } from './profile/profile.module.js';
+import { SetupModule } from './setup/setup.module.js';
+
+export interface AppOptions {
+  readonly env: Env;
+  /** Scripts join an embedded database that is running; a server refuses to share it. */
+  readonly joinDatabase?: boolean;
+}
+
+/**
+ * The features and the request pipeline. A request passes the three guards, the pipe, the
+ * controller, and the interceptor on its way out; the filter renders whatever any of them throws.
+ * The order of the list is the order in which they run.
+ */
+@Global()
+@Module({})
+export class AppModule {
+  static register({ env, joinDatabase = false }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot({
+          isGlobal: true,
+          ignoreEnvFile: true,
+          skipProcessEnv: true,
+          load: [() => env],
+        }),
+        DatabaseModule.register({ migrations: ALL_MIGRATIONS, join: joinDatabase }),
+        CommonModule,
+        ApiKeyModule,
+        AuthModule,
+        ProfileModule,
+        BlogAuthorModule,
+        BlogEditorModule,
+        BlogPublicModule,
+        ContactModule,
+        AdminModule,
+        HealthModule,
+        SetupModule,
+      ],
+      providers: [
+        { provide: ENV, useValue: env },
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_GUARD, useClass: TokenGuard },
+        { provide: APP_GUARD, useClass: RolesGuard },
+        { provide: APP_PIPE, useClass: InputPipe },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_FILTER, useClass: ApiExceptionFilter },
+      ],
+      exports: [ENV],
+    };
+  }
+}

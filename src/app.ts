@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { LogController, type FastifyInstance } from 'fastify';
+import { AppModule } from './app.module.js';
+import { collectAllowedMethods } from './common/http/allowed-methods.js';
+import { registerCommonHeaders } from './common/http/common-headers.js';
+import { registerConditionalGet } from './common/http/conditional-get.js';
+import {
+  clientErrorHandler,
+  frameworkErrorHandler,
+  registerNodeRefusals,
+} from './common/http/connection-errors.js';
+import { registerPreflight } from './common/http/cors.js';
+import { registerJsonParser } from './common/http/json-parser.js';
+import { requestIdOf } from './common/http/request-id.js';
+import { loggerOptions, type LogStream } from './common/logging/logger-options.js';
+import { NestLogger } from './common/logging/nest-logger.js';
+import { registerRequestLog } from './common/logging/request-log.js';
+import type { Env } from './config/env.js';
+
+const MIB = 1_048_576;
+
+/** A slug of 200 characters outside the Basic Multilingual Plane, percent-encoded. */
+const MAX_PARAM_LENGTH = 200 * 4 * 3;
+
+const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH } as const;
+
+export interface CreateAppOptions {
+  /** Receives the JSON log lines instead of the standard output. */
+  readonly logStream?: LogStream;
+}
+
+/**
+ * The whole server, initialised but not listening and not yet prepared (SetupService): the Fastify
+ * adapter with its plugins, and the application on it. `main.ts` and the tests both call it.
+ *
+ * @throws what connecting to the database throws
+ */
+export async function createApp(
+  env: Env,
+  { logStream }: CreateAppOptions = {},
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    logger: loggerOptions(env, logStream),
+    // Ours says what is notable, and never an address (request-log.ts).
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    trustProxy: env.TRUST_PROXY.length > 0 ? [...env.TRUST_PROXY] : false,
+    bodyLimit: MIB,
+    http: {
+      // Refused with an envelope instead (connection-errors.ts).
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    requestTimeout: 15_000,
+    connectionTimeout: 30_000,
+    // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: ROUTER_OPTIONS,
+    clientErrorHandler: clientErrorHandler(env),
+    frameworkErrors: frameworkErrorHandler(env),
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  collectAllowedMethods(fastify, ROUTER_OPTIONS);
+  registerCommonHeaders(fastify, env.CORS_ORIGINS);
+  registerRequestLog(fastify, env);
+  registerNodeRefusals(fastify);
+  registerConditionalGet(fastify);
+  registerJsonParser(fastify);
+  await registerPreflight(fastify, env.CORS_ORIGINS);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.register({ env }),
+    adapter,
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(fastify.log),
+    },
+  );
+  if (env.DOCS === 'on') {
+    const { registerDocs } = await import('./docs/docs.js');
+    await registerDocs(app, fastify);
+  }
+  return app.init();
+}

@@ -1,0 +1,85 @@
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer, Reflector } from '@nestjs/core';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { accessOf, type Access } from '../common/access/access.decorator.js';
+import { endpointOf, type DeclaredError } from '../common/openapi/endpoint.decorator.js';
+import { closeSchemas, COMPONENTS } from './components.js';
+import { completeOperation, type Operation } from './operation.js';
+
+const DESCRIPTION = `A headless blog with editorial review. Authors draft and submit, editors
+publish, holders of an API key read. Every response is an envelope \`{code, status, message, data?}\`;
+success is HTTP 200. HEAD works wherever GET does, with the same headers and no body.`;
+
+interface HandlerRules {
+  readonly access: Access;
+  readonly errors: readonly DeclaredError[];
+}
+
+/**
+ * The OpenAPI 3.1 description, made from the code: paths, bodies and views by @nestjs/swagger from
+ * the decorators, and what follows from the access rules and the HTTP layer added to each
+ * operation.
+ *
+ * @throws Error for a handler without `@Endpoint`
+ */
+export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const rules = rulesByHandler(app);
+  const document = SwaggerModule.createDocument(
+    app,
+    new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle('Pressroom')
+      .setDescription(DESCRIPTION)
+      .setVersion('0.1.0')
+      .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+      .addServer('/')
+      .build(),
+    { operationIdFactory: handlerId },
+  );
+  const seen = new Map<string, number>();
+  for (const operation of operationsOf(document)) {
+    // @nestjs/swagger numbers the paths of a handler that has several.
+    const id = operation.operationId.replace(/\[\d+\]$/, '');
+    const handler = rules.get(id);
+    if (!handler) throw new Error(`${id} lacks @Endpoint`);
+    completeOperation(operation, handler.access, handler.errors);
+    // An operation id must be unique all the same.
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    operation.operationId = count === 1 ? id : `${id}_${count}`;
+  }
+  const schemas = closeSchemas(document.components?.schemas ?? {});
+  document.components = { ...COMPONENTS, schemas: { ...schemas, ...COMPONENTS.schemas } } as never;
+  return document;
+}
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+}
+
+function handlerId(controller: string, method: string): string {
+  return `${controller.replace(/Controller$/, '')}_${method}`;
+}
+
+function rulesByHandler(app: INestApplication): Map<string, HandlerRules> {
+  const reflector = app.get(Reflector);
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype),
+  );
+  const rules = new Map<string, HandlerRules>();
+  for (const controller of controllers) {
+    if (typeof controller !== 'function') continue;
+    const prototype = controller.prototype as Record<string, () => unknown>;
+    for (const method of Object.getOwnPropertyNames(prototype)) {
+      const handler = prototype[method];
+      const endpoint = handler && endpointOf(reflector, handler);
+      if (!handler || !endpoint) continue;
+      const context = { getHandler: () => handler, getClass: () => controller as never };
+      rules.set(handlerId(controller.name, method), {
+        access: accessOf(reflector, context),
+        errors: endpoint.errors ?? [],
+      });
+    }
+  }
+  return rules;
+}

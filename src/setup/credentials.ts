@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { generateApiKey } from '../apikey/api-key.js';
+import { readOrCreateSecret } from '../config/data-dir.js';
+import type { Env } from '../config/env.js';
+
+export const CREDENTIALS_FILE = 'credentials.json';
+const DEFAULT_ADMIN_EMAIL = 'admin@pressroom.local';
+
+/** What the first client and the first admin sign in with. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/** The names of the seed's variables that are not set. */
+export function missingCredentials(env: Env): string[] {
+  return (['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const).filter(
+    (name) => env[name] === undefined,
+  );
+}
+
+/**
+ * The seed's values: from the configuration, else (embedded database only) made once and kept in
+ * `DATA_DIR`.
+ *
+ * @returns the values, and whether this call made them
+ */
+export async function readOrCreateCredentials(
+  env: Env,
+): Promise<{ credentials: Credentials; created: boolean }> {
+  const { text, created } = await readOrCreateSecret(env.DATA_DIR, CREDENTIALS_FILE, () =>
+    Promise.resolve(
+      `${JSON.stringify(
+        {
+          apiKey: env.API_KEY ?? generateApiKey(),
+          adminEmail: env.ADMIN_EMAIL ?? DEFAULT_ADMIN_EMAIL,
+          adminPassword: env.ADMIN_PASSWORD ?? randomBytes(12).toString('base64url'),
+        } satisfies Credentials,
+        null,
+        2,
+      )}\n`,
+    ),
+  );
+  const stored = JSON.parse(text) as Credentials;
+  return {
+    credentials: {
+      apiKey: env.API_KEY ?? stored.apiKey,
+      adminEmail: env.ADMIN_EMAIL ?? stored.adminEmail,
+      adminPassword: env.ADMIN_PASSWORD ?? stored.adminPassword,
+    },
+    created,
+  };
+}

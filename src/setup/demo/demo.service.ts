@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { PasswordHasher } from '../../auth/password-hasher.js';
+import { BlogAuthorService } from '../../blog-author/blog-author.service.js';
+import { SlugTakenError } from '../../blog/blog.errors.js';
+import { BlogMoveService } from '../../blog/blog-move.service.js';
+import type { BlogState, MoveName } from '../../blog/blog.state.js';
+import { RoleService } from '../../user/role.service.js';
+import { UserService } from '../../user/user.service.js';
+import { DEMO_BLOGS, type DemoBlog } from './demo-content.js';
+import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
+
+export interface DemoReport {
+  /** How many people this call has inserted. */
+  readonly people: number;
+  /** How many articles this call has inserted. */
+  readonly blogs: number;
+  /** The password of everyone inserted; null when everyone was there already. */
+  readonly password: string | null;
+}
+
+/** The way from a new draft to each state. */
+const WAY_TO: Readonly<
+  Record<BlogState, readonly Extract<MoveName, 'submit' | 'publish' | 'edit'>[]>
+> = {
+  draft: [],
+  'in review': ['submit'],
+  live: ['submit', 'publish'],
+  'live with draft': ['submit', 'publish', 'edit'],
+  'live in review': ['submit', 'publish', 'edit', 'submit'],
+};
+
+interface DemoTeam {
+  readonly inserted: number;
+  readonly ids: Record<DemoPersonName, Types.ObjectId>;
+}
+
+/** Inserts people and articles to look at, by the services that serve the API. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly users: UserService,
+    private readonly roles: RoleService,
+    private readonly hasher: PasswordHasher,
+    private readonly authors: BlogAuthorService,
+    private readonly moves: BlogMoveService,
+  ) {}
+
+  /**
+   * What is there already, by address or by slug, is left as it is; so this can be repeated.
+   *
+   * @param password of everyone; by default one that nobody can guess
+   */
+  async seed({
+    password = randomBytes(9).toString('base64url'),
+  }: { readonly password?: string | undefined } = {}): Promise<DemoReport> {
+    const { inserted: people, ids } = await this.ensurePeople(await this.hasher.hash(password));
+    let blogs = 0;
+    for (const blog of DEMO_BLOGS) if (await this.ensureBlog(blog, ids)) blogs += 1;
+    return { people, blogs, password: people > 0 ? password : null };
+  }
+
+  private async ensurePeople(passwordHash: string): Promise<DemoTeam> {
+    const ids: Partial<Record<DemoPersonName, Types.ObjectId>> = {};
+    let inserted = 0;
+    for (const [name, person] of Object.entries(DEMO_PEOPLE)) {
+      const known = await this.users.findCredentials(person.email);
+      if (!known) inserted += 1;
+      ids[name as DemoPersonName] = known?._id ?? (await this.insertPerson(person, passwordHash));
+    }
+    return { inserted, ids: ids as DemoTeam['ids'] };
+  }
+
+  private async insertPerson(person: DemoPerson, passwordHash: string): Promise<Types.ObjectId> {
+    const { email, name } = person;
+    const roles = await this.roles.idsOf(person.roles);
+    return (await this.users.create({ email, name, passwordHash, roles }))._id;
+  }
+
+  /** @returns false when the slug is taken: by this article of an earlier call, most likely */
+  private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
+    const { title, description, draftText, slug, tags, edit = {} } = blog;
+    const author = ids[blog.author];
+    try {
+      const dto = { title, description, draftText, slug, tags };
+      const { view } = await this.authors.create(author, dto);
+      const id = new Types.ObjectId(view._id);
+      for (const move of WAY_TO[blog.state]) {
+        if (move === 'edit') await this.authors.update(author, id, edit, null);
+        else if (move === 'submit') await this.authors.move(move, author, id, null);
+        else await this.moves.move(move, { id, actor: ids.wen, ifMatch: null });
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof SlugTakenError) return false;
+      throw error;
+    }
+  }
+}

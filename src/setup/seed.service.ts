@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeyService } from '../apikey/api-key.service.js';
+import { PasswordHasher } from '../auth/password-hasher.js';
+import { ROLE_CODES } from '../common/access/role-code.js';
+import { RoleService } from '../user/role.service.js';
+import { normalizeEmail } from '../user/dto/email.decorator.js';
+import { UserService } from '../user/user.service.js';
+import type { Credentials } from './credentials.js';
+
+export interface SeedReport {
+  readonly insertedApiKey: boolean;
+  readonly insertedAdmin: boolean;
+}
+
+/** Inserts the first API key and the first admin; what is there already is never overwritten. */
+@Injectable()
+export class SeedService {
+  constructor(
+    private readonly apiKeys: ApiKeyService,
+    private readonly users: UserService,
+    private readonly roles: RoleService,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  async seed({ apiKey, adminEmail, adminPassword }: Credentials): Promise<SeedReport> {
+    return {
+      insertedApiKey: await this.apiKeys.ensure(apiKey, 'made by the seed'),
+      insertedAdmin: await this.ensureAdmin(normalizeEmail(adminEmail), adminPassword),
+    };
+  }
+
+  private async ensureAdmin(email: string, password: string): Promise<boolean> {
+    if (await this.users.isRegistered(email)) return false;
+    await this.users.create({
+      email,
+      name: 'Admin',
+      passwordHash: await this.hasher.hash(password),
+      roles: await this.roles.idsOf(ROLE_CODES),
+    });
+    return true;
+  }
+}

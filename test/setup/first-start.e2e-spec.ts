@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  runNode,
+  startNode,
+  temporaryFolder,
+  untilReady,
+  type RunningProcess,
+} from '../support/process.js';
+
+const START_ENV = { PORT: '0', LOG_LEVEL: 'warn' };
+
+interface StoredCredentials {
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+describe('npm start on an embedded database', () => {
+  let folder: { path: string; remove: () => Promise<void> };
+  let server: RunningProcess;
+  let url: string;
+
+  const start = async (): Promise<void> => {
+    server = startNode(['dist/main.js'], { cwd: folder.path, env: START_ENV });
+    url = await untilReady(server);
+  };
+
+  const credentials = async (): Promise<StoredCredentials> =>
+    JSON.parse(
+      await readFile(join(folder.path, '.data/credentials.json'), 'utf8'),
+    ) as StoredCredentials;
+
+  const signIn = async (): Promise<Response> => {
+    const { apiKey, adminEmail, adminPassword } = await credentials();
+    return fetch(`${url}/auth/signin/basic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+    });
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await start();
+  }, 90_000);
+
+  afterAll(async () => {
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await folder.remove();
+  });
+
+  it('should print what is needed to use it, and keep it readable by the owner alone', async () => {
+    const { apiKey, adminEmail, adminPassword } = await credentials();
+    for (const value of [url, apiKey, adminEmail, adminPassword, `${url}/docs`]) {
+      expect(server.output.stdout).toContain(value);
+    }
+    for (const file of ['credentials.json', 'jwt-private-key.pem']) {
+      const { mode } = await stat(join(folder.path, '.data', file));
+      expect((mode & 0o777).toString(8)).toBe('600');
+    }
+  });
+
+  it('should print a curl line that works when pasted', async () => {
+    const line = /curl .*/.exec(server.output.stdout)?.[0] ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    expect(JSON.parse(stdout)).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: [],
+    });
+  });
+
+  it('should let the admin sign in with all four roles', async () => {
+    const response = await signIn();
+    const { data } = (await response.json()) as { data: { user: { roles: { code: string }[] } } };
+    expect(data.user.roles.map(({ code }) => code)).toEqual([
+      'LEARNER',
+      'AUTHOR',
+      'EDITOR',
+      'ADMIN',
+    ]);
+  });
+
+  it('should refuse a second start in the same folder and name the first', async () => {
+    const second = await runNode(['dist/main.js'], { cwd: folder.path, env: START_ENV });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(String(server.child.pid));
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('should seed through the running database and find everything there', async () => {
+    const seeded = await runNode(['scripts/seed.mjs'], { cwd: folder.path, env: START_ENV });
+    expect(seeded).toMatchObject({ code: 0, stderr: '' });
+    expect(seeded.stdout).toContain('API key: already there');
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('should end with code 0 on SIGTERM, say the credentials no more, and keep them', async () => {
+    const before = await credentials();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    await start();
+    expect(server.output.stdout).not.toContain(before.apiKey);
+    expect(await credentials()).toEqual(before);
+    expect((await signIn()).status).toBe(200);
+  }, 60_000);
+
+  it('should not bring back an API key that was deleted', async () => {
+    const { apiKey } = await credentials();
+    const signedIn = (await (await signIn()).json()) as {
+      data: { tokens: { accessToken: string } };
+    };
+    const headers = {
+      'x-api-key': apiKey,
+      authorization: `Bearer ${signedIn.data.tokens.accessToken}`,
+    };
+    const list = (await (await fetch(`${url}/admin/apikeys`, { headers })).json()) as {
+      data: { _id: string }[];
+    };
+    for (const { _id } of list.data) {
+      await fetch(`${url}/admin/apikeys/id/${_id}`, { method: 'DELETE', headers });
+    }
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await start();
+    const { status } = await fetch(`${url}/blogs/latest`, { headers: { 'x-api-key': apiKey } });
+    expect(status).toBe(403);
+  }, 60_000);
+});

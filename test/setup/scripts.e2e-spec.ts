@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { hashApiKey } from '../../src/apikey/api-key.js';
+import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { runNode, temporaryFolder } from '../support/process.js';
+import { signIn } from '../support/factories.js';
+import { startApp } from '../support/start-app.js';
+
+const SEED = {
+  API_KEY: 'a-key-for-the-seed',
+  ADMIN_EMAIL: 'Boss@Example.org',
+  ADMIN_PASSWORD: 'a long enough password',
+};
+
+describe('the scripts on a database of one’s own', () => {
+  let folder: { path: string; remove: () => Promise<void> };
+  let uri: string;
+  let client: mongo.MongoClient;
+  let db: mongo.Db;
+
+  const run = (
+    script: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): ReturnType<typeof runNode> =>
+    runNode([`scripts/${script}.mjs`, ...args], {
+      cwd: folder.path,
+      env: { MONGODB_URI: uri, ...env },
+    });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    uri = freshDatabaseUri();
+    client = await connect(uri);
+    db = client.db();
+  });
+
+  afterAll(async () => {
+    await db.dropDatabase();
+    await client.close();
+    await folder.remove();
+  });
+
+  it('should write nothing in a dry run', async () => {
+    const { code, stdout } = await run('migrate', ['--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('role LEARNER added');
+    expect(await db.listCollections().toArray()).toEqual([]);
+  });
+
+  it('should refuse to seed without the variables, name them, and write nothing', async () => {
+    const { code, stderr } = await run('seed', [], { ADMIN_EMAIL: 'a@example.org' });
+    expect(code).toBe(1);
+    expect(stderr).toBe('Set API_KEY, ADMIN_PASSWORD to seed a database of your own.\n');
+    expect(await db.listCollections().toArray()).toEqual([]);
+  });
+
+  it('should refuse an unknown option', async () => {
+    expect((await run('seed', ['--nonsense'])).code).toBe(64);
+    expect((await run('migrate', ['--nonsense'])).code).toBe(64);
+  });
+
+  it('should seed roles, key and admin, and change nothing the second time', async () => {
+    const first = await run('seed', [], SEED);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toBe('API key: inserted\nAdmin boss@example.org: inserted\n');
+    const snapshot = async (): Promise<unknown> => ({
+      users: await db.collection('users').find().toArray(),
+      roles: await db.collection('roles').find().toArray(),
+      keys: await db.collection('api_keys').find().toArray(),
+    });
+    const before = await snapshot();
+    const second = await run('seed', [], { ...SEED, ADMIN_PASSWORD: 'another password' });
+    expect(second.stdout).toBe('API key: already there\nAdmin boss@example.org: already there\n');
+    expect(await snapshot()).toEqual(before);
+    const keys = await db.collection('api_keys').find().toArray();
+    expect(keys).toEqual([expect.objectContaining({ keyHash: hashApiKey(SEED.API_KEY) })]);
+    expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
+  });
+
+  it('should have nothing left to migrate after that', async () => {
+    const { code, stdout } = await run('migrate');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Migrated:\n  nothing to change\n' });
+  });
+
+  it('should give a server that starts without migrating what it needs', async () => {
+    const server = await startApp({ uri, env: { MIGRATE: 'off' } });
+    try {
+      const { status } = await server.client.get('/health/ready');
+      expect(status).toBe(200);
+      const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
+      const admin = await signIn(seeded, 'boss@example.org', SEED.ADMIN_PASSWORD);
+      expect((await admin.client.get('/admin/users')).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('should say what to do when the database is out of reach', async () => {
+    const { code, stderr } = await runNode(['scripts/migrate.mjs'], {
+      cwd: folder.path,
+      env: { MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Check MONGODB_URI');
+  });
+});
