@@ -1,4 +1,6 @@
 import { MigrationService } from '../database/migrations/migration.service.js';
+import { DEMO_PEOPLE } from './demo/demo-people.js';
+import { DemoService, type DemoReport } from './demo/demo.service.js';
 import { runScript } from './run-script.js';
 import { SetupService } from './setup.service.js';
 
@@ -19,6 +21,18 @@ export async function seed(args: readonly string[]): Promise<never> {
       `API key: ${insertedApiKey ? 'inserted' : 'already there'}`,
       `Admin ${credentials.adminEmail}: ${insertedAdmin ? 'inserted' : 'already there'}`,
     ];
+    if (args.includes('--demo')) lines.push(...demoLines(await app.get(DemoService).seed()));
     process.stdout.write(`${lines.join('\n')}\n`);
   });
+}
+
+function demoLines({ people, blogs, password }: DemoReport): string[] {
+  const addresses = Object.values(DEMO_PEOPLE).map(
+    ({ email, roles }) => `  ${email} (${roles.join(', ')})`,
+  );
+  return [
+    `Demo: ${people} people and ${blogs} articles inserted`,
+    ...addresses,
+    password === null ? '  with the password they had' : `  password, shown once: ${password}`,
+  ];
 }

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../apikey/api-key.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { BlogModule } from '../blog/blog.module.js';
+import { BlogAuthorModule } from '../blog-author/blog-author.module.js';
 import { UserModule } from '../user/user.module.js';
+import { DemoService } from './demo/demo.service.js';
 import { SeedService } from './seed.service.js';
 import { SetupService } from './setup.service.js';
 
 @Module({
-  imports: [ApiKeyModule, AuthModule, UserModule],
-  providers: [SeedService, SetupService],
+  imports: [ApiKeyModule, AuthModule, BlogModule, BlogAuthorModule, UserModule],
+  providers: [DemoService, SeedService, SetupService],
   exports: [SetupService],
 })
 export class SetupModule {}

@@ -78,6 +78,28 @@ describe('the scripts on a database of one’s own', () => {
     expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
   });
 
+  it('should add a demo in all five states, once', async () => {
+    const first = await run('seed', ['--demo'], SEED);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('Demo: 4 people and 12 articles inserted');
+    const states = new Set(
+      (await db.collection('blogs').find().toArray()).map(({ submitted, drafted, published }) =>
+        JSON.stringify({ submitted, drafted, published }),
+      ),
+    );
+    expect(states.size).toBe(5);
+    const password = /shown once: (\S+)/.exec(first.stdout)?.[1] ?? '';
+    const second = await run('seed', ['--demo'], SEED);
+    expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
+    const server = await startApp({ uri });
+    try {
+      const { client } = await signIn(server.client, 'ines@pressroom.example', password);
+      expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('should have nothing left to migrate after that', async () => {
     const { code, stdout } = await run('migrate');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Migrated:\n  nothing to change\n' });
