@@ -1,8 +1,7 @@
-import type { mongo } from 'mongoose';
 import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
 import type { Migration } from '../database/migrations/migration.js';
 import { ReportBuilder } from '../database/migrations/report-builder.js';
-import { updateInRounds, type StoredRecord } from '../database/migrations/update-records.js';
+import { readRecords, updateInRounds } from '../database/migrations/update-records.js';
 import { HTML_VERSION } from './html.js';
 import { planBlog } from './migration/blog-plan.js';
 import { BLOG_FIELDS } from './migration/blog-shape.js';
@@ -29,19 +28,10 @@ export const blogMigration: Migration = {
       fields: BLOG_FIELDS,
       report,
       prepare: async () => {
-        const claims = await readSlugClaims(() => slugClaimRecords(blogs));
+        const claims = await readSlugClaims(() => readRecords(blogs, SLUG_CLAIM_FIELDS));
         return (blog) => planBlog(blog, claims);
       },
     });
     return report.build();
   },
 };
-
-function slugClaimRecords(blogs: mongo.Collection): AsyncIterable<StoredRecord> {
-  return blogs
-    .find<StoredRecord>(
-      {},
-      { projection: Object.fromEntries(SLUG_CLAIM_FIELDS.map((field) => [field, 1])) },
-    )
-    .sort({ _id: 1 });
-}

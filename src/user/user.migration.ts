@@ -1,10 +1,11 @@
-import { Types, type mongo } from 'mongoose';
+import { Types } from 'mongoose';
 import { KeySet } from '../database/migrations/key-set.js';
 import type { Migration } from '../database/migrations/migration.js';
 import { ReportBuilder } from '../database/migrations/report-builder.js';
 import { storedText } from '../database/migrations/stored-values.js';
 import {
   differences,
+  readRecords,
   updateInRounds,
   type RecordPlan,
   type StoredRecord,
@@ -41,7 +42,7 @@ export const userMigration: Migration = {
       fields: FIELDS,
       report,
       prepare: async () => {
-        const shared = await findSharedAddresses(() => addresses(users));
+        const shared = await findSharedAddresses(() => readRecords(users, ['email']));
         return (user) => planUser(user, shared, initialRole);
       },
     });
@@ -113,8 +114,4 @@ async function findSharedAddresses(
     repeated.get(normalizeEmail(storedText(email) ?? ''))?.push(String(_id));
   }
   return new Map([...repeated].filter(([, ids]) => ids.length > 1));
-}
-
-function addresses(users: mongo.Collection): AsyncIterable<StoredRecord> {
-  return users.find<StoredRecord>({}, { projection: { email: 1 } }).sort({ _id: 1 });
 }

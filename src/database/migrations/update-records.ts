@@ -86,15 +86,22 @@ export function differences(
   );
 }
 
+/** The records with these fields, in the order of `_id`; no more than a batch is in memory. */
+export function readRecords(
+  collection: mongo.Collection,
+  fields: readonly string[],
+): AsyncIterable<StoredRecord> {
+  return collection
+    .find<StoredRecord>({}, { projection: projectionOf(fields), batchSize: BATCH })
+    .sort({ _id: 1 });
+}
+
 async function* batches(
   collection: mongo.Collection,
   fields: readonly string[],
 ): AsyncGenerator<StoredRecord[]> {
-  const cursor = collection
-    .find<StoredRecord>({}, { projection: projectionOf(fields), batchSize: BATCH })
-    .sort({ _id: 1 });
   let batch: StoredRecord[] = [];
-  for await (const record of cursor) {
+  for await (const record of readRecords(collection, fields)) {
     batch.push(record);
     if (batch.length < BATCH) continue;
     yield batch;
