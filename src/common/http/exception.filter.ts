@@ -1,6 +1,5 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import mongoose from 'mongoose';
 import {
   MethodNotAllowedError,
   UnavailableError,
@@ -9,14 +8,7 @@ import {
 } from './api.errors.js';
 import { errorEnvelope } from './envelope.js';
 import { messageOfFrameworkError } from './framework-errors.js';
-
-const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
-const DATABASE_OUT_OF_REACH = [
-  MongoNetworkError,
-  MongoServerSelectionError,
-  MongoNotConnectedError,
-  mongoose.Error.MongooseServerSelectionError,
-];
+import { isOutOfReach } from './is-out-of-reach.js';
 
 /**
  * Renders every error as an envelope:
@@ -53,7 +45,7 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
 
 function toHttpException(exception: unknown): HttpException | null {
   if (exception instanceof HttpException) return exception;
-  if (DATABASE_OUT_OF_REACH.some((type) => exception instanceof type)) {
+  if (isOutOfReach(exception)) {
     return new UnavailableError('the database cannot be reached: try again in a moment');
   }
   return null;

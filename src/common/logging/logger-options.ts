@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
+import mongoose from 'mongoose';
 import type { Env } from '../../config/env.js';
 
 type LoggerOptions = NonNullable<FastifyServerOptions['logger']>;
@@ -15,17 +16,28 @@ interface LoggedError {
 }
 
 /**
- * Named fields only: errors of the driver carry the values of the write that failed, which may be
- * someone's address or the body of a request.
+ * Named fields only, and no message that repeats a value: errors of the driver and of Mongoose carry
+ * what was to be written, which may be someone's address or the body of a request.
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
+  const message = withoutValues(error);
   return {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
-    message: error.message,
-    stack: error.stack ?? '',
+    message,
+    stack: (error.stack ?? '').replace(error.message, () => message),
   };
+}
+
+function withoutValues(error: Error): string {
+  if (error instanceof mongoose.Error.ValidationError) {
+    return `validation failed at ${Object.keys(error.errors).join(', ')}`;
+  }
+  if (error instanceof mongoose.Error.CastError) {
+    return `cast to ${error.kind} failed at ${error.path}`;
+  }
+  return error.message.replace(/ dup key: .*/s, '');
 }
 
 /** JSON lines in production, readable lines elsewhere. */
