@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import { API_KEY_PREFIX_LENGTH, generateApiKey, hashApiKey, isPlausibleApiKey } from './api-key.js';
+import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
 import { ApiKey } from './schemas/api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
@@ -110,5 +110,5 @@ export class ApiKeyService {
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
-  return { keyHash: hashApiKey(key), prefix: key.slice(0, API_KEY_PREFIX_LENGTH) };
+  return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
 }

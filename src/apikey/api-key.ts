@@ -11,7 +11,7 @@ const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH
 
 /** Longer than any key, ours or an older server's. */
 export const MAX_API_KEY_LENGTH = 256;
-export const API_KEY_PREFIX_LENGTH = 8;
+const PREFIX_LENGTH = 8;
 
 /** A new key: recognisable by its mark, with a checksum that catches typing errors. */
 export function generateApiKey(): string {
@@ -30,6 +30,11 @@ export function isPlausibleApiKey(key: string): boolean {
 /** SHA-256 in hex: enough for a secret of 256 random bits. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+/** What may be shown of a key: its first characters, but never more than half of a short one. */
+export function prefixOf(key: string): string {
+  return key.slice(0, Math.min(PREFIX_LENGTH, Math.floor(key.length / 2)));
 }
 
 function checksum(secret: string): string {

@@ -37,13 +37,15 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 
   validate(claims: AccessTokenClaims): AccessTokenClaims {
-    const areComplete =
-      OBJECT_ID_PATTERN.test(claims.sub) &&
-      OBJECT_ID_PATTERN.test(claims.sid) &&
-      Number.isInteger(claims.exp);
+    const areComplete = isId(claims.sub) && isId(claims.sid) && Number.isInteger(claims.exp);
     if (!areComplete) throw new AccessTokenError('invalid access token');
     return claims;
   }
+}
+
+/** A claim may be of any type, whatever ours are. */
+function isId(claim: unknown): boolean {
+  return typeof claim === 'string' && OBJECT_ID_PATTERN.test(claim);
 }
 
 /** @returns null unless the header is that of an access token without critical extensions */

@@ -26,9 +26,9 @@ export class JwksController {
             required: ['kty', 'n', 'e', 'kid', 'use', 'alg'],
             properties: {
               kty: { type: 'string', enum: ['RSA'] },
-              n: { type: 'string' },
-              e: { type: 'string' },
-              kid: { type: 'string' },
+              n: { type: 'string', example: 'wYf3kQ8' },
+              e: { type: 'string', example: 'AQAB' },
+              kid: { type: 'string', example: 'q3X0bUo' },
               use: { type: 'string', enum: ['sig'] },
               alg: { type: 'string', enum: ['RS256'] },
             },

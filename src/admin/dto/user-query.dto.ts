@@ -19,7 +19,7 @@ export class UserQuery extends PageQuery {
   )
   readonly email?: string;
 
-  @ApiPropertyOptional({ enum: ROLE_CODES })
+  @ApiPropertyOptional({ enum: ROLE_CODES, example: 'AUTHOR' })
   @Optional()
   @IsIn(ROLE_CODES, { message: `role must be one of ${ROLE_CODES.join(', ')}` })
   readonly role?: RoleCode;

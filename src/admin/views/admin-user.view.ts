@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
 import type { User } from '../../user/schemas/user.schema.js';
 import {
   toUserView,
@@ -11,7 +12,7 @@ export class AdminUserView extends UserView {
   @ApiProperty({ example: true })
   readonly enabled!: boolean;
 
-  @ApiProperty({ type: Date })
+  @ApiProperty(TIME)
   readonly createdAt!: Date;
 }
 

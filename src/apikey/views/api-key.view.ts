@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { API_KEY_PREFIX_LENGTH } from '../api-key.js';
+import { ID, TIME } from '../../common/openapi/properties.js';
+import { prefixOf } from '../api-key.js';
 import type { ApiKey } from '../schemas/api-key.schema.js';
 
 export class ApiKeyView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
-  @ApiProperty({ example: 'pr_4fTq0', description: 'First characters of the key' })
+  @ApiProperty({ maxLength: 8, example: 'pr_4fTq0', description: 'First characters of the key' })
   readonly prefix!: string;
 
   @ApiPropertyOptional({ example: 'mobile app' })
@@ -15,19 +16,23 @@ export class ApiKeyView {
   @ApiProperty({ example: true })
   readonly enabled!: boolean;
 
-  @ApiPropertyOptional({ type: Date })
+  @ApiPropertyOptional(TIME)
   readonly expiresAt?: Date;
 
-  @ApiPropertyOptional({ type: Date })
+  @ApiPropertyOptional(TIME)
   readonly lastUsedAt?: Date;
 
-  @ApiProperty({ type: Date })
+  @ApiProperty(TIME)
   readonly createdAt!: Date;
 }
 
 /** The answer to creating a key: the only time the key itself is shown. */
 export class CreatedApiKeyView extends ApiKeyView {
-  @ApiProperty({ example: 'pr_4fTq0…', description: 'Shown this once; keep it' })
+  @ApiProperty({
+    pattern: '^pr_[0-9A-Za-z]{49}$',
+    example: `pr_4fTq0${'x'.repeat(44)}`,
+    description: 'Shown this once; keep it',
+  })
   readonly key!: string;
 }
 
@@ -36,9 +41,10 @@ export function toApiKeyView(apiKey: ApiKey): ApiKeyView {
   const comment = comments?.join(', ');
   return {
     _id: _id.toHexString(),
-    prefix: prefix ?? (key ?? '').slice(0, API_KEY_PREFIX_LENGTH),
+    prefix: prefix ?? prefixOf(key ?? ''),
     ...(comment ? { comment } : {}),
-    enabled: status,
+    // Inserted by hand without a status, it does not work either.
+    enabled: status === true,
     ...(expiresAt ? { expiresAt } : {}),
     ...(lastUsedAt ? { lastUsedAt } : {}),
     createdAt: createdAt ?? _id.getTimestamp(),

@@ -2,10 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { UserView } from '../../user/views/user.view.js';
 
 export class TokensView {
-  @ApiProperty({ description: 'JWT (RS256, typ at+jwt)', example: 'eyJhbGciOiJSUzI1NiIs…' })
+  @ApiProperty({
+    description: 'JWT (RS256, typ at+jwt)',
+    pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+    example: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI2NmYxIn0.c2lnbmF0dXJl',
+  })
   readonly accessToken!: string;
 
-  @ApiProperty({ description: 'Opaque; good once', example: 'v1.q3X…' })
+  @ApiProperty({ description: 'Opaque; good once', maxLength: 500, example: 'v1.q3X…' })
   readonly refreshToken!: string;
 }
 

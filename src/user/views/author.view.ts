@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { ID } from '../../common/openapi/properties.js';
 
 /** Whoever wrote a blog, as every reader may see them: no address. */
 export class AuthorView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({ example: 'Ada Lovelace' })

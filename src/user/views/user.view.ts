@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
+import { ID } from '../../common/openapi/properties.js';
 import { effectiveRole, ROLE_CODES } from '../../common/access/role-code.js';
 import type { Role } from '../schemas/role.schema.js';
 import type { User } from '../schemas/user.schema.js';
 
 export class RoleView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({
@@ -17,7 +18,7 @@ export class RoleView {
 
 /** Never the password, never what only the server needs. */
 export class UserView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({ example: 'ada@example.org' })
@@ -35,7 +36,9 @@ export class UserView {
 
 export const USER_VIEW_FIELDS = ['email', 'name', 'roles', 'profilePicUrl'] as const;
 
-type UserSource = Pick<User, '_id' | 'email' | 'name' | 'roles'> & {
+type UserSource = Pick<User, '_id' | 'email' | 'name'> & {
+  // Records of an older server, before they are migrated.
+  roles?: readonly Types.ObjectId[] | null;
   profilePicUrl?: string | null;
 };
 
@@ -47,7 +50,7 @@ export function toUserView(user: UserSource, roles: readonly RoleSource[]): User
     _id: user._id.toHexString(),
     email: user.email,
     name: user.name,
-    roles: rolesOf(user.roles, roles).map((role) => ({
+    roles: rolesOf(user.roles ?? [], roles).map((role) => ({
       _id: role._id.toHexString(),
       code: role.code,
     })),

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { generateApiKey, hashApiKey, isPlausibleApiKey } from './api-key.js';
+
+describe('generateApiKey', () => {
+  it('should make a key that is recognisable, plausible and new each time', () => {
+    const keys = Array.from({ length: 100 }, generateApiKey);
+    expect(new Set(keys).size).toBe(100);
+    for (const key of keys) {
+      expect(key).toMatch(/^pr_[0-9A-Za-z]{49}$/);
+      expect(isPlausibleApiKey(key)).toBe(true);
+    }
+  });
+});
+
+describe('isPlausibleApiKey', () => {
+  it('should see a typing error in a key of ours, wherever it is', () => {
+    const key = generateApiKey();
+    const missed = [...key].flatMap((character, index) => {
+      const other = character === '0' ? '1' : '0';
+      const mistyped = key.slice(0, index) + other + key.slice(index + 1);
+      // Without its mark it could be anybody's key.
+      return mistyped.startsWith('pr_') && isPlausibleApiKey(mistyped) ? [mistyped] : [];
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it.each(['k', 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj', 'pr_short', 'pr_', 'x'.repeat(256)])(
+    'should let through %s, which is not of our making',
+    (key) => {
+      expect(isPlausibleApiKey(key)).toBe(true);
+    },
+  );
+
+  it('should refuse what is longer than any key', () => {
+    expect(isPlausibleApiKey('x'.repeat(257))).toBe(false);
+  });
+});
+
+describe('hashApiKey', () => {
+  it('should be SHA-256 in hex', () => {
+    expect(hashApiKey('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+});

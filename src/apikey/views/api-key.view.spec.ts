@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { toApiKeyView } from './api-key.view.js';
+
+const _id = new Types.ObjectId('66f1a2b3c4d5e6f708192a3b');
+const KEY = 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj';
+
+describe('toApiKeyView', () => {
+  it('should show the first characters and never the rest, nor the hash', () => {
+    const createdAt = new Date('2026-01-01T00:00:00Z');
+    const stored = { _id, keyHash: 'f'.repeat(64), prefix: 'pr_4fTq0', status: true, createdAt };
+    expect(toApiKeyView(stored)).toEqual({
+      _id: '66f1a2b3c4d5e6f708192a3b',
+      prefix: 'pr_4fTq0',
+      enabled: true,
+      createdAt,
+    });
+  });
+
+  it('should show the first eight characters of a plain key, and when its id was made', () => {
+    expect(toApiKeyView({ _id, key: KEY, status: false })).toEqual({
+      _id: '66f1a2b3c4d5e6f708192a3b',
+      prefix: 'GCMUDiuY',
+      enabled: false,
+      createdAt: _id.getTimestamp(),
+    });
+  });
+
+  it.each(['k', 'ab', 'secret', 'password', 'fifteen letters'])(
+    'should not give away the plain key %j, which is short',
+    (key) => {
+      const { prefix } = toApiKeyView({ _id, key, status: true });
+      expect(key.startsWith(prefix)).toBe(true);
+      expect(prefix.length).toBeLessThanOrEqual(key.length / 2);
+    },
+  );
+
+  it('should call a key without a status disabled, as the guard does', () => {
+    const stored = { _id, key: KEY } as Parameters<typeof toApiKeyView>[0];
+    expect(toApiKeyView(stored).enabled).toBe(false);
+  });
+
+  it('should join the comments of an older server', () => {
+    const comments = ['To be used by the xyz vendor', 'mobile'];
+    expect(toApiKeyView({ _id, key: KEY, status: true, comments }).comment).toBe(
+      'To be used by the xyz vendor, mobile',
+    );
+    expect(toApiKeyView({ _id, key: KEY, status: true, comments: [] })).not.toHaveProperty(
+      'comment',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { validateEnv } from '../config/env.js';
+import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';
+import { SigningKeys } from './signing-keys.js';
+
+const makePem = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+const load = (pem: string) =>
+  SigningKeys.load(validateEnv({ NODE_ENV: 'test', JWT_PRIVATE_KEYS: pem }));
+
+describe('refresh tokens', () => {
+  const sessionId = new Types.ObjectId('66f1a2b3c4d5e6f708192a3b');
+  let keys: SigningKeys;
+  let token: string;
+
+  beforeAll(async () => {
+    keys = await load(makePem());
+    token = issueRefreshToken(keys, { sessionId, counter: 7 });
+  });
+
+  it('should say session and counter, and verify', () => {
+    expect(token).toMatch(
+      new RegExp(`^v1\\.${keys.current.kid}\\.66f1a2b3c4d5e6f708192a3b\\.7\\.[\\w-]{43}$`),
+    );
+    expect(verifyRefreshToken(keys, token)).toEqual({ sessionId, counter: 7 });
+  });
+
+  it('should be a function of session and counter, so that it can be derived again', () => {
+    expect(issueRefreshToken(keys, { sessionId, counter: 7 })).toBe(token);
+    expect(issueRefreshToken(keys, { sessionId, counter: 8 })).not.toBe(token);
+  });
+
+  it.each([0, 1, 999_999_999])('should carry the counter %i', (counter) => {
+    expect(verifyRefreshToken(keys, issueRefreshToken(keys, { sessionId, counter }))).toEqual({
+      sessionId,
+      counter,
+    });
+  });
+
+  it('should not verify when any one of its characters is another', () => {
+    const accepted = [...token].flatMap((character, index) => {
+      const other = character === '1' ? '2' : '1';
+      const changed = token.slice(0, index) + other + token.slice(index + 1);
+      return verifyRefreshToken(keys, changed) === null ? [] : [changed];
+    });
+    expect(accepted).toEqual([]);
+  });
+
+  it.each(['', 'v1', 'v1....', 'x'.repeat(10_000)])('should not verify %j', (text) => {
+    expect(verifyRefreshToken(keys, text)).toBeNull();
+  });
+
+  it('should not verify with something before or after it', () => {
+    for (const text of [` ${token}`, `${token}\n`, `${token}.x`, `x.${token}`]) {
+      expect(verifyRefreshToken(keys, text)).toBeNull();
+    }
+  });
+
+  it('should verify under a key that no longer signs, and not once it is removed', async () => {
+    const [older, newer] = [makePem(), makePem()];
+    const issued = issueRefreshToken(await load(older), { sessionId, counter: 1 });
+    expect(verifyRefreshToken(await load(newer + older), issued)).toEqual({
+      sessionId,
+      counter: 1,
+    });
+    expect(verifyRefreshToken(await load(newer), issued)).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { toUserView } from './user.view.js';
+
+const id = (digit: string): Types.ObjectId => new Types.ObjectId(digit.repeat(24));
+const ROLES = [
+  { _id: id('4'), code: 'ADMIN' },
+  { _id: id('2'), code: 'WRITER' },
+  { _id: id('3'), code: 'EDITOR' },
+  { _id: id('9'), code: 'SOMETHING_ELSE' },
+  { _id: id('1'), code: 'LEARNER' },
+];
+const USER = {
+  _id: id('a'),
+  email: 'ada@example.org',
+  name: 'Ada',
+  roles: ROLES.map(({ _id }) => _id),
+};
+
+describe('toUserView', () => {
+  it('should put the roles in the order of the interface, as stored', () => {
+    const { roles } = toUserView(USER, ROLES);
+    expect(roles.map(({ code }) => code)).toEqual([
+      'LEARNER',
+      'WRITER',
+      'EDITOR',
+      'ADMIN',
+      'SOMETHING_ELSE',
+    ]);
+    expect(roles[1]).toEqual({ _id: '2'.repeat(24), code: 'WRITER' });
+  });
+
+  it('should leave out roles that the user does not hold or that are not stored', () => {
+    const user = { ...USER, roles: [id('3'), id('f')] };
+    expect(toUserView(user, ROLES).roles).toEqual([{ _id: '3'.repeat(24), code: 'EDITOR' }]);
+  });
+
+  it('should show fields by name, so that nothing else ever leaves the server', () => {
+    const stored = { ...USER, roles: [], password: 'hash', epoch: 1, status: true, verified: true };
+    expect(toUserView(stored, ROLES)).toEqual({
+      _id: 'a'.repeat(24),
+      email: 'ada@example.org',
+      name: 'Ada',
+      roles: [],
+    });
+  });
+
+  it.each([undefined, null, ''])('should show no picture for %j', (profilePicUrl) => {
+    const user = { ...USER, ...(profilePicUrl === undefined ? {} : { profilePicUrl }) };
+    expect(toUserView(user, ROLES)).not.toHaveProperty('profilePicUrl');
+  });
+
+  it('should show a picture that is set', () => {
+    const profilePicUrl = 'https://example.org/a.png';
+    expect(toUserView({ ...USER, profilePicUrl }, ROLES)).toMatchObject({ profilePicUrl });
+  });
+});
