@@ -49,12 +49,13 @@ export class BlogMoveService {
 
   private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
     const { id, actor, owner, ifMatch, changes } = request;
+    const precondition: Readonly<Record<string, unknown>> = MOVES[name].precondition;
     const filter = {
       _id: id,
       status: true,
       ...(owner ? { author: owner } : {}),
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
-      ...MOVES[name].precondition,
+      ...precondition,
     };
     const now = this.clock.now();
     const { answers } = MOVES[name];

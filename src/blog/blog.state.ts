@@ -73,7 +73,11 @@ export const MOVES = {
   submit: {
     done: 'submitted',
     from: ['draft', 'live with draft'],
-    precondition: { submitted: { $ne: true }, drafted: true },
+    // A record of an older server without any flag is a draft as well.
+    precondition: {
+      submitted: { $ne: true },
+      $or: [{ drafted: true }, { published: { $ne: true } }],
+    },
     answers: 'after',
     update: () => [set({ submitted: true, drafted: false })],
   },
@@ -87,7 +91,7 @@ export const MOVES = {
   discard: {
     done: 'discarded',
     from: ['live with draft'],
-    precondition: { published: true, drafted: true },
+    precondition: { submitted: { $ne: true }, published: true, drafted: true },
     answers: 'after',
     update: () => [
       set({
@@ -153,10 +157,7 @@ export function updateOf(
   actor: Types.ObjectId,
   changes: WorkingCopyChanges = {},
 ): Pipeline {
-  const edits = Object.entries(changes).map(([field, value]) => [
-    field,
-    value === null ? '$$REMOVE' : { $literal: value },
-  ]);
+  const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   return [
     ...MOVES[move].update(now),
     ...(edits.length > 0 ? [set(Object.fromEntries(edits) as Record<string, unknown>)] : []),
@@ -174,4 +175,13 @@ export function updateOf(
       updatedBy: actor,
     }),
   ];
+}
+
+function editOf(field: string, value: unknown): unknown {
+  if (value === null) return '$$REMOVE';
+  const literal = { $literal: value };
+  if (field !== 'htmlVersion') return literal;
+  // It speaks for `text` as well, which an edit does not clean.
+  const older = { $min: [{ $ifNull: ['$htmlVersion', 0] }, literal] };
+  return { $cond: [{ $gt: ['$text', null] }, older, literal] };
 }

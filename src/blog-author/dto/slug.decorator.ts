@@ -7,11 +7,12 @@ import { Optional } from '../../common/validation/text.decorator.js';
 
 const MAX_LENGTH = 200;
 
-/** What is too long stays as typed, so that the validator refuses it. */
+/** What is too long, once trimmed, stays as typed, so that the validator refuses it. */
 function normalized({ value }: { value: unknown }): unknown {
-  const isFit =
-    typeof value === 'string' && [...value.slice(0, 2 * MAX_LENGTH + 1)].length <= MAX_LENGTH;
-  return isFit ? normalizeSlug(value) : value;
+  if (typeof value !== 'string') return value;
+  const slug = value.trim();
+  const isFit = [...slug.slice(0, 2 * MAX_LENGTH + 1)].length <= MAX_LENGTH;
+  return isFit ? normalizeSlug(slug) : value;
 }
 
 /** An optional slug in its normal form (contract, section 5). */

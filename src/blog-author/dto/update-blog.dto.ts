@@ -1,29 +1,28 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
 import { HttpUrl } from '../../common/validation/http-url.js';
 import { Optional, Text, TextList } from '../../common/validation/text.decorator.js';
 import { BLOG_TEXT } from './blog-text.js';
 import { Slug } from './slug.decorator.js';
 
-/** What is not named stays as it is. */
-export class UpdateBlogDto {
-  @ApiPropertyOptional({
-    type: String,
-    pattern: OBJECT_ID_PATTERN.source,
-    example: '66f1a2b3c4d5e6f708192a3b',
-    description: 'When sent, the same as in the path',
-  })
-  @Optional()
-  @ValidateBy({
-    name: 'objectId',
-    validator: {
-      validate: (value) => typeof value === 'string' && OBJECT_ID_PATTERN.test(value),
-      defaultMessage: () => '_id must be 24 hexadecimal characters',
-    },
-  })
-  readonly _id?: string;
+const BLOG_ID = {
+  name: 'objectId',
+  validator: {
+    validate: (value: unknown) => typeof value === 'string' && OBJECT_ID_PATTERN.test(value),
+    defaultMessage: (args?: ValidationArguments) =>
+      args?.value === undefined ? '_id is missing' : '_id must be 24 hexadecimal characters',
+  },
+} as const;
 
+const BLOG_ID_SCHEMA = {
+  type: String,
+  pattern: OBJECT_ID_PATTERN.source,
+  example: '66f1a2b3c4d5e6f708192a3b',
+} as const;
+
+/** What is not named stays as it is. */
+class BlogChanges {
   @Text({ ...BLOG_TEXT.title, optional: true })
   readonly title?: string;
 
@@ -43,15 +42,19 @@ export class UpdateBlogDto {
   readonly tags?: readonly string[];
 }
 
-/** For the older server's `PUT /blog/author`, whose body names the blog. */
-export class UpdateNamedBlogDto extends UpdateBlogDto {
-  @ApiProperty()
-  @ValidateBy({
-    name: 'objectIdRequired',
-    validator: {
-      validate: (value) => value !== undefined,
-      defaultMessage: () => '_id is missing',
-    },
-  })
-  declare readonly _id: string;
+export class UpdateBlogDto extends BlogChanges {
+  @ApiPropertyOptional({ ...BLOG_ID_SCHEMA, description: 'When sent, the same as in the path' })
+  @Optional()
+  @ValidateBy(BLOG_ID)
+  readonly _id?: string;
+}
+
+/**
+ * For the older server's `PUT /blog/author`, whose body names the blog. No heir of the other: a
+ * rule that makes a field optional is inherited with it.
+ */
+export class UpdateNamedBlogDto extends BlogChanges {
+  @ApiProperty(BLOG_ID_SCHEMA)
+  @ValidateBy(BLOG_ID)
+  readonly _id!: string;
 }

@@ -11,7 +11,12 @@ const IS_TEXT = {
 
 /** `{slug}` in a path, normalised as slugs are stored, so any case finds it. */
 export class SlugParam {
-  @ApiProperty({ type: String, example: 'notes-on-the-analytical-engine' })
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: 200,
+    example: 'notes-on-the-analytical-engine',
+  })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? normalizeSlug(value) : value,
   )
@@ -21,7 +26,7 @@ export class SlugParam {
 
 /** `{tag}` in a path, as tags are matched: without regard to case. */
 export class TagParam {
-  @ApiProperty({ type: String, example: 'computing' })
+  @ApiProperty({ type: String, minLength: 1, maxLength: 50, example: 'computing' })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? tagKey(value.trim()) : value,
   )

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HTTP_ADDRESS, ID } from '../../common/openapi/properties.js';
 
 /** The fields that every view of a blog shares. */
 export class BlogFields {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({ example: 'Notes on the Analytical Engine' })
@@ -14,7 +15,7 @@ export class BlogFields {
   @ApiProperty({ example: 'notes-on-the-analytical-engine' })
   readonly slug!: string;
 
-  @ApiPropertyOptional({ example: 'https://example.org/engine.png' })
+  @ApiPropertyOptional({ ...HTTP_ADDRESS, example: 'https://example.org/engine.png' })
   readonly imgUrl?: string;
 
   @ApiProperty({ example: 0.01, description: 'Set by the server, never by a client.' })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
 import { editorFace, servedHtml, toFace } from '../blog-face.js';
 import type { Blog } from '../schemas/blog.schema.js';
 import { DeskItemView, toDeskItemView } from './desk-item.view.js';
@@ -11,10 +12,13 @@ export class DeskBlogView extends DeskItemView {
   @ApiProperty({ description: 'Cleaned HTML', example: '<p>It weaves algebraic patterns.</p>' })
   readonly draftText!: string;
 
-  @ApiPropertyOptional({ description: 'The last published text, once the blog was live' })
+  @ApiPropertyOptional({
+    description: 'The last published text, once the blog was live',
+    example: '<p>It weaves algebraic patterns.</p>',
+  })
   readonly text?: string;
 
-  @ApiPropertyOptional({ type: Date, description: 'First publication, once the blog was live' })
+  @ApiPropertyOptional({ ...TIME, description: 'First publication, once the blog was live' })
   readonly publishedAt?: Date;
 }
 

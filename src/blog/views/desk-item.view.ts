@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
 import type { BlogFace } from '../blog-face.js';
 import type { Blog } from '../schemas/blog.schema.js';
@@ -18,10 +19,10 @@ export class DeskItemView extends BlogFields {
   @ApiProperty({ example: false })
   readonly published!: boolean;
 
-  @ApiProperty({ type: Date })
+  @ApiProperty(TIME)
   readonly createdAt!: Date;
 
-  @ApiProperty({ type: Date })
+  @ApiProperty(TIME)
   readonly updatedAt!: Date;
 }
 

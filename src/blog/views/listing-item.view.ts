@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
 import { toFace } from '../blog-face.js';
 import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
 import { BlogFields } from './blog-fields.js';
 
 /** One row of a public list. */
 export class ListingItemView extends BlogFields {
-  @ApiProperty({ type: Date, description: 'First publication' })
+  @ApiProperty({ ...TIME, description: 'First publication' })
   readonly publishedAt!: Date;
 }
 

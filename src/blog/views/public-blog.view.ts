@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
 import { servedHtml, toFace } from '../blog-face.js';
 import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
@@ -12,7 +13,7 @@ export class PublicBlogView extends BlogFields {
   @ApiProperty({ type: AuthorView })
   readonly author!: AuthorView;
 
-  @ApiProperty({ type: Date, description: 'First publication' })
+  @ApiProperty({ ...TIME, description: 'First publication' })
   readonly publishedAt!: Date;
 }
 
