@@ -1,68 +1,143 @@
-type Schema = Record<string, unknown>;
+import type { Schema, Schemas } from './example.js';
 
-const ERROR_CODES = ['10001', '10002', '10003'];
+/** In the order in which the docs page lists them. */
+export const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['public', 'What readers see: published blogs, for every holder of an API key'],
+  ['auth', 'Accounts and sessions'],
+  ['profile', 'Your own account, and the names of others'],
+  ['author', 'Your own blogs: write, submit, withdraw (role AUTHOR)'],
+  ['editor', 'Review: publish and unpublish (role EDITOR)'],
+  ['contact', 'Messages to the operators'],
+  ['admin', 'Accounts, API keys and messages (role ADMIN)'],
+  ['health', 'For load balancers and monitoring; no key'],
+  ['operators', 'For those who run or integrate the service; no key'],
+];
+
+const ERROR: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'status', 'message'],
+  properties: {
+    code: {
+      type: 'string',
+      enum: ['10001', '10002', '10003'],
+      description: '10001 failure, 10002 try again (Retry-After), 10003 access token',
+      example: '10001',
+    },
+    status: { type: 'integer', minimum: 400, maximum: 599, example: 404 },
+    message: { type: 'string', example: 'blog not found' },
+  },
+} as Schema;
+
+const VALIDATION_ERROR: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['code', 'status', 'message', 'errors'],
+  properties: {
+    code: { type: 'string', enum: ['10001'] },
+    status: { type: 'integer', enum: [422] },
+    message: {
+      type: 'string',
+      description: 'The texts of all errors',
+      example: 'validation error: title must be 3 to 500 characters',
+    },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['field', 'message'],
+        properties: {
+          field: { type: 'string', description: 'A path such as tags.0', example: 'title' },
+          message: { type: 'string', example: 'title must be 3 to 500 characters' },
+        },
+      },
+    },
+  },
+} as Schema;
+
+const ERROR_CONTENT = {
+  'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+};
 
 /** Parts that every operation refers to. */
 export const COMPONENTS = {
   securitySchemes: {
-    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-    accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  },
-  schemas: {
-    Error: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['code', 'status', 'message'],
-      properties: {
-        code: { type: 'string', enum: ERROR_CODES },
-        status: { type: 'integer', minimum: 400, maximum: 599 },
-        message: { type: 'string' },
-      },
-      example: { code: '10001', status: 404, message: 'blog not found' },
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'Of the client application; made by an admin or by the seed',
     },
-    ValidationError: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['code', 'status', 'message', 'errors'],
-      properties: {
-        code: { type: 'string', enum: ['10001'] },
-        status: { type: 'integer', enum: [422] },
-        message: { type: 'string' },
-        errors: {
-          type: 'array',
-          items: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['field', 'message'],
-            properties: {
-              field: { type: 'string', description: 'A path such as tags.0' },
-              message: { type: 'string' },
-            },
-          },
-        },
-      },
-      example: {
-        code: '10001',
-        status: 422,
-        message: 'validation error: title must be 3 to 500 characters',
-        errors: [{ field: 'title', message: 'title must be 3 to 500 characters' }],
-      },
+    accessToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Of the user; from sign-up, sign-in or refresh',
     },
   },
+  schemas: { Error: ERROR, ValidationError: VALIDATION_ERROR },
   headers: {
     RequestId: {
       description: "The caller's x-request-id if it is acceptable, else a new one",
       schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+      example: '66f1a2b3-c4d5-4e6f-8071-92a3b4c5d6e7',
     },
-    NoSniff: { schema: { type: 'string', enum: ['nosniff'] } },
+    NoSniff: { schema: { type: 'string', enum: ['nosniff'] }, example: 'nosniff' },
     CacheControl: {
       description: 'no-cache on successful public reads, else no-store',
       schema: { type: 'string', enum: ['no-store', 'no-cache'] },
+      example: 'no-store',
     },
-    RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 1 } },
+    AllowOrigin: {
+      description: 'Where CORS_ORIGINS lets the caller in: * or its own origin',
+      schema: { type: 'string' },
+      example: '*',
+    },
+    ExposeHeaders: {
+      description: 'The headers that a script of another origin may read',
+      schema: { type: 'string' },
+      example: 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction',
+    },
+    Vary: {
+      description: 'Origin where CORS_ORIGINS is a list, Accept-Encoding on public reads',
+      schema: { type: 'string' },
+      example: 'Accept-Encoding',
+    },
+    Revision: {
+      description: 'Revision of the record, for If-Match',
+      schema: { type: 'string', pattern: '^"\\d+"$' },
+      example: '"3"',
+    },
+    EntityTag: {
+      description: 'Of these very bytes, for If-None-Match',
+      schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+      example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
+    },
+    Allow: {
+      description: 'The methods that the path has',
+      schema: { type: 'string' },
+      example: 'GET, HEAD',
+    },
+    RetryAfter: {
+      description: 'Seconds',
+      schema: { type: 'integer', minimum: 1 },
+      example: 1,
+    },
     Instruction: {
       description: 'refresh_token when the access token has merely expired',
       schema: { type: 'string', enum: ['refresh_token'] },
+      example: 'refresh_token',
+    },
+  },
+  /** Answers that belong to no operation; the description refers to them. */
+  responses: {
+    UnknownPath: { description: 'No route has this path', content: ERROR_CONTENT },
+    MethodNotAllowed: {
+      description: 'The path has other methods',
+      headers: { allow: { $ref: '#/components/headers/Allow' } },
+      content: ERROR_CONTENT,
     },
   },
 } as const;
@@ -72,13 +147,11 @@ export const COMPONENTS = {
  *
  * @param schemas the generated ones, by class name
  */
-export function closeSchemas(schemas: Readonly<Record<string, unknown>>): Record<string, Schema> {
+export function closeSchemas(schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      name.endsWith('View')
-        ? { ...(schema as Schema), additionalProperties: false }
-        : (schema as Schema),
+      name.endsWith('View') ? { ...schema, additionalProperties: false } : schema,
     ]),
   );
 }

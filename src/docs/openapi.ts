@@ -1,14 +1,25 @@
+import { createRequire } from 'node:module';
 import type { INestApplication } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, type Access } from '../common/access/access.decorator.js';
 import { endpointOf, type DeclaredError } from '../common/openapi/endpoint.decorator.js';
-import { closeSchemas, COMPONENTS } from './components.js';
+import { closeSchemas, COMPONENTS, TAGS } from './components.js';
 import { completeOperation, type Operation } from './operation.js';
 
 const DESCRIPTION = `A headless blog with editorial review. Authors draft and submit, editors
-publish, holders of an API key read. Every response is an envelope \`{code, status, message, data?}\`;
-success is HTTP 200. HEAD works wherever GET does, with the same headers and no body.`;
+publish, holders of an API key read.
+
+- Every response is an envelope \`{code, status, message, data?}\`; success is HTTP 200.
+- HEAD works wherever GET does, with the same headers and no body.
+- A trailing slash makes no difference. An unknown path is 404, a known path with another method
+  405 with \`Allow\` (components: \`UnknownPath\`, \`MethodNotAllowed\`).
+- Preflights (OPTIONS) of the allowed origins are answered with 204 and need no key.
+- Send \`x-request-id\` (1 to 64 letters, digits, \`.\`, \`_\`, \`-\`) to find a request in the log again.
+- Fields of a body that are not declared are ignored.`;
+
+/** From `src/docs` and from `dist/docs` alike. */
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 interface HandlerRules {
   readonly access: Access;
@@ -24,37 +35,45 @@ interface HandlerRules {
  */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const rules = rulesByHandler(app);
-  const document = SwaggerModule.createDocument(
-    app,
-    new DocumentBuilder()
-      .setOpenAPIVersion('3.1.0')
-      .setTitle('Pressroom')
-      .setDescription(DESCRIPTION)
-      .setVersion('0.1.0')
-      .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-      .addServer('/')
-      .build(),
-    { operationIdFactory: handlerId },
-  );
+  const document = SwaggerModule.createDocument(app, frame(), { operationIdFactory: handlerId });
+  const schemas = closeSchemas(document.components?.schemas ?? {});
   const seen = new Map<string, number>();
-  for (const operation of operationsOf(document)) {
+  for (const [path, method, operation] of operationsOf(document)) {
     // @nestjs/swagger numbers the paths of a handler that has several.
     const id = operation.operationId.replace(/\[\d+\]$/, '');
     const handler = rules.get(id);
     if (!handler) throw new Error(`${id} lacks @Endpoint`);
-    completeOperation(operation, handler.access, handler.errors);
+    completeOperation(operation, { method, path, schemas, ...handler });
     // An operation id must be unique all the same.
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     operation.operationId = count === 1 ? id : `${id}_${count}`;
   }
-  const schemas = closeSchemas(document.components?.schemas ?? {});
   document.components = { ...COMPONENTS, schemas: { ...schemas, ...COMPONENTS.schemas } } as never;
   return document;
 }
 
-function operationsOf(document: OpenAPIObject): Operation[] {
-  return Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+function frame(): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Pressroom')
+    .setDescription(DESCRIPTION)
+    .setVersion(version)
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addServer('/');
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  const { info, ...rest } = builder.build();
+  // The builder leaves an empty contact behind.
+  const { contact: _, ...stated } = info;
+  return { ...rest, info: stated };
+}
+
+function operationsOf({ paths }: OpenAPIObject): (readonly [string, string, Operation])[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, operation]) => [path, method, operation as Operation] as const,
+    ),
+  );
 }
 
 function handlerId(controller: string, method: string): string {

@@ -1,58 +1,91 @@
 import type { Access } from '../common/access/access.decorator.js';
 import type { DeclaredError } from '../common/openapi/endpoint.decorator.js';
+import {
+  ERROR_DESCRIPTIONS,
+  errorExamples,
+  type ErrorContext,
+  type ErrorStatus,
+} from './errors.js';
+import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
 
-type Status = DeclaredError | 403 | 408 | 413 | 415 | 431 | 500;
+interface MediaType {
+  schema: Schema;
+  example?: unknown;
+}
+
+interface Response {
+  content?: Record<string, MediaType>;
+  headers?: Record<string, unknown>;
+  [field: string]: unknown;
+}
 
 export interface Operation {
   operationId: string;
-  parameters?: { in: string }[];
-  requestBody?: unknown;
-  responses: Record<string, Record<string, unknown>>;
+  parameters?: { in: string; name: string }[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
   security?: Record<string, string[]>[];
   [field: string]: unknown;
 }
 
-const DESCRIPTIONS: Readonly<Record<Status, string>> = {
-  400: 'malformed request, illegal state change or duplicate',
-  401: 'API key or access token missing, malformed, expired or revoked',
-  403: 'API key not valid, or role not sufficient',
-  404: 'unknown, or not yours',
-  408: 'the request took too long to arrive',
-  412: 'If-Match names another revision',
-  413: 'the body is larger than 1 MiB',
-  415: 'the body is not application/json',
-  422: 'the body does not fit',
-  431: 'the request headers are larger than 16 KiB',
-  500: 'a defect of the server; the log has the cause under the request id',
-  503: 'temporarily unavailable: try again',
-};
+/** Where an operation is and what its handler declares. */
+export interface OperationRules {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly errors: readonly DeclaredError[];
+  readonly schemas: Schemas;
+}
+
+function header(name: string): { $ref: string } {
+  return { $ref: `#/components/headers/${name}` };
+}
 
 const COMMON_HEADERS = {
-  'x-request-id': { $ref: '#/components/headers/RequestId' },
-  'x-content-type-options': { $ref: '#/components/headers/NoSniff' },
-  'cache-control': { $ref: '#/components/headers/CacheControl' },
+  'x-request-id': header('RequestId'),
+  'x-content-type-options': header('NoSniff'),
+  'cache-control': header('CacheControl'),
+  'access-control-allow-origin': header('AllowOrigin'),
+  'access-control-expose-headers': header('ExposeHeaders'),
+  vary: header('Vary'),
 };
 
-const EXTRA_HEADERS: Partial<Record<Status, Record<string, { $ref: string }>>> = {
-  401: { instruction: { $ref: '#/components/headers/Instruction' } },
-  503: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
+const EXTRA_HEADERS: Partial<Record<ErrorStatus, Record<string, { $ref: string }>>> = {
+  401: { instruction: header('Instruction') },
+  503: { 'retry-after': header('RetryAfter') },
 };
+
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['post', 'put', 'delete']);
 
 /**
  * Adds what no decorator says: the security an operation asks for, the errors that its access and
- * inputs imply, and the headers of every response.
+ * inputs imply, the headers of every response, and examples made of those of the fields.
  */
-export function completeOperation(
-  operation: Operation,
-  access: Access,
-  declared: readonly DeclaredError[],
-): void {
+export function completeOperation(operation: Operation, rules: OperationRules): void {
+  const { access, schemas } = rules;
   operation.security = securityOf(access);
-  for (const status of impliedStatuses(operation, access, declared)) {
-    operation.responses[status] = errorResponse(status);
+  completeBody(operation, schemas);
+  for (const media of Object.values(operation.responses['200']?.content ?? {})) {
+    media.example = exampleOf(media.schema, schemas, operation.operationId);
+  }
+  const context = contextOf(operation, rules);
+  for (const status of impliedStatuses(operation, rules, context)) {
+    operation.responses[status] = errorResponse(status, context);
   }
   for (const response of Object.values(operation.responses)) {
-    response['headers'] = { ...COMMON_HEADERS, ...(response['headers'] as object | undefined) };
+    response.headers = { ...COMMON_HEADERS, ...response.headers };
+  }
+}
+
+/** A missing body is one without fields, so it is required only where a field is. */
+function completeBody({ operationId, requestBody }: Operation, schemas: Schemas): void {
+  if (!requestBody) return;
+  for (const media of Object.values(requestBody.content)) {
+    const { required = [] } = media.schema.$ref
+      ? resolve(media.schema.$ref, schemas)
+      : media.schema;
+    requestBody.required = required.length > 0;
+    media.example = exampleOf(media.schema, schemas, operationId);
   }
 }
 
@@ -61,32 +94,43 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
 }
 
-function impliedStatuses(
+function contextOf(
   { parameters = [], requestBody }: Operation,
-  { apiKey, token }: Access,
-  declared: readonly DeclaredError[],
-): Set<Status> {
-  const hasInput = parameters.some(({ in: place }) => place === 'path' || place === 'query');
-  const hasIfMatch = parameters.some(
-    (parameter) => 'name' in parameter && parameter.name === 'If-Match',
-  );
-  return new Set<Status>([
+  { path, access }: OperationRules,
+): ErrorContext {
+  const places = new Set(parameters.map(({ in: place }) => place));
+  const inputs = {
+    path: places.has('path'),
+    query: places.has('query'),
+    body: requestBody !== undefined,
+  };
+  return { path, access, inputs };
+}
+
+function impliedStatuses(
+  { parameters = [] }: Operation,
+  { method, access: { apiKey, token }, errors }: OperationRules,
+  { inputs }: ErrorContext,
+): Set<ErrorStatus> {
+  const hasIfMatch = parameters.some(({ name }) => name === 'If-Match');
+  return new Set<ErrorStatus>([
     // The HTTP layer can refuse any request, and any defect is a 500.
-    ...([400, 408, 413, 415, 431, 500, 503] as const),
+    ...([400, 408, 431, 500, 503] as const),
+    ...(METHODS_WITH_BODY.has(method) ? ([413, 415] as const) : []),
     ...(apiKey ? ([401, 403] as const) : []),
     ...(token === 'none' ? [] : ([401] as const)),
-    ...(hasInput ? ([400, 404] as const) : []),
-    ...(requestBody ? ([422] as const) : []),
+    ...(inputs.path ? ([404] as const) : []),
+    ...(inputs.body ? ([422] as const) : []),
     ...(hasIfMatch ? ([412] as const) : []),
-    ...declared,
+    ...errors,
   ]);
 }
 
-function errorResponse(status: Status): Record<string, unknown> {
-  const schema = status === 422 ? 'ValidationError' : 'Error';
+function errorResponse(status: ErrorStatus, context: ErrorContext): Response {
+  const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
   return {
-    description: DESCRIPTIONS[status],
+    description: ERROR_DESCRIPTIONS[status],
     headers: EXTRA_HEADERS[status] ?? {},
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    content: { 'application/json': { schema, examples: errorExamples(status, context) } as never },
   };
 }

@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { Types } from 'mongoose';
+import { EXAMPLE_ID } from '../openapi/properties.js';
 
 export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
 
@@ -10,7 +11,7 @@ export class ObjectIdParam {
   @ApiProperty({
     type: String,
     pattern: OBJECT_ID_PATTERN.source,
-    example: '66f1a2b3c4d5e6f708192a3b',
+    example: EXAMPLE_ID,
   })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && OBJECT_ID_PATTERN.test(value) ? new Types.ObjectId(value) : value,

@@ -32,6 +32,10 @@ export interface EndpointOptions {
   readonly raw?: SchemaObject;
 }
 
+// @nestjs/swagger's type knows no references here; the description resolves them (src/docs).
+const REVISION_HEADER = { etag: { $ref: '#/components/headers/Revision' } } as never;
+const ENTITY_TAG_HEADER = { etag: { $ref: '#/components/headers/EntityTag' } } as never;
+
 const ENDPOINT = Symbol('endpoint');
 
 export function endpointOf(
@@ -55,8 +59,8 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       description: message,
       schema: raw ?? envelopeSchema(message, dataSchema(data)),
       headers: {
-        ...(revision ? { ETag: tagHeader('Revision of the record') } : {}),
-        ...(options.conditional ? { ETag: tagHeader('Of these very bytes') } : {}),
+        ...(revision ? REVISION_HEADER : {}),
+        ...(options.conditional ? ENTITY_TAG_HEADER : {}),
       },
     }),
     ...(options.conditional
@@ -65,12 +69,13 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
             name: 'If-None-Match',
             required: false,
             schema: { type: 'string' },
+            example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
             description: 'Entity tags, or *; 304 without a body when one matches',
           }),
           ApiResponse({
             status: 304,
             description: 'not modified; no body',
-            headers: { ETag: tagHeader('Of these very bytes') },
+            headers: ENTITY_TAG_HEADER,
           }),
         ]
       : []),
@@ -80,15 +85,12 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
             name: 'If-Match',
             required: false,
             schema: { type: 'string' },
+            example: '"3"',
             description: 'The ETag that was read; 412 and no change when the record has moved on',
           }),
         ]
       : []),
   );
-}
-
-function tagHeader(description: string): { description: string; schema: { type: 'string' } } {
-  return { description, schema: { type: 'string' } };
 }
 
 function dataSchema(data: EndpointOptions['data']): SchemaObject | undefined {

@@ -8,7 +8,13 @@ const MAX_PAGE = 999_999_999;
 /** A whole number in a query string, in plain digits. */
 function WholeNumber(name: string, maximum: number, initial: number): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: 1, maximum, default: initial }),
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      maximum,
+      default: initial,
+      example: initial,
+    }),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
     ),

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID, TIME } from '../../common/openapi/properties.js';
 import type { Message } from '../schemas/message.schema.js';
 
 export class MessageView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({ example: 'feedback' })
@@ -11,7 +12,7 @@ export class MessageView {
   @ApiProperty({ example: 'The search could also look at tags.' })
   readonly msg!: string;
 
-  @ApiProperty({ type: Date })
+  @ApiProperty(TIME)
   readonly createdAt!: Date;
 }
 

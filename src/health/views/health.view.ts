@@ -5,12 +5,13 @@ export class HealthView {
   @ApiProperty({
     type: String,
     format: 'date-time',
+    pattern: '\\.\\d{9}Z$',
     description: 'Nine digits of seconds',
     example: '2026-01-31T08:15:30.123000000Z',
   })
   readonly timestamp!: string;
 
-  @ApiProperty({ enum: ['OK'] })
+  @ApiProperty({ enum: ['OK'], example: 'OK' })
   readonly status!: 'OK';
 }
 

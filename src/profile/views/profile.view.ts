@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ID } from '../../common/openapi/properties.js';
 import type { UserView } from '../../user/views/user.view.js';
 
 /** What signed-in people may know of each other: never the address. */
 export class ProfileView {
-  @ApiProperty({ example: '66f1a2b3c4d5e6f708192a3b' })
+  @ApiProperty(ID)
   readonly _id!: string;
 
   @ApiProperty({ example: 'Ada Lovelace' })

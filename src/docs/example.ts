@@ -1,0 +1,41 @@
+/** As much of JSON Schema as the description uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly example?: unknown;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/**
+ * An example of a schema, put together from the examples of its parts.
+ *
+ * @param schemas the components that it may refer to, by name
+ * @throws Error naming the part that has none
+ */
+export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown {
+  const { $ref, example, enum: values, items, properties } = schema;
+  if (example !== undefined) return example;
+  if ($ref !== undefined) return exampleOf(resolve($ref, schemas), schemas, $ref);
+  if (items) return [exampleOf(items, schemas, `${path}[]`)];
+  if (properties) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        exampleOf(property, schemas, `${path}.${name}`),
+      ]),
+    );
+  }
+  if (values?.length === 1) return values[0];
+  throw new Error(`${path} lacks an example`);
+}
+
+export function resolve($ref: string, schemas: Schemas): Schema {
+  const schema = schemas[$ref.replace('#/components/schemas/', '')];
+  if (!schema) throw new Error(`${$ref} is referred to and not described`);
+  return schema;
+}
