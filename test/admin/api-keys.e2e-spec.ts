@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import {
+  BAD_BODIES,
+  badFields,
+  badTexts,
+  expectBadBody,
+  expectFieldErrors,
+} from '../auth/fixture/bad-bodies.js';
+import { person, unique, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+
+const PATH = '/admin/apikeys';
+const NEVER_PAST = '2030-01-01T00:00:00.000Z';
+
+interface KeyView {
+  readonly _id: string;
+  readonly prefix: string;
+}
+
+const BAD_TIMES = badFields(
+  'expiresAt',
+  'expiresAt must be a point in time such as 2030-01-01T00:00:00Z',
+  [
+    ['an empty text', ''],
+    ['a word', 'tomorrow'],
+    ['a number', 1_900_000_000_000],
+    ['true', true],
+    ['a list', [NEVER_PAST]],
+    ['an object', {}],
+    ['an operator', { $gt: '' }],
+    ['a day', '2030-01-01'],
+    ['a time without a zone', '2030-01-01T00:00:00'],
+    ['a day that does not exist', '2030-02-30T00:00:00Z'],
+    ['a month that does not exist', '2030-13-01T00:00:00Z'],
+    ['an hour that does not exist', '2030-01-01T25:00:00Z'],
+    ['blanks around it', ` ${NEVER_PAST} `],
+    ['a NUL', `${NEVER_PAST}\0`],
+    ['a lone surrogate', `${NEVER_PAST}\ud800`],
+  ],
+);
+
+const BAD_COMMENTS = badTexts('comment', { min: 1, max: 200, optional: true });
+
+describe(PATH, () => {
+  let server: TestApp;
+  let admin: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    admin = await person(server, 'ADMIN');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  const keys = () => server.db.collection('api_keys');
+  const stored = (_id: string) => keys().findOne({ _id: new Types.ObjectId(_id) });
+  const create = async (body?: unknown): Promise<{ _id: string; key: string; prefix: string }> => {
+    const answer = await admin.client.post(PATH, body);
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+  const listed = async (_id: string): Promise<object | undefined> => {
+    const { body } = await admin.client.get<KeyView[]>(PATH);
+    return body.data.find((view) => view._id === _id);
+  };
+  const works = async (key: string): Promise<boolean> =>
+    (await server.client.with({ 'x-api-key': key }).get('/auth/verify/apikey')).status === 200;
+
+  describe(`POST ${PATH}`, () => {
+    it('should answer a key that works, this once', async () => {
+      const comment = 'mobile app';
+      const { status, body } = await admin.client.post(PATH, { comment, expiresAt: NEVER_PAST });
+      expect(status).toBe(200);
+      const { key, ...view } = body.data;
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: {
+          _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          key: expect.stringMatching(/^pr_[0-9A-Za-z]{49}$/),
+          prefix: key.slice(0, 8),
+          comment,
+          enabled: true,
+          expiresAt: NEVER_PAST,
+          createdAt: expect.any(String),
+        },
+      });
+      expect(await listed(view._id as string)).toEqual(view);
+      await until('the new key works', () => works(key as string), 2_000);
+    });
+
+    it('should store a hash and never the key', async () => {
+      const { _id, key } = await create({ comment: 'hashed' });
+      const document = await stored(_id);
+      expect(document).toEqual({
+        _id: new Types.ObjectId(_id),
+        keyHash: createHash('sha256').update(key).digest('hex'),
+        prefix: key.slice(0, 8),
+        version: 1,
+        permissions: ['GENERAL'],
+        comments: ['hashed'],
+        status: true,
+        createdAt: expect.any(Date),
+        updatedAt: expect.any(Date),
+      });
+      expect(JSON.stringify(document)).not.toContain(key.slice(8));
+    });
+
+    it.each([
+      ['no body', undefined],
+      ['an empty object', {}],
+      ['null as the end', { expiresAt: null }],
+    ])('should make a key without comment and end for %s', async (_, body) => {
+      const { _id } = await create(body);
+      expect(await listed(_id)).toEqual({
+        _id,
+        prefix: expect.any(String),
+        enabled: true,
+        createdAt: expect.any(String),
+      });
+    });
+
+    it('should make another key each time', async () => {
+      const [one, other] = [await create(), await create()];
+      expect(one.key).not.toBe(other.key);
+    });
+
+    it('should ignore what is not for the caller to say', async () => {
+      const { _id, key } = await create({
+        key: 'a key of my choice',
+        keyHash: 'f'.repeat(64),
+        prefix: 'mine',
+        enabled: false,
+        permissions: ['ALL'],
+        lastUsedAt: NEVER_PAST,
+      });
+      expect(key).toMatch(/^pr_/);
+      expect(await stored(_id)).toMatchObject({ status: true, permissions: ['GENERAL'] });
+      expect(await listed(_id)).not.toHaveProperty('lastUsedAt');
+    });
+
+    it.each([...BAD_COMMENTS, ...BAD_TIMES])(
+      'should refuse $what as $field, and store nothing',
+      async ({ field, value, message }) => {
+        const before = await keys().countDocuments();
+        expectFieldErrors(await admin.client.post(PATH, { [field]: value }), { field, message });
+        expect(await keys().countDocuments()).toBe(before);
+      },
+    );
+
+    it.each([
+      ['another zone', '2030-01-01T05:30:00+05:30'],
+      ['fractions of a second', '2030-01-01T00:00:00.000000Z'],
+    ])('should understand a time with %s', async (_, expiresAt) => {
+      const { _id } = await create({ expiresAt });
+      expect(await listed(_id)).toMatchObject({ expiresAt: NEVER_PAST });
+    });
+
+    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
+      const { rawBody } = badBody;
+      expectBadBody(await admin.client.request('POST', PATH, { rawBody }), badBody);
+    });
+  });
+
+  describe(`GET ${PATH}`, () => {
+    it('should list keys of every kind, newest first, and never a key or a hash', async () => {
+      const plain = unique('a-plain-key');
+      const short = 'tiny';
+      await keys().insertOne({ key: plain, status: true, comments: ['by', 'hand'] });
+      await keys().insertOne({ key: short });
+      const { key } = await create({ comment: 'newest' });
+      const { status, body, text, headers } = await admin.client.get<KeyView[]>(PATH);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(body.data.slice(0, 3)).toEqual([
+        expect.objectContaining({ prefix: key.slice(0, 8), comment: 'newest', enabled: true }),
+        expect.objectContaining({ prefix: 'ti', enabled: false }),
+        expect.objectContaining({ prefix: 'a-plain-', comment: 'by, hand', enabled: true }),
+      ]);
+      const ids = body.data.map(({ _id }) => _id);
+      expect(ids).toEqual([...ids].sort().reverse());
+      for (const document of await keys().find().toArray()) {
+        const { key: storedKey, keyHash } = document as { key?: string; keyHash?: string };
+        expect(text).not.toContain(`"${storedKey ?? keyHash}"`);
+      }
+    });
+  });
+
+  describe(`PUT ${PATH}/id/:id`, () => {
+    const change = (_id: string, body?: unknown) => admin.client.put(`${PATH}/id/${_id}`, body);
+
+    it('should change what the body names and answer the view', async () => {
+      const { _id, prefix } = await create({ comment: 'before' });
+      const changes = { enabled: false, comment: 'after', expiresAt: NEVER_PAST };
+      const { status, body } = await change(_id, changes);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: { _id, prefix, ...changes, createdAt: expect.any(String) },
+      });
+      expect(await listed(_id)).toEqual(body.data);
+    });
+
+    it.each([
+      ['enabled', { enabled: false }],
+      ['comment', { comment: 'after' }],
+      ['expiresAt', { expiresAt: '2031-01-01T00:00:00.000Z' }],
+    ])('should keep all but %s when the body names nothing else', async (_, changes) => {
+      const { _id } = await create({ comment: 'before', expiresAt: NEVER_PAST });
+      const before = await listed(_id);
+      expect((await change(_id, changes)).body.data).toEqual({ ...before, ...changes });
+    });
+
+    it('should remove the end for null', async () => {
+      const { _id } = await create({ expiresAt: NEVER_PAST });
+      expect((await change(_id, { expiresAt: null })).body.data).not.toHaveProperty('expiresAt');
+      expect(await stored(_id)).not.toHaveProperty('expiresAt');
+    });
+
+    it.each([
+      ['no body', undefined],
+      ['an empty object', {}],
+      ['unknown fields alone', { key: 'mine', keyHash: 'f'.repeat(64), status: false }],
+    ])('should keep everything for %s', async (_, body) => {
+      const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
+      const before = await stored(_id);
+      expect((await change(_id, body)).status).toBe(200);
+      expect(await stored(_id)).toEqual({ ...before, updatedAt: expect.any(Date) });
+    });
+
+    it('should change a plain key that was inserted by hand', async () => {
+      const { insertedId } = await keys().insertOne({ key: unique('plain'), status: true });
+      const _id = insertedId.toHexString();
+      const { body } = await change(_id, { enabled: false, comment: 'no longer' });
+      expect(body.data).toMatchObject({ enabled: false, comment: 'no longer' });
+    });
+
+    it.each([
+      ...BAD_COMMENTS,
+      ...BAD_TIMES,
+      ...badFields('enabled', 'enabled must be true or false', [
+        ['null', null],
+        ['a text', 'true'],
+        ['a number', 1],
+        ['a list', [true]],
+        ['an object', {}],
+        ['an operator', { $ne: false }],
+      ]),
+    ])('should refuse $what as $field, and change nothing', async ({ field, value, message }) => {
+      const { _id } = await create({ comment: 'kept' });
+      const before = await stored(_id);
+      const body = { enabled: false, comment: 'other', expiresAt: NEVER_PAST, [field]: value };
+      expectFieldErrors(await change(_id, body), { field, message });
+      expect(await stored(_id)).toEqual(before);
+    });
+
+    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
+      const { _id } = await create();
+      const { rawBody } = badBody;
+      const answer = await admin.client.request('PUT', `${PATH}/id/${_id}`, { rawBody });
+      expectBadBody(answer, badBody);
+    });
+  });
+
+  describe(`DELETE ${PATH}/id/:id`, () => {
+    it('should delete the key and answer without data', async () => {
+      const { _id } = await create();
+      const { status, body } = await admin.client.delete(`${PATH}/id/${_id}`);
+      expect(status).toBe(200);
+      expect(body).toEqual({ code: '10000', status: 200, message: 'success' });
+      expect(await stored(_id)).toBeNull();
+      expect(await listed(_id)).toBeUndefined();
+    });
+
+    it('should answer 404 when it is repeated, and delete nothing else', async () => {
+      const { _id } = await create();
+      await admin.client.delete(`${PATH}/id/${_id}`);
+      const before = await keys().countDocuments();
+      expect((await admin.client.delete(`${PATH}/id/${_id}`)).body).toEqual({
+        code: '10001',
+        status: 404,
+        message: 'api key not found',
+      });
+      expect(await keys().countDocuments()).toBe(before);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Types } from 'mongoose';
+import { openSession } from '../auth/fixture/sessions.js';
+import type { Answer, Client } from '../support/client.js';
+import { person, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const LAST = {
+  code: '10001',
+  status: 400,
+  message: 'the last enabled ADMIN cannot be demoted or disabled: make another one first',
+};
+
+type Move = (caller: Client, target: Pick<Person, '_id'>) => Promise<Answer<unknown>>;
+
+const demote: Move = (caller, { _id }) =>
+  caller.put(`/admin/users/id/${_id}/roles`, { roles: ['LEARNER'] });
+const disable: Move = (caller, { _id }) =>
+  caller.put(`/admin/users/id/${_id}/status`, { enabled: false });
+
+describe('the last enabled ADMIN', () => {
+  let server: TestApp;
+  let admins: Person[];
+  let adminRole: Types.ObjectId | undefined;
+  let learnerRole: Types.ObjectId | undefined;
+
+  beforeAll(async () => {
+    server = await startApp();
+    admins = [];
+    for (let count = 0; count < 5; count++) admins.push(await person(server, 'ADMIN'));
+    const roles = server.db.collection('roles');
+    adminRole = (await roles.findOne({ code: 'ADMIN' }))?._id;
+    learnerRole = (await roles.findOne({ code: 'LEARNER' }))?._id;
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    await onlyAdmins(1);
+  });
+
+  const users = () => server.db.collection('users');
+  const emails = (people: readonly Person[]) => people.map(({ email }) => email);
+
+  /** Makes the first so many of the five enabled admins, and the others learners. */
+  const onlyAdmins = async (count: number): Promise<void> => {
+    const enabled = { status: true, epoch: 0 };
+    await users().updateMany(
+      { email: { $in: emails(admins) } },
+      { $set: { ...enabled, roles: [learnerRole] } },
+    );
+    await users().updateMany(
+      { email: { $in: emails(admins.slice(0, count)) } },
+      { $set: { ...enabled, roles: [learnerRole, adminRole] } },
+    );
+  };
+  const enabledAdmins = () => users().countDocuments({ roles: adminRole, status: { $ne: false } });
+  const first = (): Person => admins[0] as Person;
+  const accountOf = ({ email }: Person) => users().findOne({ email });
+
+  it.each([
+    ['demote', demote],
+    ['disable', disable],
+  ])('should not be able to %s themselves', async (_, move) => {
+    const before = await accountOf(first());
+    const { status, body } = await move(first().client, first());
+    expect(body).toEqual(LAST);
+    expect(status).toBe(400);
+    expect(await accountOf(first())).toEqual(before);
+    expect((await first().client.get('/admin/users')).status).toBe(200);
+  });
+
+  it('should keep the role with others beside it', async () => {
+    const path = `/admin/users/id/${first()._id}/roles`;
+    const roles = ['LEARNER', 'AUTHOR', 'EDITOR'];
+    expect((await first().client.put(path, { roles })).body).toEqual(LAST);
+    const { status } = await first().client.put(path, { roles: [...roles, 'ADMIN'] });
+    expect(status).toBe(200);
+  });
+
+  it('should be counted without admins who are disabled', async () => {
+    await onlyAdmins(2);
+    const [one, other] = admins as [Person, Person];
+    expect((await disable(one.client, other)).status).toBe(200);
+    expect((await demote(one.client, one)).body).toEqual(LAST);
+    expect((await disable(one.client, one)).body).toEqual(LAST);
+    await one.client.put(`/admin/users/id/${other._id}/status`, { enabled: true });
+    expect((await demote(one.client, one)).status).toBe(200);
+    expect(await enabledAdmins()).toBe(1);
+  });
+
+  it('should not keep others from being changed', async () => {
+    const other = admins[1] as Person;
+    expect((await demote(first().client, other)).status).toBe(200);
+    expect((await disable(first().client, other)).status).toBe(200);
+  });
+
+  it('should be able to go once there is another', async () => {
+    await onlyAdmins(2);
+    expect((await demote(first().client, first())).status).toBe(200);
+    expect((await first().client.get('/admin/users')).status).toBe(403);
+    const [, other] = admins as [Person, Person];
+    expect((await demote(other.client, other)).body).toEqual(LAST);
+  });
+
+  /** What a request may meet whose caller has lost the role or the session meanwhile. */
+  const expectOutcomes = (answers: readonly Answer<unknown>[]): void => {
+    for (const { status, body } of answers) {
+      if (status === 400) expect(body).toEqual(LAST);
+      else expect([200, 401, 403]).toContain(status);
+    }
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+  };
+  /** A session of each that works: disabling ends sessions for good. */
+  const freshSessions = (count: number): Promise<Client[]> =>
+    Promise.all(
+      admins.slice(0, count).map(async (admin) => (await openSession(server, admin)).client),
+    );
+
+  it.each([
+    ['demote', demote, demote],
+    ['disable', disable, disable],
+    ['demote and disable', demote, disable],
+  ])('should remain when two admins %s each other at once', async (_, move, otherMove) => {
+    for (let round = 0; round < 5; round++) {
+      await onlyAdmins(2);
+      const [one, other] = (await freshSessions(2)) as [Client, Client];
+      const answers = await Promise.all([
+        move(one, admins[1] as Person),
+        otherMove(other, admins[0] as Person),
+      ]);
+      expectOutcomes(answers);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await enabledAdmins()).toBe(1);
+    }
+  });
+
+  it.each([
+    ['two', 2, demote, demote],
+    ['two', 2, demote, disable],
+    ['five', 5, demote, demote],
+    ['five', 5, demote, disable],
+  ])('should remain when %s of them are in a race of twenty', async (_, count, move, otherMove) => {
+    await onlyAdmins(count);
+    const clients = await freshSessions(count);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (__, index) => {
+        const caller = clients[index % count] as Client;
+        const target = admins[(index + 1) % count] as Person;
+        return (index % 2 === 0 ? move : otherMove)(caller, target);
+      }),
+    );
+    expectOutcomes(answers);
+    expect(await enabledAdmins()).toBeGreaterThanOrEqual(1);
+  });
+});

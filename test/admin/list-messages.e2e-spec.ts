@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { person, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const PATH = '/admin/messages';
+
+interface Message {
+  readonly _id: string;
+  readonly msg: string;
+}
+
+describe(`GET ${PATH}`, () => {
+  let server: TestApp;
+  let admin: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    admin = await person(server, 'ADMIN');
+    // Five of each moment; inserted in neither order.
+    await server.db.collection('messages').insertMany(
+      Array.from({ length: 25 }, (_, index) => ({
+        type: 'older',
+        msg: `message ${index}`,
+        status: true,
+        createdAt: new Date(Date.UTC(2020, 0, 1 + ((index * 7) % 25) / 5)),
+      })),
+    );
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  const list = async (query: string): Promise<Message[]> => {
+    const { status, body } = await admin.client.get<Message[]>(PATH + query);
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  it('should answer the messages as they were sent', async () => {
+    const sent = await server.client.post('/contact', { type: 'feedback', msg: 'Hello' });
+    const { status, body, headers } = await admin.client.get(`${PATH}?limit=1`);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: [sent.body.data],
+    });
+    await server.db.collection('messages').deleteOne({ msg: 'Hello' });
+  });
+
+  it('should list the newest first, ten a page', async () => {
+    const newestFirst = await server.db
+      .collection('messages')
+      .aggregate<{ msg: string }>([{ $sort: { createdAt: -1, _id: -1 } }])
+      .toArray();
+    const wanted = newestFirst.map(({ msg }) => msg);
+    const pages = [await list(''), await list('?page=2'), await list('?page=3')];
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
+    expect(pages.flat().map(({ msg }) => msg)).toEqual(wanted);
+  });
+
+  it('should show each once in pages of another size', async () => {
+    const all = (await list('?limit=100')).map(({ _id }) => _id);
+    expect(new Set(all).size).toBe(25);
+    const paged: string[] = [];
+    for (let page = 1; page <= 7; page++) {
+      paged.push(...(await list(`?page=${page}&limit=4`)).map(({ _id }) => _id));
+    }
+    expect(paged).toEqual(all);
+  });
+
+  it('should be empty past the end', async () => {
+    expect(await list('?page=4')).toEqual([]);
+    expect(await list('?page=999999999&limit=100')).toEqual([]);
+  });
+
+  it('should show a message of the older server that has no time', async () => {
+    const { insertedId } = await server.db
+      .collection('messages')
+      .insertOne({ type: 'old', msg: 'without a time', status: true });
+    const found = (await list('?limit=100')).find(({ msg }) => msg === 'without a time');
+    expect(found).toEqual({
+      _id: insertedId.toHexString(),
+      type: 'old',
+      msg: 'without a time',
+      createdAt: insertedId.getTimestamp().toISOString(),
+    });
+    await server.db.collection('messages').deleteOne({ _id: insertedId });
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=',
+    'page=one',
+    'page=1000000000',
+    'page=1&page=2',
+    'page[$gt]=1',
+    'limit=0',
+    'limit=101',
+    'limit=',
+    'limit[$ne]=1',
+  ])('should refuse ?%s', async (query) => {
+    const { status, body } = await admin.client.get(`${PATH}?${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      code: '10001',
+      status: 400,
+      message: expect.stringMatching(/^(page|limit) must be a (whole number|single value)/),
+    });
+  });
+});

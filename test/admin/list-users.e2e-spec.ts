@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { person, unknownId, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+interface ListedUser {
+  readonly _id: string;
+  readonly email: string;
+}
+
+/** A page from 1 and a limit from 1 to 100, in plain digits; nothing else. */
+const BAD_PAGES = [
+  'page=0',
+  'page=-1',
+  'page=1.5',
+  'page=1e1',
+  'page=0x1',
+  'page=',
+  'page=one',
+  'page=%201',
+  'page=1000000000',
+  'page=1&page=2',
+  'page[$gt]=1',
+  'page[]=1',
+  'limit=0',
+  'limit=101',
+  'limit=-10',
+  'limit=2.5',
+  'limit=ten',
+  'limit=',
+  'limit=10&limit=10',
+  'limit[$ne]=1',
+];
+
+describe('GET /admin/users', () => {
+  let server: TestApp;
+  let admin: Person;
+  /** Newest first, as the list should be. */
+  let crowd: string[];
+
+  beforeAll(async () => {
+    server = await startApp();
+    admin = await person(server, 'ADMIN');
+    const roles = await server.db.collection('roles').find().toArray();
+    const idOf = (code: string) => roles.find((role) => role['code'] === code)?._id;
+    // Five of each moment, so that only _id decides between them; inserted oldest last.
+    const users = Array.from({ length: 25 }, (_, index) => ({
+      email: `crowd-${index}@example.org`,
+      name: `Crowd ${index}`,
+      password: 'x',
+      roles: [idOf('LEARNER'), ...(index % 5 === 0 ? [idOf('EDITOR')] : [])],
+      status: index !== 7,
+      createdAt: new Date(Date.UTC(2020, 0, 30 - Math.floor(index / 5))),
+    }));
+    const { insertedIds } = await server.db.collection('users').insertMany(users);
+    crowd = users
+      .map(({ createdAt }, index) => ({ createdAt, _id: insertedIds[index]?.toHexString() ?? '' }))
+      .sort((a, b) => +b.createdAt - +a.createdAt || (a._id < b._id ? 1 : -1))
+      .map(({ _id }) => _id);
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  const list = async (query: string): Promise<ListedUser[]> => {
+    const { status, body } = await admin.client.get<ListedUser[]>(`/admin/users${query}`);
+    expect(status).toBe(200);
+    return body.data;
+  };
+  const ids = async (query: string) => (await list(query)).map(({ _id }) => _id);
+
+  it('should answer admin views, without anything secret', async () => {
+    const { status, body, text, headers } = await admin.client.get(
+      '/admin/users?email=crowd-7@example.org',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: [
+        {
+          _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          email: 'crowd-7@example.org',
+          name: 'Crowd 7',
+          roles: [{ _id: expect.any(String), code: 'LEARNER' }],
+          enabled: false,
+          createdAt: '2020-01-29T00:00:00.000Z',
+        },
+      ],
+    });
+    expect(text).not.toMatch(/password|epoch|verified/);
+  });
+
+  it('should list the newest first, ten a page', async () => {
+    expect(await ids('')).toEqual([admin._id, ...crowd].slice(0, 10));
+    expect(await ids('?page=2')).toEqual([admin._id, ...crowd].slice(10, 20));
+    expect(await ids('?page=3')).toEqual([admin._id, ...crowd].slice(20));
+  });
+
+  it.each([1, 4, 25, 100])('should show everyone once in pages of %i', async (limit) => {
+    const pages = Math.ceil(26 / limit);
+    const all: string[] = [];
+    for (let page = 1; page <= pages; page++)
+      all.push(...(await ids(`?page=${page}&limit=${limit}`)));
+    expect(all).toEqual([admin._id, ...crowd]);
+  });
+
+  it.each(['?page=4', '?page=2&limit=26', '?page=999999999', '?page=999999999&limit=100'])(
+    'should be empty past the end, for %s',
+    async (query) => {
+      expect(await list(query)).toEqual([]);
+    },
+  );
+
+  it.each(['crowd-3@example.org', 'CROWD-3@Example.ORG', '%20crowd-3@example.org%20'])(
+    'should find the address %s',
+    async (email) => {
+      expect((await list(`?email=${email}`)).map((user) => user.email)).toEqual([
+        'crowd-3@example.org',
+      ]);
+    },
+  );
+
+  it.each([
+    'crowd-3',
+    '@example.org',
+    '.*',
+    'crowd-.@example.org',
+    '%24regex',
+    'nobody@example.org',
+  ])('should find nobody by %s, which is no whole address', async (email) => {
+    expect(await list(`?email=${email}`)).toEqual([]);
+  });
+
+  it('should find who holds a role, in the same order and pages', async () => {
+    const editors = (await list('?role=EDITOR&limit=100')).map(({ email }) => email);
+    expect(editors).toEqual([0, 5, 10, 15, 20].map((index) => `crowd-${index}@example.org`));
+    const second = await list('?role=EDITOR&limit=2&page=2');
+    expect(second.map(({ email }) => email)).toEqual(editors.slice(2, 4));
+    expect(await ids('?role=ADMIN')).toEqual([admin._id]);
+    expect(await list('?role=AUTHOR')).toEqual([]);
+    expect(await list('?role=LEARNER&limit=100')).toHaveLength(26);
+  });
+
+  it('should join the filters', async () => {
+    expect(await list('?role=EDITOR&email=crowd-5@example.org')).toHaveLength(1);
+    expect(await list('?role=EDITOR&email=crowd-6@example.org')).toEqual([]);
+  });
+
+  it('should ignore what is no filter', async () => {
+    expect(await ids('?status=false&name=Crowd&$where=1&_id=1')).toEqual(await ids(''));
+  });
+
+  it.each([
+    ...BAD_PAGES,
+    'role=WRITER',
+    'role=admin',
+    'role=',
+    'role=ADMIN&role=EDITOR',
+    'role[$ne]=ADMIN',
+    'email=',
+    'email=%20',
+    `email=${'a'.repeat(255)}`,
+    'email=a%00b',
+    'email=a&email=b',
+    'email[$gt]=',
+    'email[$regex]=.*',
+  ])('should refuse ?%s', async (query) => {
+    const { status, body } = await admin.client.get(`/admin/users?${query}`);
+    expect(status).toBe(400);
+    const [field] = /^\w+/.exec(query) ?? [];
+    expect(body).toEqual({
+      code: '10001',
+      status: 400,
+      message: expect.stringMatching(new RegExp(`^${field} must `)),
+    });
+  });
+});
+
+describe('GET /admin/users/id/:id', () => {
+  let server: TestApp;
+  let admin: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    admin = await person(server, 'ADMIN', 'EDITOR');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it('should answer one account', async () => {
+    const { status, body } = await admin.client.get(`/admin/users/id/${admin._id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: {
+        _id: admin._id,
+        email: admin.email,
+        name: admin.name,
+        roles: ['LEARNER', 'EDITOR', 'ADMIN'].map((code) => ({ _id: expect.any(String), code })),
+        enabled: true,
+        createdAt: expect.any(String),
+      },
+    });
+  });
+
+  it('should show an account of the older server that lacks fields', async () => {
+    const { insertedId } = await server.db
+      .collection('users')
+      .insertOne({ email: 'old@example.org', name: 'Old', password: 'x', roles: [] });
+    const { body } = await admin.client.get(`/admin/users/id/${insertedId.toHexString()}`);
+    expect(body.data).toEqual({
+      _id: insertedId.toHexString(),
+      email: 'old@example.org',
+      name: 'Old',
+      roles: [],
+      enabled: true,
+      createdAt: insertedId.getTimestamp().toISOString(),
+    });
+  });
+
+  it('should not tell an unknown id from one that was deleted', async () => {
+    const { text } = await admin.client.get(`/admin/users/id/${unknownId()}`);
+    const { insertedId } = await server.db
+      .collection('users')
+      .insertOne({ email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] });
+    await server.db.collection('users').deleteOne({ _id: insertedId });
+    const gone = await admin.client.get(`/admin/users/id/${insertedId.toHexString()}`);
+    expect(gone.text).toBe(text);
+  });
+});

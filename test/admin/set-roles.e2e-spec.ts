@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../auth/fixture/bad-bodies.js';
+import { blogBody, person, type Person } from '../support/factories.js';
+import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+
+const rolesPath = ({ _id }: Pick<Person, '_id'>): string => `/admin/users/id/${_id}/roles`;
+const codesOf = (data: { roles: { code: string }[] }): string[] =>
+  data.roles.map(({ code }) => code);
+
+describe('PUT /admin/users/id/:id/roles', () => {
+  let server: TestApp;
+  let second: TestApp;
+  let admin: Person;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    second = await startApp({ uri: server.uri });
+    admin = await person(server, 'ADMIN');
+    ada = await person(server);
+  });
+
+  afterAll(async () => {
+    await second.close();
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    await setRoles(['LEARNER']);
+  });
+
+  const setRoles = (roles: unknown, of: Person = ada) => admin.client.put(rolesPath(of), { roles });
+  const stored = () => server.db.collection('users').findOne({ email: ada.email });
+  /** Whether Ada may do what only this role may. */
+  const may = async (
+    role: 'AUTHOR' | 'EDITOR' | 'ADMIN',
+    at: TestApp = server,
+  ): Promise<boolean> => {
+    const path = {
+      AUTHOR: '/blog/author/drafts',
+      EDITOR: '/blog/editor/submitted',
+      ADMIN: '/admin/users',
+    }[role];
+    const { status } = await at.client.as(ada.accessToken).get(path);
+    expect([200, 403]).toContain(status);
+    return status === 200;
+  };
+
+  it('should replace the roles and answer the account', async () => {
+    const { status, body } = await setRoles(['ADMIN', 'LEARNER', 'AUTHOR']);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: {
+        _id: ada._id,
+        email: ada.email,
+        name: ada.name,
+        roles: ['LEARNER', 'AUTHOR', 'ADMIN'].map((code) => ({ _id: expect.any(String), code })),
+        enabled: true,
+        createdAt: expect.any(String),
+      },
+    });
+    expect(codesOf((await setRoles(['EDITOR'])).body.data)).toEqual(['EDITOR']);
+    expect((await stored())?.['roles']).toHaveLength(1);
+  });
+
+  it('should take effect with the next request, without a new token', async () => {
+    expect([await may('AUTHOR'), await may('EDITOR'), await may('ADMIN')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await setRoles(['AUTHOR']);
+    expect([await may('AUTHOR'), await may('EDITOR'), await may('ADMIN')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await setRoles(['EDITOR', 'ADMIN']);
+    expect([await may('AUTHOR'), await may('EDITOR'), await may('ADMIN')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    await setRoles(['LEARNER']);
+    expect([await may('AUTHOR'), await may('EDITOR'), await may('ADMIN')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('should take effect within a second on other processes', async () => {
+    expect(await may('EDITOR', second)).toBe(false);
+    await setRoles(['EDITOR']);
+    await until('the other process lets the editor in', () => may('EDITOR', second), 1_000);
+    await setRoles(['LEARNER']);
+    await until(
+      'the other process keeps them out',
+      async () => !(await may('EDITOR', second)),
+      1_000,
+    );
+  });
+
+  it('should not end the sessions', async () => {
+    await setRoles(['AUTHOR', 'EDITOR']);
+    expect((await ada.client.get('/profile/mine')).body.data.roles).toHaveLength(2);
+  });
+
+  it('should store a role that is named twice once', async () => {
+    const { body } = await setRoles(['AUTHOR', 'AUTHOR', 'LEARNER', 'AUTHOR']);
+    expect(codesOf(body.data)).toEqual(['LEARNER', 'AUTHOR']);
+    expect((await stored())?.['roles']).toHaveLength(2);
+  });
+
+  it('should change nothing else', async () => {
+    const before = await stored();
+    const body = { roles: ['EDITOR'], status: false, enabled: false, email: 'x@example.org' };
+    await admin.client.put(rolesPath(ada), body);
+    expect(await stored()).toEqual({
+      ...before,
+      roles: [expect.any(Types.ObjectId)],
+      updatedAt: expect.any(Date),
+    });
+  });
+
+  describe('with a body that does not fit', () => {
+    const list = 'roles must be a list of 1 to 4 roles';
+    it.each<[string, unknown]>([
+      ['nothing', undefined],
+      ['null', null],
+      ['an empty list', []],
+      ['a text', 'ADMIN'],
+      ['an object', { 0: 'ADMIN', length: 1 }],
+      ['an operator', { $set: ['ADMIN'] }],
+      ['five roles', ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN', 'ADMIN']],
+    ])('should refuse %s', async (_, roles) => {
+      const before = await stored();
+      expectFieldErrors(await setRoles(roles), { field: 'roles', message: list });
+      expect(await stored()).toEqual(before);
+    });
+
+    it.each<[string, unknown]>([
+      ['an unknown role', 'ROOT'],
+      ['another case', 'admin'],
+      ['blanks around it', ' ADMIN '],
+      ['the name of the older server', 'WRITER'],
+      ['an empty text', ''],
+      ['a number', 4],
+      ['null', null],
+      ['a list', ['ADMIN']],
+      ['an operator', { $gt: '' }],
+      ['a NUL', 'ADMIN\0'],
+      ['a lone surrogate', 'ADMIN\ud800'],
+      ['what objects have', 'constructor'],
+    ])('should refuse %s among the roles', async (_, role) => {
+      const before = await stored();
+      expectFieldErrors(await setRoles(['LEARNER', role]), {
+        field: 'roles.1',
+        message: 'roles.1 must be one of LEARNER, AUTHOR, EDITOR, ADMIN',
+      });
+      expect(await stored()).toEqual(before);
+    });
+
+    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
+      const { rawBody } = badBody;
+      expectBadBody(await admin.client.request('PUT', rolesPath(ada), { rawBody }), badBody);
+    });
+  });
+});
+
+describe('a database whose authors are called WRITER', () => {
+  const uri = freshDatabaseUri();
+  let server: TestApp;
+  let admin: Person;
+  let ada: Person;
+
+  beforeAll(async () => {
+    const mongo = await connect(uri);
+    await mongo.db().collection('roles').insertOne({ code: 'WRITER', status: true });
+    await mongo.close();
+    server = await startApp({ uri });
+    admin = await person(server, 'ADMIN');
+    ada = await person(server);
+  });
+
+  afterAll(async () => {
+    await server.db.dropDatabase();
+    await server.close();
+  });
+
+  it('should grant AUTHOR by it, and show it as stored', async () => {
+    expect((await ada.client.get('/blog/author/drafts')).status).toBe(403);
+    const { body } = await admin.client.put(rolesPath(ada), { roles: ['AUTHOR', 'LEARNER'] });
+    expect(codesOf(body.data)).toEqual(['LEARNER', 'WRITER']);
+    expect(codesOf((await ada.client.get('/profile/mine')).body.data)).toEqual([
+      'LEARNER',
+      'WRITER',
+    ]);
+    expect((await ada.client.post('/blog/author', blogBody())).status).toBe(200);
+    expect((await ada.client.get('/blog/editor/submitted')).status).toBe(403);
+    expect(await server.db.collection('roles').countDocuments({ code: 'AUTHOR' })).toBe(0);
+  });
+
+  it('should find its holders as authors', async () => {
+    await admin.client.put(rolesPath(ada), { roles: ['AUTHOR'] });
+    const { body } = await admin.client.get('/admin/users?role=AUTHOR');
+    expect(body.data.map(({ _id }: Person) => _id)).toEqual([ada._id]);
+  });
+
+  it('should grant nothing by a role that is switched off', async () => {
+    await admin.client.put(rolesPath(ada), { roles: ['AUTHOR'] });
+    const roles = server.db.collection('roles');
+    await roles.updateOne({ code: 'WRITER' }, { $set: { status: false } });
+    await until(
+      'the role no longer counts',
+      async () => (await ada.client.get('/blog/author/drafts')).status === 403,
+      2_000,
+    );
+    await roles.updateOne({ code: 'WRITER' }, { $set: { status: true } });
+    await until(
+      'the role counts again',
+      async () => (await ada.client.get('/blog/author/drafts')).status === 200,
+      2_000,
+    );
+  });
+});

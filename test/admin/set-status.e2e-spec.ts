@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../auth/fixture/bad-bodies.js';
+import { PASSWORD, person, signIn, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+
+const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+
+describe('PUT /admin/users/id/:id/status', () => {
+  let server: TestApp;
+  let second: TestApp;
+  let admin: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    second = await startApp({ uri: server.uri });
+    admin = await person(server, 'ADMIN');
+  });
+
+  afterAll(async () => {
+    await second.close();
+    await server.close();
+  });
+
+  const setEnabled = ({ _id }: Person, enabled: unknown) =>
+    admin.client.put(`/admin/users/id/${_id}/status`, { enabled });
+  const stored = ({ email }: Person) => server.db.collection('users').findOne({ email });
+  const statusOf = async ({ accessToken }: Pick<Person, 'accessToken'>, at = server) =>
+    (await at.client.as(accessToken).get('/profile/mine')).status;
+
+  it('should answer the account', async () => {
+    const ada = await person(server, 'AUTHOR');
+    const view = {
+      _id: ada._id,
+      email: ada.email,
+      name: ada.name,
+      roles: ['LEARNER', 'AUTHOR'].map((code) => ({ _id: expect.any(String), code })),
+      createdAt: expect.any(String),
+    };
+    for (const enabled of [false, true]) {
+      const { status, body } = await setEnabled(ada, enabled);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: { ...view, enabled },
+      });
+    }
+  });
+
+  it('should end every session with the next request, also for good', async () => {
+    const ada = await person(server);
+    const other = await signIn(server.client, ada.email);
+    expect([await statusOf(ada), await statusOf(other)]).toEqual([200, 200]);
+    await setEnabled(ada, false);
+    expect((await ada.client.get('/profile/mine')).body).toEqual(ENDED);
+    expect(await statusOf(other)).toBe(401);
+    const refresh = { refresh_token: ada.refreshToken };
+    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
+
+    await setEnabled(ada, true);
+    expect([await statusOf(ada), await statusOf(other)]).toEqual([401, 401]);
+    expect((await ada.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
+    expect(await statusOf(await signIn(server.client, ada.email))).toBe(200);
+  });
+
+  it('should end them within a second on other processes', async () => {
+    const ada = await person(server);
+    expect(await statusOf(ada, second)).toBe(200);
+    await setEnabled(ada, false);
+    await until(
+      'the other process refuses',
+      async () => (await statusOf(ada, second)) === 401,
+      1_000,
+    );
+  });
+
+  it('should keep the account from signing in, until it is enabled again', async () => {
+    const ada = await person(server);
+    const attempt = async (): Promise<number> => {
+      const body = { email: ada.email, password: PASSWORD };
+      return (await server.client.post('/auth/signin/basic', body)).status;
+    };
+    await setEnabled(ada, false);
+    expect(await attempt()).toBe(401);
+    await setEnabled(ada, true);
+    expect(await attempt()).toBe(200);
+  });
+
+  it('should keep the address taken', async () => {
+    const ada = await person(server);
+    await setEnabled(ada, false);
+    const { body } = await server.client.post('/auth/signup/basic', {
+      email: ada.email,
+      password: PASSWORD,
+      name: 'Another',
+    });
+    expect(body).toMatchObject({ status: 400, message: 'user already registered' });
+  });
+
+  it('should not end the sessions of somebody who is enabled already', async () => {
+    const ada = await person(server);
+    expect((await setEnabled(ada, true)).status).toBe(200);
+    expect(await statusOf(ada)).toBe(200);
+  });
+
+  it('should work when it is repeated', async () => {
+    const ada = await person(server);
+    await setEnabled(ada, false);
+    expect((await setEnabled(ada, false)).body.data).toMatchObject({ enabled: false });
+    await setEnabled(ada, true);
+    expect(await statusOf(ada)).toBe(401);
+  });
+
+  describe('with a body that does not fit', () => {
+    let ada: Person;
+
+    beforeAll(async () => {
+      ada = await person(server);
+    });
+
+    it.each<[string, unknown]>([
+      ['nothing', undefined],
+      ['null', null],
+      ['a text', 'false'],
+      ['an empty text', ''],
+      ['a number', 0],
+      ['one', 1],
+      ['a list', [false]],
+      ['an object', {}],
+      ['an operator', { $ne: true }],
+    ])('should refuse %s', async (_, enabled) => {
+      const before = await stored(ada);
+      expectFieldErrors(await setEnabled(ada, enabled), {
+        field: 'enabled',
+        message: 'enabled must be true or false',
+      });
+      expect(await stored(ada)).toEqual(before);
+    });
+
+    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
+      const path = `/admin/users/id/${ada._id}/status`;
+      const { rawBody } = badBody;
+      expectBadBody(await admin.client.request('PUT', path, { rawBody }), badBody);
+    });
+  });
+});

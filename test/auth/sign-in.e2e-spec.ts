@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import bcrypt from 'bcryptjs';
+import { Types } from 'mongoose';
+import { PasswordHasher } from '../../src/auth/password-hasher.js';
+import { PASSWORD, person, unique, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import {
+  BAD_BODIES,
+  badFields,
+  expectBadBody,
+  expectFieldErrors,
+  NOT_TEXT,
+} from './fixture/bad-bodies.js';
+import { DAY } from './fixture/clock.js';
+import { decodeJwt } from './fixture/jwt.js';
+
+const PATH = '/auth/signin/basic';
+const REFUSAL = { code: '10001', status: 401, message: 'invalid email or password' };
+const OLD_PASSWORD = 'pw1';
+
+/** As the older server stored it. */
+const oldHash = (password: string, cost: number): string =>
+  bcrypt.hashSync(password, cost).replace(/^\$2b\$/, '$2a$');
+
+describe(`POST ${PATH}`, () => {
+  let server: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    ada = await person(server, 'EDITOR', 'AUTHOR');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const users = () => server.db.collection('users');
+  const sessions = () => server.db.collection('sessions');
+  const signIn = (email: unknown, password: unknown = PASSWORD) =>
+    server.client.post(PATH, { email, password });
+
+  /** An account with this stored password and a time of change long ago. */
+  const account = async (
+    password: string | null,
+  ): Promise<{ _id: Types.ObjectId; email: string }> => {
+    const email = `${unique('account')}@example.org`;
+    const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
+    const { insertedId } = await users().insertOne({
+      email,
+      name: 'Old Account',
+      password,
+      roles: [learner?._id],
+      status: true,
+      updatedAt: new Date(0),
+    });
+    return { _id: insertedId, email };
+  };
+
+  describe('with the right password', () => {
+    it('should answer the user and a token pair', async () => {
+      const { status, body, headers } = await signIn(ada.email);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const role = (code: string) => ({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), code });
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: {
+          user: {
+            _id: ada._id,
+            email: ada.email,
+            name: ada.name,
+            roles: [role('LEARNER'), role('AUTHOR'), role('EDITOR')],
+          },
+          tokens: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+        },
+      });
+    });
+
+    it('should take the address in any case, with blanks around it', async () => {
+      expect((await signIn(`  ${ada.email.toUpperCase()}\n`)).status).toBe(200);
+    });
+
+    it('should ignore fields that it does not know', async () => {
+      const { body } = await server.client.post(PATH, {
+        email: ada.email,
+        password: PASSWORD,
+        roles: ['ADMIN'],
+        $where: '1',
+      });
+      expect(body.data.user.roles).toHaveLength(3);
+    });
+
+    it('should open a session of its own each time', async () => {
+      const [first, second] = [await signIn(ada.email), await signIn(ada.email)];
+      const sidOf = ({ body }: typeof first) =>
+        decodeJwt(body.data.tokens.accessToken).claims['sid'];
+      expect(sidOf(first)).not.toBe(sidOf(second));
+      expect(first.body.data.tokens.refreshToken).not.toBe(second.body.data.tokens.refreshToken);
+    });
+
+    it('should store the session, and nothing that could be used in place of its tokens', async () => {
+      const { body } = await server.client.post(
+        PATH,
+        { email: ada.email, password: PASSWORD },
+        { headers: { 'user-agent': 'x'.repeat(300) } },
+      );
+      const { accessToken, refreshToken } = body.data.tokens as Record<string, string>;
+      const sid = decodeJwt(accessToken ?? '').claims['sid'] as string;
+      const session = await sessions().findOne({ _id: new Types.ObjectId(sid) });
+      expect(session).toEqual({
+        _id: new Types.ObjectId(sid),
+        user: new Types.ObjectId(ada._id),
+        epoch: 0,
+        counter: 0,
+        createdAt: expect.any(Date),
+        usedAt: expect.any(Date),
+        expiresAt: expect.any(Date),
+        userAgent: 'x'.repeat(200),
+        addressPrefix: '127.0.0.0/24',
+      });
+      expect(session?.['expiresAt'] - session?.['createdAt']).toBe(14 * DAY);
+      const everything = JSON.stringify(session);
+      expect(everything).not.toContain(refreshToken?.split('.').at(-1));
+      expect(everything).not.toContain(accessToken?.split('.').at(-1));
+    });
+  });
+
+  describe('with anything else', () => {
+    it('should answer the same bytes for every reason', async () => {
+      const disabled = await person(server);
+      await users().updateOne({ email: disabled.email }, { $set: { status: false } });
+      const answers = [
+        await signIn('nobody@example.org'),
+        await signIn(ada.email, 'wrong horse battery'),
+        await signIn(ada.email, ''),
+        await signIn(ada.email, `${PASSWORD} `),
+        await signIn(ada.email, PASSWORD.toUpperCase()),
+        await signIn(disabled.email),
+        await signIn(disabled.email, 'wrong horse battery'),
+        await signIn((await account(null)).email, 'no account has this password'),
+        await signIn((await account('plain text')).email, 'plain text'),
+      ];
+      for (const { status, text, body } of answers) {
+        expect(body).toEqual(REFUSAL);
+        expect({ status, text }).toEqual({ status: 401, text: answers[0]?.text });
+      }
+    });
+
+    it('should carry no hint to refresh', async () => {
+      const { headers } = await signIn('nobody@example.org');
+      expect(headers.get('instruction')).toBeNull();
+    });
+
+    it('should check one password for every reason, so that time tells nothing', async () => {
+      const disabled = await person(server);
+      await users().updateOne({ email: disabled.email }, { $set: { status: false } });
+      const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
+      const checked = async (email: string, password: string): Promise<number> => {
+        matches.mockClear();
+        expect((await signIn(email, password)).status).toBe(401);
+        return matches.mock.calls.length;
+      };
+      expect(await checked('nobody@example.org', PASSWORD)).toBe(1);
+      expect(await checked(ada.email, 'wrong horse battery')).toBe(1);
+      expect(await checked(disabled.email, PASSWORD)).toBe(1);
+    });
+
+    it('should open no session', async () => {
+      const { _id, email } = await account(oldHash('right', 4));
+      await signIn(email, 'wrong');
+      expect(await sessions().countDocuments({ user: _id })).toBe(0);
+    });
+  });
+
+  describe('of an account of the older server', () => {
+    it.each([4, 5])('should sign in with a $2a$ hash of cost %i and hash anew', async (cost) => {
+      const { _id, email } = await account(oldHash(OLD_PASSWORD, cost));
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+      const stored = await users().findOne({ _id });
+      expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
+      expect(stored?.['updatedAt']).toEqual(new Date(0));
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+      expect((await signIn(email, 'pw2')).status).toBe(401);
+    });
+
+    it('should not hash anew after a wrong password', async () => {
+      const hash = oldHash(OLD_PASSWORD, 4);
+      const { _id, email } = await account(hash);
+      expect((await signIn(email, 'wrong')).status).toBe(401);
+      expect(await users().findOne({ _id })).toMatchObject({ password: hash });
+    });
+
+    it.each([10, 11])('should leave a hash of cost %i alone', async (cost) => {
+      const hash = oldHash(OLD_PASSWORD, cost);
+      const { _id, email } = await account(hash);
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+      expect(await users().findOne({ _id })).toMatchObject({ password: hash });
+    });
+  });
+
+  describe('while the password is being changed', () => {
+    /** Runs `change` after the sign-in has read the account and before it goes on. */
+    const meanwhile = (step: 'matches' | 'hash', change: () => Promise<unknown>): void => {
+      const hasher = server.app.get(PasswordHasher);
+      const original = hasher[step].bind(hasher) as (...args: unknown[]) => Promise<never>;
+      jest.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
+        await change();
+        return original(...args);
+      });
+    };
+
+    it('should not bring the old password back by hashing it anew', async () => {
+      const { _id, email } = await account(oldHash(OLD_PASSWORD, 4));
+      const newHash = oldHash('the new password', 4);
+      meanwhile('hash', () =>
+        users().updateOne({ _id }, { $set: { password: newHash }, $inc: { epoch: 1 } }),
+      );
+      const answer = await signIn(email, OLD_PASSWORD);
+      expect(await users().findOne({ _id })).toMatchObject({ password: newHash });
+      expect((await signIn(email, OLD_PASSWORD)).status).toBe(401);
+      const { accessToken } = answer.body.data.tokens;
+      expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
+    });
+
+    it('should give no session that outlives the old password', async () => {
+      const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
+      const newHash = oldHash('the new password', 4);
+      meanwhile('matches', () =>
+        users().updateOne({ _id }, { $set: { password: newHash }, $inc: { epoch: 1 } }),
+      );
+      const { status, body } = await signIn(email, OLD_PASSWORD);
+      expect(status).toBe(200);
+      const { accessToken, refreshToken } = body.data.tokens;
+      const client = server.client.as(accessToken);
+      expect((await client.get('/profile/mine')).body).toMatchObject({
+        status: 401,
+        code: '10003',
+      });
+      const refreshed = await client.post('/auth/refresh', { refresh_token: refreshToken });
+      expect(refreshed.body).toMatchObject({ status: 401, code: '10003' });
+    });
+
+    it('should not sign in somebody who is disabled meanwhile', async () => {
+      const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
+      meanwhile('matches', () =>
+        users().updateOne({ _id }, { $set: { status: false }, $inc: { epoch: 1 } }),
+      );
+      const { body } = await signIn(email, OLD_PASSWORD);
+      await users().updateOne({ _id }, { $set: { status: true } });
+      const accessToken = (body.data?.tokens.accessToken ?? 'none') as string;
+      expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
+    });
+  });
+
+  describe('with a body that does not fit', () => {
+    it.each([
+      ...badFields('email', 'email must be a valid email address', [
+        ...NOT_TEXT,
+        ['nothing', undefined],
+        ['null', null],
+        ['no address', 'ada'],
+        ['a NUL', 'a\0@example.org'],
+        ['a lone surrogate', 'a\ud800@example.org'],
+        ['255 characters', `${'a'.repeat(243)}@example.org`],
+      ]),
+      ...badFields('password', 'password must be text', NOT_TEXT),
+      ...badFields('password', 'password is missing', [
+        ['nothing', undefined],
+        ['null', null],
+      ]),
+      ...badFields('password', 'password must have at most 72 bytes of UTF-8', [
+        ['73 bytes', 'x'.repeat(73)],
+      ]),
+      ...badFields('password', 'password must be valid Unicode without NUL', [
+        ['a NUL', `${PASSWORD}\0`],
+        ['a lone surrogate', '\ud800'],
+      ]),
+    ])('should refuse $what as $field', async ({ field, value, message }) => {
+      const answer = await server.client.post(PATH, {
+        email: ada.email,
+        password: PASSWORD,
+        [field]: value,
+      });
+      expectFieldErrors(answer, { field, message });
+    });
+
+    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
+      const { rawBody } = badBody;
+      expectBadBody(await server.client.request('POST', PATH, { rawBody }), badBody);
+    });
+  });
+});
