@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openNewsroom, type Newsroom } from '../blog/newsroom.js';
+import { blogIn, unique, type BlogBody, type BlogInState } from '../support/factories.js';
+
+describe('what an editor sees', () => {
+  let newsroom: Newsroom;
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+  });
+
+  afterAll(() => newsroom.close());
+
+  const live = (state: 'live with draft' | 'live in review'): Promise<BlogInState> =>
+    blogIn(state, newsroom.author, newsroom.editor, {
+      imgUrl: `https://example.org/${unique('image')}.png`,
+    });
+  const valuesOf = ({ title, description, draftText, slug, tags, imgUrl }: BlogBody): string[] => [
+    title,
+    description,
+    draftText,
+    slug,
+    String(imgUrl),
+    ...tags,
+  ];
+  const found = (text: string, body: BlogBody): string[] =>
+    valuesOf(body).filter((value) => text.includes(value));
+
+  it('should be nothing of the unsubmitted draft of a live blog, in any answer', async () => {
+    const { editor } = newsroom;
+    const { _id, body, pending } = await live('live with draft');
+    for (const { text } of [
+      await editor.client.get(`/blog/editor/id/${_id}`),
+      await editor.client.get('/blog/editor/published?limit=100'),
+      await editor.client.get('/blog/editor/submitted?limit=100'),
+      await editor.client.put(`/blog/editor/publish/id/${_id}`),
+      await editor.client.put(`/blog/editor/unpublish/id/${_id}`),
+      await editor.client.get(`/blog/editor/id/${_id}`),
+      await editor.client.get('/blog/editor/published?limit=100'),
+    ]) {
+      expect(found(text, pending)).toEqual([]);
+    }
+    const { body: mine } = await newsroom.author.client.get(`/blog/author/id/${_id}`);
+    expect(mine.data).toMatchObject(pending);
+    expect(mine.data.text).toBe(body.draftText);
+  });
+
+  it('should be the whole submitted revision, with the live text beside it', async () => {
+    const { _id, body, pending } = await live('live in review');
+    const read = await newsroom.editor.client.get(`/blog/editor/id/${_id}`);
+    expect(read.body.data).toMatchObject({ ...pending, text: body.draftText });
+    const { draftText: _, ...face } = pending;
+    for (const path of ['/blog/editor/submitted', '/blog/editor/published']) {
+      const list = await newsroom.editor.client.get(`${path}?limit=1`);
+      expect(list.body.data[0]).toMatchObject({ _id, ...face });
+    }
+  });
+
+  it('should change with a withdrawal back to what is live', async () => {
+    const { author, editor } = newsroom;
+    const { _id, body, pending } = await live('live in review');
+    await author.client.put(`/blog/author/withdraw/${_id}`);
+    const { body: read, text } = await editor.client.get(`/blog/editor/id/${_id}`);
+    expect(read.data).toMatchObject(body);
+    expect(found(text, pending)).toEqual([]);
+  });
+
+  it('should be what was live when a blog in review is taken down, and then nothing', async () => {
+    const { author, editor } = newsroom;
+    const { _id, body, pending } = await live('live in review');
+    const { body: answer } = await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
+    expect(answer.data).toMatchObject({ ...body, drafted: true, submitted: false });
+    expect((await editor.client.get(`/blog/editor/id/${_id}`)).status).toBe(404);
+    const mine = await author.client.get(`/blog/author/id/${_id}`);
+    expect(mine.body.data).toMatchObject({ ...pending, text: body.draftText });
+  });
+
+  it('should name the author, not the editor who moved it', async () => {
+    const { author, editor } = newsroom;
+    const { _id } = await blogIn('in review', author, editor);
+    const { body } = await editor.client.put(`/blog/editor/publish/id/${_id}`);
+    expect(body.data.author).toEqual({ _id: author._id, name: author.name });
+  });
+});

@@ -1,0 +1,57 @@
+import { Types, type mongo } from 'mongoose';
+import { person, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+/** A server with the people that a blog meets: its author, someone else's and an editor. */
+export interface Newsroom extends TestApp {
+  readonly author: Person;
+  /** An author who owns nothing of the author's. */
+  readonly other: Person;
+  /** An editor who is no author. */
+  readonly editor: Person;
+}
+
+export async function openNewsroom(): Promise<Newsroom> {
+  const server = await startApp();
+  try {
+    const author = await person(server, 'AUTHOR');
+    const other = await person(server, 'AUTHOR');
+    const editor = await person(server, 'EDITOR');
+    return { ...server, author, other, editor };
+  } catch (error) {
+    // Or jest would wait for its connections for ever.
+    await server.close();
+    throw error;
+  }
+}
+
+/** A blog as it is stored. */
+export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId<mongo.Document>> {
+  const blog = await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) });
+  if (!blog) throw new Error(`no blog ${id} is stored`);
+  return blog;
+}
+
+/** Stores copies of a blog under new ids; each change says in what a copy differs. */
+export async function storeCopies(
+  db: mongo.Db,
+  id: string,
+  changes: readonly ((slug: string) => mongo.Document)[],
+): Promise<string[]> {
+  const { _id, ...blog } = await storedBlog(db, id);
+  const copies = changes.map((change, index) => {
+    const slug = `copy-${index}-of-${_id.toHexString()}`;
+    return { ...blog, slug, slugs: [slug], ...change(slug), _id: new Types.ObjectId() };
+  });
+  await db.collection('blogs').insertMany(copies);
+  return copies.map((copy) => copy._id.toHexString());
+}
+
+/** The five flags of the state table, by name of the state. */
+export const FLAGS = {
+  draft: { submitted: false, drafted: true, published: false },
+  'in review': { submitted: true, drafted: false, published: false },
+  live: { submitted: false, drafted: false, published: true },
+  'live with draft': { submitted: false, drafted: true, published: true },
+  'live in review': { submitted: true, drafted: false, published: true },
+} as const;

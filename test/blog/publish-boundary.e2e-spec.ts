@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import {
+  blogBody,
+  blogIn,
+  STATES,
+  unique,
+  type BlogBody,
+  type BlogInState,
+  type State,
+} from '../support/factories.js';
+import { FLAGS, openNewsroom, type Newsroom } from './newsroom.js';
+
+/** What an answer must not hold: every field by itself, so that no copy of a part passes. */
+function valuesOf({ title, description, draftText, slug, tags, imgUrl }: BlogBody): string[] {
+  return [title, description, draftText, slug, ...tags, ...(imgUrl === undefined ? [] : [imgUrl])];
+}
+
+/** Everything that a holder of only an API key can ask for, aimed at this blog. */
+function readsOf({ _id, body, pending }: BlogInState): string[] {
+  return [
+    `/blog/id/${_id}`,
+    `/blog/slug/${body.slug}`,
+    `/blog/slug/${pending.slug}`,
+    '/blogs/latest?limit=100',
+    '/blog/list/latest?limit=50',
+    `/blogs/tag/${String(body.tags[0])}`,
+    `/blogs/tag/${String(pending.tags[0])}`,
+    `/blogs/similar/id/${_id}`,
+  ];
+}
+
+describe('the publish boundary', () => {
+  let newsroom: Newsroom;
+  let client: Client;
+  let bystander: BlogInState;
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+    ({ client } = newsroom);
+  });
+
+  beforeEach(async () => {
+    await newsroom.db.collection('blogs').deleteMany({});
+    bystander = await blogIn('live', newsroom.author, newsroom.editor);
+  });
+
+  afterAll(() => newsroom.close());
+
+  const submit = (id: string) => newsroom.author.client.put(`/blog/author/submit/${id}`);
+  const publish = (id: string) => newsroom.editor.client.put(`/blog/editor/publish/id/${id}`);
+  const unpublish = (id: string) => newsroom.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const edit = (id: string, changes: Partial<BlogBody>) =>
+    newsroom.author.client.put(`/blog/author/id/${id}`, changes);
+
+  /** With an image of its own, so that it can be told from the bystander's. */
+  function inState(state: State): Promise<BlogInState> {
+    const imgUrl = `https://example.org/${unique('image')}.png`;
+    return blogIn(state, newsroom.author, newsroom.editor, { imgUrl });
+  }
+
+  async function expectNowhere(values: readonly string[], reads: readonly string[]): Promise<void> {
+    for (const path of reads) {
+      const { text } = await client.get(path);
+      const found = values.filter((value) => text.includes(value));
+      expect([path, found]).toEqual([path, []]);
+    }
+  }
+
+  describe.each(STATES.filter((state) => !FLAGS[state].published))('a blog that is %s', (state) => {
+    it('should show nothing of itself to any public read', async () => {
+      const blog = await inState(state);
+      await expectNowhere(valuesOf(blog.body), readsOf(blog));
+      for (const path of readsOf(blog)) {
+        const { status, body } = await client.get(path);
+        const seen = path.includes('/blogs/tag') ? [] : [bystander._id];
+        expect([path, status, body.data?.map(({ _id }: { _id: string }) => _id)]).toEqual(
+          /latest|tag/.test(path) ? [path, 200, seen] : [path, 404, undefined],
+        );
+      }
+    });
+  });
+
+  describe.each(STATES.filter((state) => FLAGS[state].published))('a blog that is %s', (state) => {
+    it('should show what was published', async () => {
+      const blog = await inState(state);
+      const { draftText, ...face } = blog.body;
+      for (const path of [`/blog/id/${blog._id}`, `/blog/slug/${face.slug}`]) {
+        const { body } = await client.get(path);
+        expect(body.message).toBe('success');
+        expect(body.data).toEqual({
+          ...face,
+          _id: blog._id,
+          text: draftText,
+          score: 0.01,
+          author: { _id: newsroom.author._id, name: newsroom.author.name },
+          publishedAt: expect.any(String),
+        });
+      }
+      for (const path of [
+        '/blogs/latest?limit=1',
+        '/blog/list/latest?limit=1',
+        `/blogs/tag/${String(face.tags[0])}`,
+      ]) {
+        const { body } = await client.get(path);
+        const item = { ...face, _id: blog._id, score: 0.01, publishedAt: expect.any(String) };
+        expect(body.data).toEqual([item]);
+      }
+    });
+
+    it('should show nothing of its pending fields to any public read', async () => {
+      const blog = await inState(state);
+      await expectNowhere(valuesOf(blog.pending), readsOf(blog));
+      const bySlug = await client.get(`/blog/slug/${blog.pending.slug}`);
+      expect([bySlug.status, bySlug.body.message]).toEqual([404, 'blog not found']);
+      const byTag = await client.get(`/blogs/tag/${String(blog.pending.tags[0])}`);
+      expect(byTag.body.data).toEqual([]);
+    });
+  });
+
+  it.each(['title', 'description', 'draftText', 'slug', 'tags', 'imgUrl'] as const)(
+    'should hold back a pending %s alone, down to the ETag, until it is published',
+    async (field) => {
+      const { _id, body } = await inState('live');
+      const reads = [`/blog/id/${_id}`, '/blogs/latest?limit=1', '/blog/list/latest?limit=1'];
+      const tagsOf = async (): Promise<(string | null)[]> => {
+        const answers = await Promise.all(reads.map((path) => client.get(path)));
+        return answers.map(({ headers }) => headers.get('etag'));
+      };
+      const before = await tagsOf();
+      const next = blogBody({ imgUrl: 'https://example.org/next.png' });
+      await edit(_id, { [field]: next[field] });
+      expect(await tagsOf()).toEqual(before);
+      await submit(_id);
+      expect(await tagsOf()).toEqual(before);
+      await publish(_id);
+      const shown = (await client.get(`/blog/id/${_id}`)).body.data;
+      const { draftText: text, ...face } = { ...body, [field]: next[field] };
+      expect(shown).toMatchObject({ ...face, text });
+      expect((await tagsOf())[0]).not.toBe(before[0]);
+    },
+  );
+
+  it('should give no 304 for an old copy after a publish, to no read', async () => {
+    const blog = await inState('live in review');
+    const reads = [
+      `/blog/id/${blog._id}`,
+      '/blogs/latest',
+      '/blog/list/latest',
+      `/blogs/tag/${String(blog.body.tags[0])}`,
+    ];
+    const old = await Promise.all(
+      reads.map(async (path) => [path, (await client.get(path)).headers.get('etag')] as const),
+    );
+    const askAgain = async (): Promise<number[]> => {
+      const answers = old.map(([path, etag]) =>
+        client.get(path, { headers: { 'if-none-match': etag } }),
+      );
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await askAgain()).toEqual([304, 304, 304, 304]);
+    await publish(blog._id);
+    expect(await askAgain()).toEqual([200, 200, 200, 200]);
+    const { headers } = await client.get(`/blog/id/${blog._id}`);
+    await unpublish(blog._id);
+    const gone = await client.get(`/blog/id/${blog._id}`, {
+      headers: { 'if-none-match': headers.get('etag') },
+    });
+    expect(gone.status).toBe(404);
+  });
+
+  it('should let a publish show everything at once and the old values nowhere', async () => {
+    const blog = await inState('live in review');
+    await publish(blog._id);
+    await expectNowhere(valuesOf(blog.body), readsOf({ ...blog, body: blog.pending }));
+    const { body } = await client.get(`/blog/slug/${blog.pending.slug}`);
+    const { draftText: text, ...face } = blog.pending;
+    expect(body.data).toMatchObject({ ...face, text });
+    expect((await client.get(`/blog/slug/${blog.body.slug}`)).status).toBe(404);
+    expect((await client.get(`/blogs/tag/${String(blog.body.tags[0])}`)).body.data).toEqual([]);
+  });
+
+  it.each([
+    ['an unpublish', unpublish],
+    ['a delete', (id: string) => newsroom.author.client.delete(`/blog/author/id/${id}`)],
+  ])('should let %s take everything away at once', async (_what, takeDown) => {
+    const blog = await inState('live with draft');
+    const { status } = await takeDown(blog._id);
+    expect(status).toBe(200);
+    await expectNowhere([...valuesOf(blog.body), ...valuesOf(blog.pending)], readsOf(blog));
+    for (const path of [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`]) {
+      expect([path, (await client.get(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  describe('the similar lists', () => {
+    const words = (...names: string[]): Partial<BlogBody> => ({
+      title: names.join(' '),
+      description: `${names.join(' ')} again`,
+      tags: names,
+    });
+    const similar = async (id: string): Promise<string[]> => {
+      const { body } = await client.get(`/blogs/similar/id/${id}`);
+      return body.data.map(({ _id }: { _id: string }) => _id);
+    };
+
+    it('should neither list nor be led by what is pending', async () => {
+      const { author, editor } = newsroom;
+      const published = await blogIn('live', author, editor, words('marmalade', 'oranges'));
+      const alike = await blogIn('live', author, editor, words('zeppelin', 'aviation'));
+      await blogIn('in review', author, editor, words('zeppelin', 'aviation'));
+      await edit(published._id, words('zeppelin', 'aviation'));
+      await submit(published._id);
+      expect(await similar(published._id)).toEqual([]);
+      expect(await similar(alike._id)).toEqual([]);
+      await publish(published._id);
+      expect(await similar(published._id)).toEqual([alike._id]);
+      expect(await similar(alike._id)).toEqual([published._id]);
+      await unpublish(published._id);
+      expect(await similar(alike._id)).toEqual([]);
+    });
+  });
+});
