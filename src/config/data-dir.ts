@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * one makes the secret and both read the same. Readable by its owner alone.
  *
  * @returns the text, and whether this call made it
- * @throws Error when the folder cannot be written; the message says what to do
+ * @throws Error when the folder cannot be read or written; the message says what to do
  */
 export async function readOrCreateSecret(
   dataDir: string,
@@ -17,10 +17,10 @@ export async function readOrCreateSecret(
   create: () => Promise<string>,
 ): Promise<{ text: string; created: boolean }> {
   const path = join(dataDir, fileName);
-  const existing = await readIfPresent(path);
-  if (existing !== null) return { text: existing, created: false };
   const draft = join(dataDir, `.${fileName}.${randomUUID()}`);
   try {
+    const existing = await readIfPresent(path);
+    if (existing !== null) return { text: existing, created: false };
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -34,12 +34,13 @@ export async function readOrCreateSecret(
   } catch (error) {
     if (isCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
     throw new Error(
-      `${path} cannot be written (${(error as Error).message}): ` +
+      `${path} cannot be read or written (${(error as Error).message}): ` +
         `make DATA_DIR writable for this user, or point it to another folder.`,
       { cause: error },
     );
   } finally {
-    await rm(draft, { force: true });
+    // Where even that fails, the error above says why.
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
@@ -53,5 +54,5 @@ async function readIfPresent(path: string): Promise<string | null> {
 }
 
 function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return (error as NodeJS.ErrnoException | null)?.code === code;
 }

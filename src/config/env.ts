@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
+  IsByteLength,
   IsEmail,
   IsIn,
   IsInt,
@@ -10,6 +12,8 @@ import {
   Max,
   MaxLength,
   Min,
+  MinLength,
+  ValidateBy,
   validateSync,
 } from 'class-validator';
 import { DURATION_PATTERN } from './duration.js';
@@ -37,6 +41,26 @@ const CommaList = (): PropertyDecorator =>
           .filter((item) => item !== '')
       : value,
   );
+
+/** Addresses, each with or without the length of a prefix. */
+const AddressRanges = (): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'addressRanges',
+      validator: {
+        validate: isAddressRange,
+        defaultMessage: (args) =>
+          `${args?.property} must be a comma list of addresses or ranges such as 10.0.0.0/8`,
+      },
+    },
+    { each: true },
+  );
+
+function isAddressRange(value: unknown): boolean {
+  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
 
 /**
  * Every setting of Pressroom, parsed once at start (contract, section 11). `.env.example` has a
@@ -81,7 +105,9 @@ export class Env {
   readonly MIGRATE!: OnOff;
 
   @IsOptional()
-  @Length(8, 256)
+  @Matches(/^[\x21-\x7e]{8,256}$/, {
+    message: 'API_KEY must be 8 to 256 printable ASCII characters without blanks',
+  })
   readonly API_KEY?: string;
 
   /** As accounts store it: trimmed and lower-cased. */
@@ -94,7 +120,8 @@ export class Env {
   readonly ADMIN_EMAIL?: string;
 
   @IsOptional()
-  @Length(8, 72)
+  @MinLength(8)
+  @IsByteLength(0, 72, { message: 'ADMIN_PASSWORD must have at most 72 bytes of UTF-8' })
   readonly ADMIN_PASSWORD?: string;
 
   @IsOptional()
@@ -130,7 +157,7 @@ export class Env {
 
   /** Origins that browsers may call from; `*` is any, an empty list none. */
   @CommaList()
-  @Matches(/^(\*|https?:\/\/[^/\s]+)$/, {
+  @Matches(/^(\*|https?:\/\/[^/\s*]+)$/, {
     each: true,
     message: 'CORS_ORIGINS must be a comma list of origins such as https://www.example.org, or *',
   })
@@ -138,10 +165,7 @@ export class Env {
 
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed. */
   @CommaList()
-  @Matches(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, {
-    each: true,
-    message: 'TRUST_PROXY must be a comma list of addresses or ranges such as 10.0.0.0/8',
-  })
+  @AddressRanges()
   readonly TRUST_PROXY!: readonly string[];
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

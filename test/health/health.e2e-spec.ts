@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { Clock } from '../../src/common/clock.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('GET /health', () => {
@@ -12,10 +14,85 @@ describe('GET /health', () => {
     await server.close();
   });
 
-  it('should answer without an API key, with nine digits of seconds', async () => {
-    const { status, body } = await server.client.with({ 'x-api-key': null }).get('/health');
-    expect(status).toBe(200);
-    expect(body.data.status).toBe('OK');
-    expect(body.data.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
+  it.each(['/health', '/health/live', '/health/ready'])(
+    'should answer %s without an API key, with nine digits of seconds',
+    async (path) => {
+      const before = Date.now();
+      const { status, body } = await server.client.with({ 'x-api-key': null }).get(path);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: { status: 'OK', timestamp: expect.any(String) },
+      });
+      expect(body.data.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
+      const time = Date.parse(body.data.timestamp);
+      expect(time).toBeGreaterThanOrEqual(before);
+      expect(time).toBeLessThanOrEqual(Date.now());
+    },
+  );
+
+  it('should not mind a wrong key or token', async () => {
+    const client = server.client.with({ 'x-api-key': 'wrong', authorization: 'Bearer wrong' });
+    expect((await client.get('/health')).status).toBe(200);
+  });
+});
+
+describe('GET /health/ready', () => {
+  it('should name what is missing until the database has been migrated', async () => {
+    const server = await startApp({ env: { MIGRATE: 'off' } });
+    try {
+      const { status, body, headers } = await server.client.get('/health/ready');
+      expect(status).toBe(503);
+      expect(body.code).toBe('10002');
+      expect(headers.get('retry-after')).toBe('1');
+      expect(body.message).toMatch(/^not ready: run "npm run migrate" \(missing: /);
+      for (const name of ['blogs.slugs_1', 'users.email_1', 'sessions.', 'api_keys.keyHash_1']) {
+        expect(body.message).toContain(name);
+      }
+      const warning = server.log.find((line) => line.includes('not ready: the database lacks'));
+      expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 40 });
+      // It lives and reaches its database all the same.
+      expect((await server.client.get('/health')).status).toBe(200);
+      expect((await server.client.get('/health/live')).status).toBe(200);
+
+      await server.app.get(MigrationService, { strict: false }).run({ dryRun: false });
+      expect((await server.client.get('/health/ready')).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('should be ready again once another process has migrated', async () => {
+    const waiting = await startApp({ env: { MIGRATE: 'off' } });
+    try {
+      expect((await waiting.client.get('/health/ready')).status).toBe(503);
+      const migrating = await startApp({ uri: waiting.uri, env: { MIGRATE: 'on' } });
+      await migrating.close();
+      expect((await waiting.client.get('/health/ready')).status).toBe(200);
+    } finally {
+      await waiting.close();
+    }
+  });
+
+  it('should refuse while the server is stopping, which /health/live does not', async () => {
+    const server = await startApp();
+    const seen: (readonly [number, string])[] = [];
+    const asksWhileStopping = {
+      async beforeApplicationShutdown(): Promise<void> {
+        const ready = await server.client.get('/health/ready');
+        seen.push([ready.status, ready.body.message]);
+        const live = await server.client.get('/health/live');
+        seen.push([live.status, live.body.message]);
+      },
+    };
+    // Nest looks for the hook on the instance, between "stopping" and closing the port.
+    Object.assign(server.app.get(Clock), asksWhileStopping);
+    await server.close();
+    expect(seen).toEqual([
+      [503, 'not ready: the server is stopping'],
+      [200, 'success'],
+    ]);
   });
 });

@@ -20,4 +20,6 @@ export default async function startMongo() {
     replSet: { count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger' },
   });
   process.env.PRESSROOM_TEST_MONGODB = globalThis.pressroomMongo.getUri();
+  // For tests that stop a database: they start one of their own from the same binary.
+  process.env.PRESSROOM_TEST_MONGOD = systemBinary;
 }

@@ -40,11 +40,23 @@ function withoutValues(error: Error): string {
   return error.message.replace(/ dup key: .*/s, '');
 }
 
+/** A line that has only an error would get the error's own message from pino, values and all. */
+function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
+  const [first, message] = args;
+  const isErrorAlone =
+    message === undefined &&
+    typeof first === 'object' &&
+    first !== null &&
+    (first instanceof Error || 'err' in first);
+  method.apply(this, (isErrorAlone ? [first, 'error'] : args) as never[]);
+}
+
 /** JSON lines in production, readable lines elsewhere. */
 export function loggerOptions(env: Env, stream?: LogStream): LoggerOptions {
   return {
     level: env.LOG_LEVEL,
     serializers: { err: serializeError },
+    hooks: { logMethod: withOwnMessage },
     ...(stream ? { stream } : {}),
     ...(env.NODE_ENV === 'development' && !stream
       ? {

@@ -8,6 +8,9 @@ const MAX_LENGTH = 500;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
+/** isURL takes `http:example.org` as well, which a browser may read as a relative address. */
+const HTTP_SCHEME = /^https?:\/\//i;
+
 /** An absolute http or https address of at most 500 characters. */
 export function isHttpUrl(value: unknown): value is string {
   return (
@@ -16,6 +19,7 @@ export function isHttpUrl(value: unknown): value is string {
     value.isWellFormed() &&
     // isURL lets NUL and its like pass in a path.
     !CONTROL_CHARACTER.test(value) &&
+    HTTP_SCHEME.test(value) &&
     isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   );
 }

@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { ObjectIdParam } from '../object-id/object-id.param.js';
+import { Text } from '../validation/text.decorator.js';
+import { BadParameterError, InvalidBodyError } from './api.errors.js';
+import { InputPipe } from './input.pipe.js';
+
+class Names {
+  @Text({ min: 1, max: 5, example: 'a' })
+  readonly first!: string;
+
+  @Text({ min: 1, max: 5, example: 'a', optional: true })
+  readonly last?: string;
+}
+
+class MoreNames extends Names {
+  @Text({ min: 1, max: 5, example: 'a', optional: true })
+  readonly middle?: string;
+}
+
+const pipe = new InputPipe();
+
+function body(value: unknown, metatype: new () => object = Names): Record<string, unknown> {
+  return pipe.transform(value, { type: 'body', metatype }) as Record<string, unknown>;
+}
+
+describe('InputPipe', () => {
+  it('should make an instance of the class, with its declared fields alone', () => {
+    const names = body({ first: 'Ada', extra: 1, status: true, $where: '1', 'first.x': 2 });
+    expect(names).toBeInstanceOf(Names);
+    expect(Object.keys(names).filter((key) => names[key] !== undefined)).toEqual(['first']);
+  });
+
+  it('should know inherited fields', () => {
+    expect(body({ first: 'Ada', middle: 'M' }, MoreNames)).toMatchObject({
+      first: 'Ada',
+      middle: 'M',
+    });
+  });
+
+  it('should take own properties only', () => {
+    const inherited = Object.create({ first: 'Ada' }) as object;
+    expect(() => body(inherited)).toThrow(InvalidBodyError);
+    const polluted = JSON.parse('{"first":"Ada","__proto__":{"last":"x"}}') as object;
+    expect(body(polluted)['last']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['last']).toBeUndefined();
+  });
+
+  it('should count a missing body as an empty one', () => {
+    for (const value of [undefined, null, {}]) {
+      expect(() => body(value)).toThrow('validation error: first is missing');
+    }
+  });
+
+  it.each([[[]], ['text'], [5], [true], [[{ first: 'Ada' }]]])(
+    'should refuse the body %j',
+    (value) => {
+      expect(() => body(value)).toThrow('validation error: the body must be a JSON object');
+    },
+  );
+
+  it('should answer a bad body with 422 and every field', () => {
+    const error = thrown(() => body({ first: '', last: 5 }));
+    expect(error).toBeInstanceOf(InvalidBodyError);
+    expect((error as InvalidBodyError).getResponse()).toEqual({
+      message: 'validation error: first must be 1 to 5 characters, last must be text',
+      errors: [
+        { field: 'first', message: 'first must be 1 to 5 characters' },
+        { field: 'last', message: 'last must be text' },
+      ],
+    });
+  });
+
+  it.each(['param', 'query'] as const)('should answer a bad %s with 400', (type) => {
+    const error = thrown(() => pipe.transform({ id: 'x' }, { type, metatype: ObjectIdParam }));
+    expect(error).toBeInstanceOf(BadParameterError);
+    expect((error as Error).message).toBe('id must be 24 hexadecimal characters');
+  });
+
+  it('should refuse the bracket notation of a declared parameter, and ignore other names', () => {
+    const query = (value: object): unknown =>
+      pipe.transform(value, { type: 'query', metatype: Names });
+    for (const key of ['first[$gt]', 'first[]', 'last[a][b]', 'first[']) {
+      expect(() => query({ first: 'Ada', [key]: 'x' })).toThrow('must be a single value');
+    }
+    expect(query({ first: 'Ada', 'other[$gt]': 'x', firstly: 'x' })).toMatchObject({
+      first: 'Ada',
+    });
+  });
+
+  it('should leave alone what has no rules', () => {
+    for (const metatype of [String, Object, Array, undefined, class {}]) {
+      const value = { anything: 1 };
+      expect(pipe.transform(value, { type: 'body', ...(metatype ? { metatype } : {}) })).toBe(
+        value,
+      );
+    }
+  });
+
+  it('should not be fooled by what class-transformer would do alone', () => {
+    // The library turns the elements of a list into instances of the class.
+    expect(plainToInstance(Names, [{ first: 'Ada' }])).toHaveLength(1);
+    expect(() => body([{ first: 'Ada' }])).toThrow(InvalidBodyError);
+  });
+});
+
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

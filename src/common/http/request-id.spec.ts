@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { requestIdOf } from './request-id.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+function idFor(given: string | string[] | undefined): string {
+  return requestIdOf({ headers: given === undefined ? {} : { 'x-request-id': given } });
+}
+
+describe('requestIdOf', () => {
+  it.each(['a', '0', '-', '._-', 'A.b_C-9', 'x'.repeat(64)])('should keep %s', (id) => {
+    expect(idFor(id)).toBe(id);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'x'.repeat(65),
+    'a b',
+    'a\n',
+    'a\r\nb',
+    'é',
+    'a"b',
+    'a,b',
+    ['a'],
+    ['a', 'b'],
+  ])('should make a new one instead of %j', (id) => {
+    expect(idFor(id)).toMatch(UUID);
+  });
+
+  it('should never let anything through that a log or a header could take amiss', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (given) => {
+        expect(idFor(given)).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { pino } from 'pino';
+import { validateEnv } from '../../config/env.js';
+import { loggerOptions } from './logger-options.js';
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: unknown;
+}
+
+/** What is written for an error, as a line and parsed. */
+function logged(err: unknown): { line: string; err: LoggedError } {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const { stream: _, ...options } = loggerOptions(
+    validateEnv({ NODE_ENV: 'test' }),
+    stream,
+  ) as Record<string, unknown>;
+  pino(options, stream).error({ err });
+  const [line = ''] = lines;
+  return { line, err: (JSON.parse(line) as { err: LoggedError }).err };
+}
+
+describe('loggerOptions', () => {
+  it('should write JSON but in development', () => {
+    const transportIn = (NODE_ENV: string): unknown => {
+      const production = { MONGODB_URI: 'mongodb://a', JWT_PRIVATE_KEYS_FILE: '/a' };
+      const options = loggerOptions(validateEnv({ NODE_ENV, ...production }));
+      return (options as { transport?: unknown }).transport;
+    };
+    expect(transportIn('production')).toBeUndefined();
+    expect(transportIn('test')).toBeUndefined();
+    expect(transportIn('development')).toMatchObject({ target: 'pino-pretty' });
+  });
+
+  it('should log type, code, message and stack of an error and nothing it carries besides', () => {
+    const error = Object.assign(new RangeError('out of range'), {
+      code: 'E_RANGE',
+      body: { password: 'hunter2' },
+      cause: new Error('hunter2'),
+      headers: { authorization: 'hunter2' },
+    });
+    const { line, err } = logged(error);
+    expect(Object.keys(err).sort()).toEqual(['code', 'message', 'stack', 'type']);
+    expect(err).toMatchObject({ type: 'RangeError', code: 'E_RANGE', message: 'out of range' });
+    expect(err.stack).toMatch(/^RangeError: out of range\n\s+at /);
+    expect(line).not.toContain('hunter2');
+  });
+
+  it('should cut the values out of a duplicate key, in the stack as well', () => {
+    const message = 'E11000 duplicate key error collection: a.users index: email_1';
+    const { line, err } = logged(
+      new mongoose.mongo.MongoServerError({
+        message: `${message} dup key: { email: "hunter2\n\\"}$&" }`,
+        code: 11_000,
+        keyValue: { email: 'hunter2' },
+      }),
+    );
+    expect(err).toMatchObject({ type: 'MongoServerError', code: 11_000, message });
+    expect(err.stack).toContain('at ');
+    expect(line).not.toContain('hunter2');
+  });
+
+  it('should name the paths of a validation or cast that failed, not the values', () => {
+    const cast = new mongoose.Error.CastError('ObjectId', 'hunter2', 'author');
+    expect(logged(cast).err.message).toBe('cast to ObjectId failed at author');
+    const validation = new mongoose.Error.ValidationError();
+    validation.addError('author', cast);
+    validation.addError('score', new mongoose.Error.CastError('Number', 'hunter2', 'score'));
+    expect(logged(validation).err.message).toBe('validation failed at author, score');
+    expect(logged(cast).line + logged(validation).line).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['a text', 'hunter2'],
+    ['an object', { message: 'hunter2' }],
+    ['null', null],
+  ])('should not log %s that was thrown', (_what, value) => {
+    const { line, err } = logged(value);
+    expect(err).toEqual({ type: typeof value, message: 'not an Error', stack: '' });
+    expect(line).not.toContain('hunter2');
+  });
+});

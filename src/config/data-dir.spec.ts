@@ -1,0 +1,65 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readOrCreateSecret } from './data-dir.js';
+
+describe('readOrCreateSecret', () => {
+  let parent: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'pressroom-data-'));
+    folder = join(parent, 'data');
+  });
+
+  afterEach(async () => {
+    await chmod(parent, 0o700);
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const make = (text: string) => (): Promise<string> => Promise.resolve(text);
+
+  it('should make a secret once and read it ever after', async () => {
+    expect(await readOrCreateSecret(folder, 'key', make('first'))).toEqual({
+      text: 'first',
+      created: true,
+    });
+    expect(await readOrCreateSecret(folder, 'key', make('second'))).toEqual({
+      text: 'first',
+      created: false,
+    });
+  });
+
+  it('should be readable by its owner alone, and leave nothing else behind', async () => {
+    await readOrCreateSecret(folder, 'key', make('first'));
+    expect((await stat(join(folder, 'key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(await readdir(folder)).toEqual(['key']);
+  });
+
+  it('should give one secret to all that start at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        readOrCreateSecret(folder, 'key', make(`made by ${index}`)),
+      ),
+    );
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter(({ created }) => created)).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(['key']);
+    expect(await readFile(join(folder, 'key'), 'utf8')).toBe(made[0]?.text);
+  });
+
+  it('should say what to do when the folder cannot be made', async () => {
+    await writeFile(folder, 'a file where the folder should be');
+    await expect(readOrCreateSecret(folder, 'key', make('x'))).rejects.toThrow(
+      /cannot be read or written .*DATA_DIR/s,
+    );
+  });
+
+  it('should leave nothing behind when the secret cannot be made', async () => {
+    const fail = (): Promise<string> => Promise.reject(new Error('no entropy'));
+    await expect(readOrCreateSecret(folder, 'key', fail)).rejects.toThrow('no entropy');
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

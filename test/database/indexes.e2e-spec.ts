@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo, Schema } from 'mongoose';
+import { ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+describe('Indexes', () => {
+  let server: TestApp;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    server = await startApp();
+    connection = server.app.get<Connection>(getConnectionToken(), { strict: false });
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  function schemas(): (readonly [string, Schema])[] {
+    return Object.values(connection.models).map(({ modelName, schema }) => [modelName, schema]);
+  }
+
+  /** Every declared index, as `blogs.slugs_1`. */
+  function declared(): string[] {
+    return Object.values(connection.models).flatMap(({ collection, schema }) =>
+      schema.indexes().map(([keys]) => `${collection.collectionName}.${nameOf(keys)}`),
+    );
+  }
+
+  describe('in the schemas', () => {
+    it('should be there for every collection that the design names', () => {
+      const names = Object.values(connection.models).map(
+        (model) => model.collection.collectionName,
+      );
+      expect(names.sort()).toEqual(['api_keys', 'blogs', 'messages', 'roles', 'sessions', 'users']);
+      const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
+      expect(bare.map(([name]) => name)).toEqual([]);
+    });
+
+    it('should name paths that exist, in their keys and in their filters', () => {
+      const unknown = schemas().flatMap(([model, schema]) =>
+        schema
+          .indexes()
+          .flatMap(([keys, { partialFilterExpression = {} }]) =>
+            [...Object.keys(keys), ...Object.keys(partialFilterExpression)]
+              .filter((path) => schema.path(path) === undefined)
+              .map((path) => `${model}.${path}`),
+          ),
+      );
+      expect(unknown).toEqual([]);
+    });
+
+    it('should be declared at the foot of the schema, never beside a field', () => {
+      const beside = schemas().flatMap(([model, schema]) =>
+        Object.entries(schema.paths)
+          .filter(([, { options }]) => options.index ?? options.unique ?? options.sparse)
+          .map(([path]) => `${model}.${path}`),
+      );
+      expect(beside).toEqual([]);
+    });
+
+    it('should not be declared twice', () => {
+      const names = declared();
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    });
+
+    it('should stand in schemas that refuse what they do not declare', () => {
+      for (const [model, schema] of schemas()) {
+        const { strict, strictQuery, versionKey, collection } = schema['options'] as Record<
+          string,
+          unknown
+        >;
+        expect([model, { strict, strictQuery, versionKey }]).toEqual([
+          model,
+          { strict: 'throw', strictQuery: 'throw', versionKey: false },
+        ]);
+        expect(collection).toEqual(expect.any(String));
+      }
+    });
+  });
+
+  describe('in a migrated database', () => {
+    it('should be exactly those that are declared, and _id', async () => {
+      const stored: string[] = [];
+      for (const { collection } of Object.values(connection.models)) {
+        const name = collection.collectionName;
+        const indexes = await server.db.collection(name).indexes();
+        stored.push(...indexes.map(({ key }) => `${name}.${nameOf(key)}`));
+      }
+      const own = stored.filter((name) => !name.endsWith('._id_1'));
+      expect(own.sort()).toEqual(declared().sort());
+      expect(await missingIndexes(connection)).toEqual([]);
+    });
+
+    it.each([
+      ['users', { email: 1 }, { unique: true }],
+      ['roles', { code: 1 }, { unique: true }],
+      ['api_keys', { keyHash: 1 }, { unique: true, filter: { keyHash: { $gt: '' } } }],
+      ['api_keys', { key: 1 }, { unique: true, filter: { key: { $gt: '' } } }],
+      ['blogs', { slugs: 1 }, { unique: true, filter: { slugs: { $gt: '' } } }],
+      ['blogs', { 'live.at': -1, _id: -1 }, { filter: { 'live.at': { $gt: new Date(0) } } }],
+      ['sessions', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
+    ] as const)('should keep %s %j with %j', async (collection, keys, options) => {
+      const { unique, filter, expireAfterSeconds } = options as {
+        unique?: boolean;
+        filter?: object;
+        expireAfterSeconds?: number;
+      };
+      const stored = await server.db.collection(collection).indexes();
+      const found = stored.find(({ key }) => nameOf(key) === nameOf(keys));
+      expect(found?.unique).toBe(unique);
+      expect(found?.['partialFilterExpression']).toEqual(filter);
+      expect(found?.expireAfterSeconds).toBe(expireAfterSeconds);
+      expect(found?.sparse).toBeUndefined();
+    });
+  });
+
+  describe('missingIndexes and ensureIndexes', () => {
+    let slugs: mongo.Collection;
+
+    beforeEach(async () => {
+      slugs = server.db.collection('blogs');
+      await ensureIndexes(connection);
+      expect(await missingIndexes(connection)).toEqual([]);
+    });
+
+    const FILTER = { partialFilterExpression: { slugs: { $gt: '' } } };
+
+    it.each([
+      ['is not there', null],
+      ['is not unique', FILTER],
+      ['has no filter', { unique: true }],
+      ['has another filter', { unique: true, partialFilterExpression: { slugs: { $gt: 'a' } } }],
+      ['is sparse', { unique: true, sparse: true }],
+    ] as const)('should find one that %s, and put it right', async (_what, options) => {
+      await slugs.dropIndex('slugs_1');
+      if (options) await slugs.createIndex({ slugs: 1 }, options);
+      expect(await missingIndexes(connection)).toEqual(['blogs.slugs_1']);
+      expect(await ensureIndexes(connection)).toEqual(new Map());
+      expect(await missingIndexes(connection)).toEqual([]);
+      const found = (await slugs.indexes()).filter(({ key }) => nameOf(key) === 'slugs_1');
+      expect(found).toHaveLength(1);
+      expect(found[0]).toMatchObject({ unique: true, ...FILTER });
+    });
+
+    it('should find one under whatever name it is stored', async () => {
+      await slugs.dropIndex('slugs_1');
+      await slugs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
+      expect(await missingIndexes(connection)).toEqual([]);
+      await slugs.dropIndex('by_slug');
+    });
+
+    it('should not take other keys, or another order of them, for the same', async () => {
+      const users = server.db.collection('users');
+      await users.dropIndex('roles_1_createdAt_-1__id_-1');
+      await users.createIndex({ createdAt: -1, roles: 1, _id: -1 });
+      await users.createIndex({ roles: 1, createdAt: 1, _id: -1 });
+      expect(await missingIndexes(connection)).toEqual(['users.roles_1_createdAt_-1__id_-1']);
+      await ensureIndexes(connection);
+      // What an operator has added is left alone.
+      expect((await users.indexes()).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['createdAt_-1_roles_1__id_-1', 'roles_1_createdAt_1__id_-1']),
+      );
+    });
+
+    it('should find a time to live that differs', async () => {
+      const sessions = server.db.collection('sessions');
+      await sessions.dropIndex('expiresAt_1');
+      await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 });
+      expect(await missingIndexes(connection)).toEqual(['sessions.expiresAt_1']);
+      await ensureIndexes(connection);
+      expect(await missingIndexes(connection)).toEqual([]);
+    });
+
+    it('should name all indexes of a collection that is gone', async () => {
+      await server.db.collection('messages').drop();
+      expect(await missingIndexes(connection)).toEqual(['messages.createdAt_-1__id_-1']);
+    });
+
+    it('should report an index that the records do not allow, and make the others', async () => {
+      await slugs.dropIndex('slugs_1');
+      await server.db.collection('messages').dropIndexes();
+      const twice = { slugs: ['taken'], title: 'x' };
+      const { insertedIds } = await slugs.insertMany([{ ...twice }, { ...twice }]);
+      const refused = await ensureIndexes(connection);
+      expect([...refused.keys()]).toEqual(['blogs.slugs_1']);
+      expect(await missingIndexes(connection)).toEqual(['blogs.slugs_1']);
+      await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
+    });
+
+    it('should make a start that does not migrate unready', async () => {
+      await slugs.dropIndex('slugs_1');
+      const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
+      try {
+        expect(await other.app.get(MigrationService, { strict: false }).pending()).toEqual([
+          'blogs.slugs_1',
+        ]);
+        const { status, body } = await other.client.get('/health/ready');
+        expect(status).toBe(503);
+        expect(body.message).toContain('blogs.slugs_1');
+      } finally {
+        await other.close();
+      }
+    });
+  });
+});
+
+function nameOf(keys: object): string {
+  return Object.entries(keys)
+    .map(([path, direction]) => `${path}_${direction}`)
+    .join('_');
+}

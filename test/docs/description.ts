@@ -1,0 +1,148 @@
+import { expect } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { API_ROWS, type AccessRow } from '../http/access-table.js';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
+  readonly required?: readonly string[];
+  readonly example?: unknown;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Content {
+  readonly 'application/json'?: MediaType;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly headers?: Readonly<Record<string, unknown>>;
+        readonly content?: Content;
+      }
+    >
+  >;
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly schema: Schema; example?: unknown }>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Described {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly row: AccessRow;
+}
+
+/** The served description, with every operation beside its row of the access table. */
+export class Description {
+  readonly document: OpenApi;
+  readonly operations: readonly Described[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  private constructor(readonly text: string) {
+    this.document = JSON.parse(text) as OpenApi;
+    this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => describe(method, path, operation)),
+    );
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: this.document.components });
+  }
+
+  static async read(url: string): Promise<Description> {
+    const response = await fetch(`${url}/openapi.json`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    return new Description(await response.text());
+  }
+
+  /** Looks at every operation and lists, by name, what is wrong with some. */
+  problems(find: (described: Described) => readonly string[]): string[] {
+    return this.operations.flatMap((described) =>
+      find(described).map((problem) => `${described.name}: ${problem}`),
+    );
+  }
+
+  /** @throws Error for a reference that leads nowhere */
+  resolve(schema: Schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    const name = schema.$ref.replace('#/components/schemas/', '');
+    const found = this.document.components.schemas[name];
+    if (!found) throw new Error(`${schema.$ref} is not described`);
+    return found;
+  }
+
+  /** @returns what is wrong with a value, or null */
+  mismatch(schema: Schema, value: unknown): string | null {
+    const rebased = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
+    const validate = this.ajv.compile(JSON.parse(rebased) as object);
+    return validate(value) ? null : this.ajv.errorsText(validate.errors);
+  }
+
+  /** The properties of every schema that has some, by a name that finds it. */
+  objects(): (readonly [string, Readonly<Record<string, Schema>>])[] {
+    return Object.entries(this.document.components.schemas)
+      .flatMap(([name, schema]) => partsOf(name, schema))
+      .flatMap(([name, { properties }]) => (properties ? [[name, properties] as const] : []));
+  }
+}
+
+function describe(method: string, path: string, operation: Operation): Described {
+  const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const row = API_ROWS.find((candidate) => `${candidate.method} ${candidate.path}` === name);
+  if (!row) throw new Error(`${name} is described and not in the access table`);
+  return { name, method, path, operation, row };
+}
+
+function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
+  return [
+    [name, schema],
+    ...Object.entries(schema.properties ?? {}).flatMap(([field, property]) =>
+      partsOf(`${name}.${field}`, property),
+    ),
+    ...(schema.items ? partsOf(`${name}[]`, schema.items) : []),
+  ];
+}

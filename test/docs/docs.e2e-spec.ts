@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as readAll } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { DOCS_ROWS } from '../http/access-table.js';
+import { expectRefusal, send } from '../http/raw-http.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PATHS = DOCS_ROWS.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+/** What helmet adds; the API's own answers carry none of it. */
+const HELMET_HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'x-frame-options',
+];
+
+describe('GET /docs', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp({ env: { DOCS: 'on' } });
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it('should be a page whose every reference is to this server, and is served', async () => {
+    const { status, headers, text } = await send(server.url, '/docs');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const references = referencesOf(text);
+    expect(references.length).toBeGreaterThanOrEqual(4);
+    for (const reference of references) {
+      expect(reference).toMatch(/^\/docs\//);
+      expect((await send(server.url, reference)).status).toBe(200);
+    }
+    // Nothing inline that the policy would have to allow.
+    expect(text).not.toMatch(/<script>|<style|\son\w+=/);
+  });
+
+  it('should work with a trailing slash, to which its references do not fall', async () => {
+    expect((await send(server.url, '/docs/')).text).toBe((await send(server.url, '/docs')).text);
+  });
+
+  it.each([
+    ['/openapi.json', /^application\/json; charset=utf-8$/],
+    ['/docs/start.js', /^text\/javascript; charset=utf-8$/i],
+    ['/docs/swagger-ui-bundle.js', /javascript; charset=utf-8$/i],
+    ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/i],
+    ['/docs/favicon-32x32.png', /^image\/png$/],
+  ])('should serve %s as what it is', async (path, type) => {
+    const { headers, text } = await send(server.url, path);
+    expect(headers['content-type']).toMatch(type);
+    expect(text.length).toBeGreaterThan(100);
+  });
+
+  it('should start with the description of this server and ask no other host', async () => {
+    const { text } = await send(server.url, '/docs/start.js');
+    expect(text).toContain("url: '/openapi.json'");
+    expect(text).toContain('validatorUrl: null');
+    expect(text).not.toMatch(/https?:/);
+  });
+
+  it.each(PATHS)('should send helmet’s headers with %s', async (path) => {
+    const { headers } = await send(server.url, path);
+    for (const name of HELMET_HEADERS)
+      expect([name, headers[name]]).toEqual([name, expect.any(String)]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-request-id']).toBeTruthy();
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure/);
+    expect(policy).not.toMatch(/\*(?!\.)|http:/);
+    // Docs are often read without TLS on a developer's machine.
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('should send them with nothing else', async () => {
+    for (const path of ['/health', '/nowhere', '/docs/nowhere', '/blogs/latest', '/%']) {
+      const { headers } = await send(server.url, path);
+      expect(HELMET_HEADERS.filter((name) => headers[name] !== undefined)).toEqual([]);
+    }
+  });
+
+  it.each([
+    '/docs/index.html',
+    '/docs/package.json',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/swagger-initializer.js',
+    '/docs/..%2fpackage.json',
+    '/docs/%2e%2e%2fpackage.json',
+    '/docs/swagger-ui.css%00',
+  ])('should not serve %s', async (path) => {
+    expectRefusal(await send(server.url, path), 404);
+  });
+});
+
+describe('DOCS=off', () => {
+  it('should leave no trace of the docs', async () => {
+    const server = await startApp({ env: { DOCS: 'off' } });
+    try {
+      for (const path of [...PATHS, '/docs/', '/docs/index.html']) {
+        const answer = await send(server.url, path);
+        expect(expectRefusal(answer, 404)).toBe('not found: no such path');
+        expectRefusal(await send(server.url, path, { method: 'POST' }), 404);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('should be the default in production', async () => {
+    const server = await startApp({ env: { NODE_ENV: 'production', CORS_ORIGINS: '*' } });
+    try {
+      expectRefusal(await send(server.url, '/openapi.json'), 404);
+    } finally {
+      await server.close();
+    }
+  });
+
+  /** In the built server, in a process of its own, since jest loads modules its own way. */
+  it('should not even load what only the docs need', async () => {
+    const mustStayAway = /\/dist\/docs\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+    const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
+    expect(off.filter((url) => mustStayAway.test(url))).toEqual([]);
+    expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
+    for (const part of ['/dist/docs/docs.js', '@fastify/helmet/', '@fastify/static/']) {
+      expect(on.filter((url) => url.includes(part))).not.toEqual([]);
+    }
+  });
+});
+
+/** `src` and `href` of every element. */
+function referencesOf(html: string): string[] {
+  const references: string[] = [];
+  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+    if (defaultTreeAdapter.isElementNode(node)) {
+      const found = node.attrs.filter(({ name }) => ['src', 'href', 'action'].includes(name));
+      references.push(...found.map(({ value }) => value));
+    }
+    if ('childNodes' in node) node.childNodes.forEach(visit);
+  };
+  visit(parse(html));
+  return references;
+}
+
+/** The addresses of all modules that creating the server loads. */
+async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
+  const database = process.env['PRESSROOM_TEST_MONGODB'] ?? '';
+  const program = `
+    import { registerHooks } from 'node:module';
+    const urls = new Set();
+    registerHooks({ load: (url, context, next) => { urls.add(url); return next(url, context); } });
+    const { createApp } = await import('./dist/app.js');
+    const { validateEnv } = await import('./dist/config/env.js');
+    const { generateKeyPairSync } = await import('node:crypto');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const env = validateEnv({
+      NODE_ENV: 'test',
+      DOCS: '${docs}',
+      MONGODB_URI: process.argv[1],
+      LOG_LEVEL: 'silent',
+      JWT_PRIVATE_KEYS: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    });
+    const app = await createApp(env);
+    await app.close();
+    console.log(JSON.stringify([...urls]));
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, database], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([readAll(child.stdout), once(child, 'exit')]);
+  return JSON.parse(output) as string[];
+}

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { routesOf } from '../http/router-listing.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { Description, type Schema } from './description.js';
+
+const ENVELOPE = ['code', 'status', 'message'];
+
+describe('GET /openapi.json', () => {
+  let server: TestApp;
+  let description: Description;
+
+  beforeAll(async () => {
+    server = await startApp();
+    description = await Description.read(server.url);
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it('should be valid OpenAPI 3.1', async () => {
+    expect(description.document.openapi).toMatch(/^3\.1\./);
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(
+      JSON.parse(description.text) as Record<string, unknown>,
+    );
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('should refer to nothing that it does not hold', () => {
+    const references = [...description.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(references.length).toBeGreaterThan(100);
+    const missing = references.filter((path) => {
+      const found = path
+        .split('/')
+        .reduce<unknown>(
+          (node, key) => (node as Record<string, unknown>)?.[key],
+          description.document,
+        );
+      return found === undefined;
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('should describe every route of the router, and nothing else', () => {
+    const outside = /^(HEAD|OPTIONS) |^GET \/(docs|openapi\.json)/;
+    const routes = routesOf(server.app).filter((route) => !outside.test(route));
+    expect(description.operations.map(({ name }) => name).sort()).toEqual(routes.sort());
+  });
+
+  it('should be served for every GET as HEAD, as it says', () => {
+    const routes = new Set(routesOf(server.app));
+    const reads = description.operations.filter(({ method }) => method === 'get');
+    expect(reads.filter(({ row }) => !routes.has(`HEAD ${row.path}`))).toEqual([]);
+  });
+
+  it('should say who wrote it and what it is', () => {
+    expect(description.document.info).toEqual({
+      title: 'Pressroom',
+      description: expect.stringContaining('x-request-id'),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      license: { name: 'MIT', url: expect.any(String) },
+    });
+  });
+
+  it('should give each operation its own id', () => {
+    const ids = description.operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => !/^[A-Z]\w+_\w+$/.test(id))).toEqual([]);
+  });
+
+  it('should give each operation a summary and a tag that is explained', () => {
+    const explained = description.document.tags.filter(({ description }) => description);
+    const names = explained.map(({ name }) => name);
+    expect(
+      description.problems(({ operation: { summary = '', tags = [] } }) => [
+        ...(summary.length >= 5 && !summary.endsWith('.') ? [] : [`summary "${summary}"`]),
+        ...(tags.length === 1 && tags.every((tag) => names.includes(tag))
+          ? []
+          : [`tags ${tags.join()}`]),
+      ]),
+    ).toEqual([]);
+    const used = new Set(description.operations.flatMap(({ operation }) => operation.tags));
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('should ask for the credentials that the guards ask for', () => {
+    expect(Object.keys(description.document.components.securitySchemes)).toEqual([
+      'apiKey',
+      'accessToken',
+    ]);
+    expect(
+      description.problems(({ operation, row: { key, token } }) => {
+        const needed = {
+          ...(key ? { apiKey: [] } : {}),
+          ...(token === 'none' ? {} : { accessToken: [] }),
+        };
+        const expected = key ? [needed] : [];
+        const given = JSON.stringify(operation.security);
+        return given === JSON.stringify(expected) ? [] : [`security ${given}`];
+      }),
+    ).toEqual([]);
+  });
+
+  it('should declare the errors that access and inputs imply, and no others', () => {
+    expect(
+      description.problems(({ operation, method, row: { key, token, role } }) => {
+        const parameters = operation.parameters ?? [];
+        const has = (place: string): boolean => parameters.some(({ in: where }) => where === place);
+        const expected = [
+          ...[200, 400, 408, 431, 500, 503],
+          ...(method === 'get' ? [] : [413, 415]),
+          ...(key ? [401, 403] : []),
+          ...(has('path') ? [404] : []),
+          ...(operation.requestBody ? [422] : []),
+          ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
+          ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
+        ];
+        expect(token === 'none' || key).toBe(true);
+        expect(role === null || token === 'required').toBe(true);
+        // The older server's edit names its blog in the body.
+        const optional = operation.operationId === 'BlogAuthor_updateNamed' ? ['404'] : [];
+        const declared = Object.keys(operation.responses).filter(
+          (code) => !optional.includes(code),
+        );
+        const missing = expected.map(String).filter((code) => !declared.includes(code));
+        const surplus = declared.filter((code) => !expected.map(String).includes(code));
+        return [
+          ...missing.map((code) => `lacks ${code}`),
+          ...surplus.map((code) => `declares ${code}`),
+        ];
+      }),
+    ).toEqual([]);
+  });
+
+  it('should answer success with a closed envelope', () => {
+    expect(
+      description.problems(({ name, operation }) => {
+        const schema = operation.responses['200']?.content?.['application/json']?.schema;
+        if (!schema) return ['no schema'];
+        if (name === 'GET /.well-known/jwks.json') return [];
+        const { required = [], properties = {}, additionalProperties } = schema;
+        const fields = properties['data'] ? [...ENVELOPE, 'data'] : ENVELOPE;
+        return [
+          ...(additionalProperties === false ? [] : ['open']),
+          ...(String(required) === String(fields) ? [] : [`required ${required.join()}`]),
+          ...(String(Object.keys(properties)) === String(fields) ? [] : ['other properties']),
+          ...(properties['code']?.enum?.[0] === '10000' ? [] : ['code']),
+          ...(properties['message']?.enum?.length === 1 ? [] : ['message']),
+        ];
+      }),
+    ).toEqual([]);
+  });
+
+  it('should leave data out of exactly the answers that have none', () => {
+    const without = description.operations.filter(({ operation }) => {
+      const schema = operation.responses['200']?.content?.['application/json']?.schema;
+      return schema && !schema.properties?.['data'];
+    });
+    expect(without.map(({ name }) => name).sort()).toEqual([
+      'DELETE /admin/apikeys/id/:id',
+      'DELETE /auth/signout',
+      'DELETE /blog/author/id/:id',
+      'GET /.well-known/jwks.json',
+      'GET /auth/verify/apikey',
+      'POST /auth/signout',
+    ]);
+  });
+
+  it('should answer every error with the error envelope', () => {
+    expect(
+      description.problems(({ operation }) =>
+        Object.entries(operation.responses)
+          .filter(([status]) => Number(status) >= 400)
+          .flatMap(([status, { content, description }]) => {
+            const expected = status === '422' ? 'ValidationError' : 'Error';
+            const given = content?.['application/json']?.schema.$ref;
+            const isRight = given === `#/components/schemas/${expected}` && description !== '';
+            return isRight ? [] : [`${status} is ${given}`];
+          }),
+      ),
+    ).toEqual([]);
+  });
+
+  it('should declare the headers of every response', () => {
+    const common = [
+      'x-request-id',
+      'x-content-type-options',
+      'cache-control',
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+      'vary',
+    ];
+    const extra: Readonly<Record<string, readonly string[]>> = {
+      401: ['instruction'],
+      503: ['retry-after'],
+      304: ['etag'],
+    };
+    expect(
+      description.problems(({ operation }) =>
+        Object.entries(operation.responses).flatMap(([status, { headers = {} }]) => {
+          const expected = [...common, ...(extra[status] ?? [])];
+          const missing = expected.filter((header) => !Object.hasOwn(headers, header));
+          return missing.map((header) => `${status} lacks ${header}`);
+        }),
+      ),
+    ).toEqual([]);
+    const tagged = description.operations.filter(({ operation }) =>
+      Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag'),
+    );
+    expect(tagged.map(({ name }) => name).sort()).toEqual([
+      'GET /blog/author/id/:id',
+      'GET /blog/editor/id/:id',
+      'GET /blog/id/:id',
+      'GET /blog/list/latest',
+      'GET /blog/slug/:slug',
+      'GET /blogs/latest',
+      'GET /blogs/similar/id/:id',
+      'GET /blogs/tag/:tag',
+      'POST /blog/author',
+      'PUT /blog/author',
+      'PUT /blog/author/discard/:id',
+      'PUT /blog/author/id/:id',
+      'PUT /blog/author/submit/:id',
+      'PUT /blog/author/submit/id/:id',
+      'PUT /blog/author/withdraw/:id',
+      'PUT /blog/author/withdraw/id/:id',
+      'PUT /blog/editor/publish/id/:id',
+      'PUT /blog/editor/unpublish/id/:id',
+    ]);
+  });
+
+  it('should give bounds and an example to every parameter', () => {
+    expect(
+      description.problems(({ path, operation: { parameters = [] } }) => [
+        ...parameters
+          .filter((parameter) => parameter.in !== 'header')
+          .flatMap(({ name, schema }) => unbounded(name, schema)),
+        ...parameters
+          .filter(({ schema, example }) => (schema.example ?? example) === undefined)
+          .map(({ name }) => `${name} lacks an example`),
+        ...parameters
+          .filter((parameter) => (parameter.in === 'path') !== (parameter.required === true))
+          .map(({ name }) => `${name} is ${path.includes(name) ? 'not ' : ''}required`),
+      ]),
+    ).toEqual([]);
+  });
+
+  it('should give bounds to every field of a request', () => {
+    const bodies = description.operations.flatMap(({ operation: { requestBody } }) =>
+      requestBody ? [requestBody.content['application/json']?.schema ?? {}] : [],
+    );
+    expect(bodies.length).toBeGreaterThan(10);
+    const names = bodies.map(({ $ref = '' }) => $ref.replace('#/components/schemas/', ''));
+    expect(names.filter((name) => !/^[A-Z]\w+Dto$/.test(name))).toEqual([]);
+    const found = [...new Set(names)].flatMap((name) =>
+      Object.entries(
+        description.resolve({ $ref: `#/components/schemas/${name}` }).properties ?? {},
+      ).flatMap(([field, schema]) => unbounded(`${name}.${field}`, schema)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  /**
+   * Responses promise only what holds for records of older servers as well, so texts there have no
+   * length; what has a form has it everywhere.
+   */
+  it('should give an example to every property, and its form to those that have one', () => {
+    const found = description.objects().flatMap(([name, properties]) =>
+      Object.entries(properties).flatMap(([field, schema]) => {
+        const where = `${name}.${field}`;
+        const isComposed = schema.$ref !== undefined || schema.items?.$ref !== undefined;
+        const isFixed = schema.enum?.length === 1;
+        const isList = schema.items?.properties !== undefined;
+        return [
+          ...((schema.type ?? schema.$ref) ? [] : [`${where} has no type`]),
+          ...(isComposed || isFixed || isList || schema.example !== undefined
+            ? []
+            : [`${where} lacks an example`]),
+          ...(field === '_id' && !schema.pattern ? [`${where} lacks its pattern`] : []),
+          ...(field.endsWith('At') && schema.format !== 'date-time' ? [`${where} is no time`] : []),
+        ];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('should close every view and no input', () => {
+    const schemas = Object.entries(description.document.components.schemas);
+    const views = schemas.filter(([name]) => !name.endsWith('Dto'));
+    expect(views.filter(([, schema]) => schema.additionalProperties !== false)).toEqual([]);
+    const inputs = schemas.filter(([name]) => name.endsWith('Dto'));
+    expect(inputs.filter(([, schema]) => schema.additionalProperties === false)).toEqual([]);
+  });
+
+  it('should use nothing that OpenAPI 3.1 has abolished', () => {
+    for (const word of ['nullable', 'exclusiveMinimum":true', 'exclusiveMaximum":true']) {
+      expect(description.text).not.toContain(`"${word}`);
+    }
+  });
+});
+
+/** What a value of a request may grow to without a bound. */
+function unbounded(name: string, schema: Schema): string[] {
+  const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
+  const types = [type].flat();
+  if (types.includes('boolean') || schema.enum) return [];
+  if (types.includes('array')) {
+    const within = items ? unbounded(`${name}[]`, items) : [`${name} has items of any kind`];
+    return maxItems === undefined ? [`${name} has no maxItems`, ...within] : within;
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    return minimum === undefined || maximum === undefined ? [`${name} has no bounds`] : [];
+  }
+  const isBounded = maxLength !== undefined || pattern !== undefined || format === 'date-time';
+  return types.includes('string') && isBounded ? [] : [`${name} is unbounded`];
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Client } from '../support/client.js';
+import { blogBody, person, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { OwnMongo } from './own-mongo.js';
+
+interface Observed extends Answer<unknown> {
+  readonly ms: number;
+}
+
+async function observe(client: Client, method: string, path: string, body?: unknown) {
+  const started = performance.now();
+  const answer = await client.request<unknown>(method, path, { body });
+  return { ...answer, ms: performance.now() - started };
+}
+
+describe('A database out of reach', () => {
+  let mongo: OwnMongo;
+  let server: TestApp;
+  let author: Person;
+
+  beforeAll(async () => {
+    mongo = await OwnMongo.create();
+    server = await startApp({ uri: mongo.uri('pressroom') });
+    author = await person(server, 'AUTHOR');
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await mongo.remove();
+  });
+
+  describe('that is stopped under load', () => {
+    const underWay = new Set<number>();
+    const answers = new Map<string, Observed>();
+
+    /** Each waits seconds for the database, so all of them wait together. */
+    beforeAll(async () => {
+      const requests = [
+        [server.client, 'GET', '/blogs/latest'],
+        [server.client, 'GET', '/auth/verify/apikey'],
+        [server.client, 'POST', '/contact', { type: 'feedback', msg: 'Hello' }],
+        [author.client, 'GET', '/profile/mine'],
+        [author.client, 'POST', '/blog/author', blogBody()],
+        [server.client, 'GET', '/health'],
+        [server.client, 'GET', '/health/ready'],
+        [server.client, 'GET', '/health/live'],
+        [server.client, 'GET', '/.well-known/jwks.json'],
+        [server.client, 'GET', '/nowhere'],
+        [server.client.with({ 'x-api-key': null }), 'POST', '/contact'],
+      ] as const;
+      const load = Array.from({ length: 8 }, async () => {
+        for (let status = 200; status === 200; underWay.add(status)) {
+          ({ status } = await author.client.post('/blog/author', blogBody()));
+        }
+      });
+      await until('a success', () => underWay.has(200));
+      await mongo.stop();
+      const asked = requests.map(async ([client, method, path, body]) => {
+        const key = client === server.client || client === author.client ? '' : ' without key';
+        answers.set(`${method} ${path}${key}`, await observe(client, method, path, body));
+      });
+      await Promise.all([...load, ...asked]);
+    });
+
+    it('should interrupt requests under way with 503, never with 500', () => {
+      expect([...underWay].sort()).toEqual([200, 503]);
+    });
+
+    it.each([
+      'GET /blogs/latest',
+      'GET /auth/verify/apikey',
+      'POST /contact',
+      'GET /profile/mine',
+      'POST /blog/author',
+    ])('should answer %s with 503 and Retry-After', (request) => {
+      const answer = answers.get(request);
+      expect(answer?.body).toEqual({
+        code: '10002',
+        status: 503,
+        message: 'the database cannot be reached: try again in a moment',
+      });
+      expect(answer?.headers.get('retry-after')).toBe('1');
+      expect(answer?.headers.get('cache-control')).toBe('no-store');
+      expect(answer?.ms).toBeLessThan(10_000);
+    });
+
+    it.each(['GET /health', 'GET /health/ready'])('should answer %s with 503 soon', (request) => {
+      const answer = answers.get(request);
+      expect(answer?.body).toEqual({
+        code: '10002',
+        status: 503,
+        message: 'the database cannot be reached',
+      });
+      expect(answer?.headers.get('retry-after')).toBe('1');
+      expect(answer?.ms).toBeLessThan(4_000);
+    });
+
+    it.each([
+      ['GET /health/live', 200],
+      ['GET /.well-known/jwks.json', 200],
+      ['GET /nowhere', 404],
+      ['POST /contact without key', 401],
+    ])('should answer %s with %i, which needs no database', (request, status) => {
+      expect(answers.get(request)?.status).toBe(status);
+      expect(answers.get(request)?.ms).toBeLessThan(2_000);
+    });
+
+    it('should log the cause under the id of each request', () => {
+      const failures = server.log
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg === 'failed');
+      expect(failures.length).toBeGreaterThan(4);
+      for (const { err, reqId } of failures) {
+        expect(err.type).toMatch(/^Mongo/);
+        expect(reqId).toBeTruthy();
+      }
+    });
+
+    it('should be over once the database is back, without a restart', async () => {
+      await mongo.start();
+      await until('writes to recover', async () => {
+        return (await author.client.post('/blog/author', blogBody())).status === 200;
+      });
+      expect((await server.client.get('/health')).status).toBe(200);
+      expect((await server.client.get('/health/ready')).status).toBe(200);
+    });
+  });
+
+  it('should not make /health wait for a database that hangs', async () => {
+    mongo.freeze();
+    try {
+      const health = await observe(server.client, 'GET', '/health');
+      expect(health.status).toBe(503);
+      expect(health.ms).toBeLessThan(4_000);
+      expect((await server.client.get('/health/live')).status).toBe(200);
+    } finally {
+      mongo.thaw();
+    }
+    await until('/health to recover', async () => {
+      return (await server.client.get('/health')).status === 200;
+    });
+  });
+});

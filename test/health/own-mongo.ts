@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { until } from '../support/wait.js';
+
+/** Set by global-setup.mjs. */
+const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
+
+/** A replica set of one member that a test may stop and start again; its data stay until `remove`. */
+export class OwnMongo {
+  private process: ChildProcess | null = null;
+
+  private constructor(
+    private readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  static async create(): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await mkdtemp(join(tmpdir(), 'pressroom-test-')));
+    await mongo.start();
+    const client = await mongo.client();
+    const member = { _id: 0, host: `127.0.0.1:${mongo.port}` };
+    await client.db('admin').command({ replSetInitiate: { _id: 'own', members: [member] } });
+    await until('a primary', async () => {
+      const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
+      return isWritablePrimary === true;
+    });
+    await client.close();
+    return mongo;
+  }
+
+  uri(database: string): string {
+    return `mongodb://127.0.0.1:${this.port}/${database}?replicaSet=own`;
+  }
+
+  async start(): Promise<void> {
+    const binary = process.env[BINARY_VARIABLE];
+    if (!binary) throw new Error(`${BINARY_VARIABLE} is unset: run the tests with npm test`);
+    const options = ['--port', String(this.port), '--dbpath', this.folder, '--replSet', 'own'];
+    const limits = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+    this.process = spawn(binary, [...options, ...limits], { stdio: 'ignore' });
+    await (await this.client()).close();
+  }
+
+  /** As `docker stop` does it: running operations are interrupted, then the sockets close. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  /** Frozen: its sockets stay open and nothing is answered. */
+  freeze(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.process?.kill('SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private client(): Promise<mongoose.mongo.MongoClient> {
+    return mongoose.mongo.MongoClient.connect(
+      `mongodb://127.0.0.1:${this.port}/?directConnection=true`,
+    );
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

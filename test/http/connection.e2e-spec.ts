@@ -1,0 +1,166 @@
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { expectRefusal, sendBytes } from './raw-http.js';
+
+const CLOSE = 'connection: close';
+
+describe('What arrives on a connection', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  function node(): Server {
+    return server.app.getHttpServer();
+  }
+
+  function lines(...parts: readonly string[]): string {
+    return [...parts, '', ''].join('\r\n');
+  }
+
+  function chunked(chunk: string, type: string): string {
+    const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked', type, CLOSE];
+    return lines('POST /contact HTTP/1.1', ...headers) + chunk;
+  }
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an unknown method', lines('FETCH /health HTTP/1.1', 'host: a', CLOSE)],
+    ['an unknown version', lines('GET /health HTTP/9.9', 'host: a', CLOSE)],
+    ['a header without a colon', lines('GET /health HTTP/1.1', 'host: a', 'broken', CLOSE)],
+    ['a NUL in a header', lines('GET /health HTTP/1.1', 'host: a', 'x-api-key: a\0b', CLOSE)],
+    ['a bare CR in a header', lines('GET /health HTTP/1.1', 'host: a', 'x-api-key: a\rb', CLOSE)],
+    ['a blank in the path', lines('GET /hea lth HTTP/1.1', 'host: a', CLOSE)],
+    [
+      'two lengths',
+      lines('POST /contact HTTP/1.1', 'host: a', 'content-length: 1', 'content-length: 2', CLOSE),
+    ],
+    [
+      'a length and chunks, which front ends read differently',
+      lines(
+        'POST /contact HTTP/1.1',
+        'host: a',
+        'content-length: 4',
+        'transfer-encoding: chunked',
+        CLOSE,
+      ),
+    ],
+    ['a broken chunk', chunked('zz\r\n', 'content-type: application/json')],
+  ])('should answer %s with an envelope', async (_what, bytes) => {
+    const answer = await sendBytes(server.url, bytes);
+    expect(expectRefusal(answer, 400)).toBe('malformed HTTP request');
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  it('should not answer twice when a body breaks that nobody reads', async () => {
+    const { status, text } = await sendBytes(
+      server.url,
+      chunked('zz\r\n', 'content-type: text/plain'),
+    );
+    expect(status).toBe(415);
+    expect(text).not.toContain('HTTP/1.1');
+  });
+
+  it('should answer headers of more than 16 KiB with 431', async () => {
+    const request = (length: number): string =>
+      lines('GET /health HTTP/1.1', 'host: a', CLOSE, `x-filler: ${'a'.repeat(length)}`);
+    expect((await sendBytes(server.url, request(15_000))).status).toBe(200);
+    const answer = await sendBytes(server.url, request(17_000));
+    expect(expectRefusal(answer, 431)).toBe('the request headers are larger than 16 KiB');
+  });
+
+  it('should answer a path of more than 16 KiB with 431', async () => {
+    const request = lines(`GET /blogs/tag/${'a'.repeat(17_000)} HTTP/1.1`, 'host: a', CLOSE);
+    expectRefusal(await sendBytes(server.url, request), 431);
+  });
+
+  it('should refuse HTTP/1.1 without a host (RFC 9112, section 3.2)', async () => {
+    const answer = await sendBytes(server.url, lines('GET /health HTTP/1.1', CLOSE));
+    expect(expectRefusal(answer, 400)).toBe('the host header is missing');
+  });
+
+  it('should accept HTTP/1.0 without a host', async () => {
+    const { status } = await sendBytes(server.url, lines('GET /health HTTP/1.0'));
+    expect(status).toBe(200);
+  });
+
+  it('should take an expectation that it does not know as none (RFC 9110, 10.1.1)', async () => {
+    const request = lines('GET /health HTTP/1.1', 'host: a', 'expect: the-unexpected', CLOSE);
+    expect((await sendBytes(server.url, request)).status).toBe(200);
+  });
+
+  it('should take an absolute address for its path', async () => {
+    const request = (path: string): string =>
+      lines(`GET http://example.org${path} HTTP/1.1`, 'host: a', CLOSE);
+    expect((await sendBytes(server.url, request('/health'))).status).toBe(200);
+    expectRefusal(await sendBytes(server.url, request('/nowhere')), 404);
+    expectRefusal(await sendBytes(server.url, request('/contact')), 405);
+  });
+
+  it('should ignore an upgrade that nobody offers', async () => {
+    const request = lines(
+      'GET /health HTTP/1.1',
+      'host: a',
+      'connection: upgrade, close',
+      'upgrade: websocket',
+    );
+    expect((await sendBytes(server.url, request)).status).toBe(200);
+  });
+
+  it('should refuse a key that is sent twice', async () => {
+    const key = `x-api-key: ${API_KEY}`;
+    const once = lines('GET /blogs/latest HTTP/1.1', 'host: a', key, CLOSE);
+    expect((await sendBytes(server.url, once)).status).toBe(200);
+    const twice = lines('GET /blogs/latest HTTP/1.1', 'host: a', key, key, CLOSE);
+    expect(expectRefusal(await sendBytes(server.url, twice), 403)).toBe(
+      'permission denied: invalid x-api-key',
+    );
+  });
+
+  it('should not wait for ever for headers or a body', () => {
+    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = node();
+    expect(headersTimeout).toBe(10_000);
+    expect(requestTimeout).toBe(15_000);
+    expect(timeout).toBe(30_000);
+    expect(keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+
+  it('should answer a request that is too slow with 408, and a reset not at all', () => {
+    const slow = new FakeSocket();
+    const error = Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    node().emit('clientError', error, slow);
+    const [head = '', body = ''] = slow.sent.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(JSON.parse(body)).toEqual({
+      code: '10001',
+      status: 408,
+      message: 'the request took too long to arrive',
+    });
+    const reset = new FakeSocket();
+    node().emit('clientError', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), reset);
+    expect(reset).toMatchObject({ sent: '', isDestroyed: true });
+  });
+});
+
+/** Waiting fifteen seconds for a real one would prove no more. */
+class FakeSocket {
+  sent = '';
+  isDestroyed = false;
+  readonly destroyed = false;
+  readonly writable = true;
+
+  end(text: string): void {
+    this.sent = text;
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
+  }
+}

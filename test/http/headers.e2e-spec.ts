@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { person } from '../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { json, send, type RawAnswer, type RawRequest } from './raw-http.js';
+
+const KEY = { 'x-api-key': API_KEY };
+const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type Way = readonly [what: string, path: string, request: RawRequest, status: number];
+
+/** One request per way an answer is made: handler, filter, router, parser, public read, operator. */
+const WAYS: readonly Way[] = [
+  ['a success', '/auth/verify/apikey', { headers: KEY }, 200],
+  ['a refusal of a guard', '/blogs/latest', {}, 401],
+  ['a bad query', '/blogs/latest?page=0', { headers: KEY }, 400],
+  ['a bad body', '/contact', json('{}', KEY), 422],
+  ['malformed JSON', '/contact', json('{', KEY), 400],
+  ['another type', '/contact', { method: 'POST', body: 'x', headers: KEY }, 415],
+  ['an unknown path', '/nowhere', {}, 404],
+  ['another method', '/health', { method: 'DELETE' }, 405],
+  ['an undecodable path', '/blog/slug/%', {}, 400],
+  ['an over-long path', `/blog/slug/${'a'.repeat(3_000)}`, { headers: KEY }, 404],
+  ['health', '/health', {}, 200],
+  ['the public keys', '/.well-known/jwks.json', {}, 200],
+  ['the description', '/openapi.json', {}, 200],
+  ['the docs page', '/docs', {}, 200],
+];
+
+/** Answers that replace `no-store`. */
+const PUBLIC_READ: Way = ['a public read', '/blogs/latest', { headers: KEY }, 200];
+
+describe('Headers of every response', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  describe('x-request-id', () => {
+    it.each([
+      'a',
+      '0',
+      'A-Za-z_0.9',
+      '66f1a2b3-c4d5-4e6f-8071-92a3b4c5d6e7',
+      '...',
+      'x'.repeat(64),
+    ])('should be the caller’s: %s', async (id) => {
+      const { headers } = await send(server.url, '/health', { headers: { 'x-request-id': id } });
+      expect(headers['x-request-id']).toBe(id);
+    });
+
+    it.each([
+      '',
+      ' ',
+      'x'.repeat(65),
+      'a b',
+      'a,b',
+      'a/b',
+      'a:b',
+      'a"b',
+      '<script>',
+      '${jndi:ldap://x}',
+      '\u00e9',
+      'a\tb',
+      ['a', 'b'],
+    ])('should be new instead of %j', async (id) => {
+      const { headers } = await send(server.url, '/health', { headers: { 'x-request-id': id } });
+      expect(headers['x-request-id']).toMatch(UUID);
+    });
+
+    it('should be another for every request that names none', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => send(server.url, '/health')),
+      );
+      expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(5);
+    });
+
+    it.each([...WAYS, PUBLIC_READ])('should be on %s', async (_what, path, options, status) => {
+      const headers = { ...options.headers, 'x-request-id': 'mine' };
+      const answer = await send(server.url, path, { ...options, headers });
+      expect(answer.status).toBe(status);
+      expect(answer.headers['x-request-id']).toBe('mine');
+    });
+  });
+
+  describe('caching and sniffing', () => {
+    it.each(WAYS.filter(([, path]) => !path.startsWith('/docs')))(
+      'should be switched off on %s',
+      async (_what, path, options) => {
+        const { headers } = await send(server.url, path, options);
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        });
+      },
+    );
+
+    it('should be no-store for a signed-in caller', async () => {
+      const { accessToken } = await person(server);
+      const authorization = `Bearer ${accessToken}`;
+      const options = { headers: { ...KEY, authorization } };
+      expect((await send(server.url, '/profile/mine', options)).headers['cache-control']).toBe(
+        'no-store',
+      );
+    });
+
+    it('should be no-cache on a public read', async () => {
+      const [, path, options] = PUBLIC_READ;
+      const { headers } = await send(server.url, path, options);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-cache',
+      });
+    });
+
+    it('should not carry what only the docs page needs', async () => {
+      const { headers } = await send(server.url, '/health');
+      expect(Object.keys(headers).sort()).toEqual([
+        'access-control-allow-origin',
+        'access-control-expose-headers',
+        'cache-control',
+        'connection',
+        'content-length',
+        'content-type',
+        'date',
+        'keep-alive',
+        'x-content-type-options',
+        'x-request-id',
+      ]);
+    });
+  });
+});
+
+describe('CORS', () => {
+  const LISTED = 'https://www.example.org';
+  const SECOND = 'http://localhost:5173';
+  const STRANGER = 'https://stranger.example';
+  let any: TestApp;
+  let listed: TestApp;
+  let none: TestApp;
+
+  beforeAll(async () => {
+    any = await startApp({ env: { CORS_ORIGINS: '*' } });
+    listed = await startApp({ uri: any.uri, env: { CORS_ORIGINS: `${LISTED}, ${SECOND}` } });
+    none = await startApp({ uri: any.uri, env: { NODE_ENV: 'production', DOCS: 'on' } });
+  });
+
+  afterAll(async () => {
+    await none.close();
+    await listed.close();
+    await any.close();
+  });
+
+  function from(origin: string, options: RawRequest = {}): RawRequest {
+    return { ...options, headers: { ...options.headers, origin } };
+  }
+
+  function preflight(server: TestApp, path: string, origin: string): Promise<RawAnswer> {
+    return send(server.url, path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization, content-type, x-api-key',
+      },
+    });
+  }
+
+  describe.each([...WAYS, PUBLIC_READ])('on %s', (_what, path, options) => {
+    it('should let any origin read when * is set', async () => {
+      const { headers } = await send(any.url, path, from(STRANGER, options));
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']).toBe(EXPOSED);
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
+    });
+
+    it('should let listed origins read, and say that the answer depends on it', async () => {
+      for (const origin of [LISTED, SECOND]) {
+        const { headers } = await send(listed.url, path, from(origin, options));
+        expect(headers['access-control-allow-origin']).toBe(origin);
+        expect(headers['access-control-expose-headers']).toBe(EXPOSED);
+        expect(headers.vary).toMatch(/^Origin\b/);
+      }
+    });
+
+    it('should let no other origin read when a list is set', async () => {
+      for (const origin of [STRANGER, 'null', `${LISTED}.evil.example`, 'https://example.org']) {
+        const { headers } = await send(listed.url, path, from(origin, options));
+        expect(headers['access-control-allow-origin']).toBeUndefined();
+        expect(headers['access-control-expose-headers']).toBeUndefined();
+        expect(headers.vary).toMatch(/^Origin\b/);
+      }
+      const { headers } = await send(listed.url, path, options);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers.vary).toMatch(/^Origin\b/);
+    });
+
+    it('should let no origin read when none is set, as is the default in production', async () => {
+      const { headers } = await send(none.url, path, from(LISTED, options));
+      const names = Object.keys(headers).filter((name) => name.startsWith('access-control'));
+      expect(names).toEqual([]);
+      expect(headers.vary ?? '').not.toContain('Origin');
+    });
+  });
+
+  describe('preflight', () => {
+    it.each([
+      '/blog/author/id/66f1a2b3c4d5e6f708192a3b',
+      '/auth/signin/basic',
+      '/admin/users',
+      '/x',
+    ])('should be answered for %s without a key', async (path) => {
+      const { status, text, headers } = await preflight(any, path, STRANGER);
+      expect([status, text]).toEqual([204, '']);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+        'access-control-max-age': '7200',
+      });
+      const allowed = String(headers['access-control-allow-headers']).split(', ');
+      for (const name of ['authorization', 'content-type', 'x-api-key', 'if-match']) {
+        expect(allowed).toContain(name);
+      }
+    });
+
+    it('should name a listed origin, and vary by it', async () => {
+      const { status, headers } = await preflight(listed, '/blogs/latest', SECOND);
+      expect(status).toBe(204);
+      expect(headers['access-control-allow-origin']).toBe(SECOND);
+      expect(headers.vary).toBe('Origin');
+    });
+
+    it('should allow no other origin', async () => {
+      const { headers } = await preflight(listed, '/blogs/latest', STRANGER);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers.vary).toBe('Origin');
+    });
+
+    it('should be an unknown method when no origin is set', async () => {
+      const { status, headers } = await preflight(none, '/blogs/latest', LISTED);
+      expect(status).toBe(405);
+      expect(headers.allow).toBe('GET, HEAD');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { expect } from '@jest/globals';
+
+/** A response as it came, for what `fetch` would refuse to send or would put in order. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Sends any method, path and headers, exactly as given; a body without a type goes without one. */
+export function send(
+  url: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: RawRequest = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: hostname,
+        port,
+        path,
+        method,
+        headers: { ...length, ...headers } as Record<string, string>,
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** JSON from a key holder; the commonest raw request. */
+export function json(body: string | Uint8Array, headers: RawRequest['headers'] = {}): RawRequest {
+  return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
+}
+
+/** Writes bytes to a socket and reads until the server closes it. */
+export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString())));
+  });
+}
+
+function parse(response: string): RawAnswer {
+  const end = response.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: response.slice(end + 4),
+  };
+}
+
+/**
+ * Holds an answer to what all refusals have in common (contract, section 1).
+ *
+ * @param code of the envelope
+ * @returns the message, for the caller to judge
+ */
+export function expectRefusal(
+  { status, headers, text }: RawAnswer,
+  expected: number,
+  code = '10001',
+): string {
+  expect(`${status} ${text}`).toMatch(new RegExp(`^${expected} \\{`));
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const fields = expected === 422 ? ['code', 'errors', 'message', 'status'] : undefined;
+  expect(Object.keys(body).sort()).toEqual(fields ?? ['code', 'message', 'status']);
+  expect(body).toMatchObject({ code, status: expected });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expectCommonHeaders(headers);
+  return String(body['message']);
+}
+
+/** The headers of every response that is not a public read. */
+export function expectCommonHeaders(headers: IncomingHttpHeaders): void {
+  expect(headers).toMatchObject({
+    'x-request-id': expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers':
+      'ETag, Link, x-total-count, x-request-id, Retry-After, instruction',
+  });
+}
