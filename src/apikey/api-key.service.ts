@@ -41,8 +41,8 @@ export class ApiKeyService {
       .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
       .select(['expiresAt', 'lastUsedAt'])
       .lean<ApiKey | null>();
-    if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) throw new InvalidApiKeyError();
-    const lastUsed = apiKey.lastUsedAt?.getTime() ?? 0;
+    if (!apiKey || hasExpired(apiKey.expiresAt, now)) throw new InvalidApiKeyError();
+    const lastUsed = apiKey.lastUsedAt instanceof Date ? apiKey.lastUsedAt.getTime() : 0;
     if (now.getTime() - lastUsed >= LAST_USED_STEP_MS) this.noteUse(apiKey._id, now);
   }
 
@@ -111,4 +111,10 @@ export class ApiKeyService {
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
   return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
+}
+
+/** What was edited by hand may be no date: a limit that cannot be read counts as reached. */
+function hasExpired(expiresAt: unknown, now: Date): boolean {
+  if (expiresAt === undefined || expiresAt === null) return false;
+  return !(expiresAt instanceof Date) || expiresAt <= now;
 }

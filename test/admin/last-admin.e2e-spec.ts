@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
-import { openSession } from '../auth/fixture/sessions.js';
+import { openSession } from '../support/sessions.js';
 import type { Answer, Client } from '../support/client.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { DAY, holdClock, HOUR, SECOND } from '../auth/fixture/clock.js';
+import { DAY, holdClock, HOUR, SECOND } from '../support/clock.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
@@ -149,6 +149,7 @@ describe('the x-api-key header', () => {
       ['no status', { status: undefined }],
       ['a status that is null', { status: null }],
       ['an end that is over', { expiresAt: new Date(Date.now() - 1) }],
+      ['an end that is no date', { expiresAt: '2099-01-01T00:00:00Z' }],
     ])('should not work with %s', async (_, fields) => {
       const key = unique('never');
       await keys().insertOne({ key, status: true, ...fields }, { ignoreUndefined: true });

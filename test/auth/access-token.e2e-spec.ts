@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { freshDatabaseUri } from '../support/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { holdClock, MINUTE, SECOND } from './fixture/clock.js';
-import { decodeJwt, encodeJwt, makeKey, signJwt } from './fixture/jwt.js';
-import { openSession, type OpenSession } from './fixture/sessions.js';
+import { holdClock, MINUTE, SECOND } from '../support/clock.js';
+import { decodeJwt, encodeJwt, makeKey, signJwt } from '../support/jwt.js';
+import { openSession, type OpenSession } from '../support/sessions.js';
 
 const [KEY, OTHER_KEY] = [makeKey(), makeKey()];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/client.js';
 import { person, unknownId, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { holdClock, MINUTE } from './fixture/clock.js';
+import { holdClock, MINUTE } from '../support/clock.js';
 
 interface Route {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { BAD_BODIES, expectBadBody, expectFieldErrors, NOT_TEXT } from './fixture/bad-bodies.js';
+import { BAD_BODIES, expectBadBody, expectFieldErrors, NOT_TEXT } from '../support/bad-bodies.js';
 
 const PATHS = ['/auth/refresh', '/auth/token/refresh'] as const;
 const SPELLINGS = ['refresh_token', 'refreshToken'] as const;

@@ -4,9 +4,9 @@ import { Types } from 'mongoose';
 import type { Answer, Client } from '../support/client.js';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { holdClock, MINUTE, SECOND } from './fixture/clock.js';
-import { decodeJwt, makeKey } from './fixture/jwt.js';
-import { openSession } from './fixture/sessions.js';
+import { holdClock, MINUTE, SECOND } from '../support/clock.js';
+import { decodeJwt, makeKey } from '../support/jwt.js';
+import { openSession } from '../support/sessions.js';
 
 const PATHS = ['/auth/refresh', '/auth/token/refresh'] as const;
 const SPELLINGS = ['refresh_token', 'refreshToken'] as const;

@@ -3,8 +3,8 @@ import { Types } from 'mongoose';
 import type { Answer } from '../support/client.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from './fixture/clock.js';
-import { openSession, type OpenSession } from './fixture/sessions.js';
+import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from '../support/clock.js';
+import { openSession, type OpenSession } from '../support/sessions.js';
 
 const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
 

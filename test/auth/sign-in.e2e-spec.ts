@@ -10,9 +10,9 @@ import {
   expectBadBody,
   expectFieldErrors,
   NOT_TEXT,
-} from './fixture/bad-bodies.js';
-import { DAY } from './fixture/clock.js';
-import { decodeJwt } from './fixture/jwt.js';
+} from '../support/bad-bodies.js';
+import { DAY } from '../support/clock.js';
+import { decodeJwt } from '../support/jwt.js';
 
 const PATH = '/auth/signin/basic';
 const REFUSAL = { code: '10001', status: 401, message: 'invalid email or password' };

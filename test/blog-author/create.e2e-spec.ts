@@ -130,12 +130,12 @@ describe('POST /blog/author', () => {
   );
 
   it.each([
-    ['{"title": "x"', 400],
-    ['{"__proto__": {"title": "x"}}', 400],
-    ['{"constructor": {"prototype": {"title": "x"}}}', 400],
-    ['['.repeat(10_000) + ']'.repeat(10_000), 400],
-  ])('should refuse the malformed body %.40s', async (rawBody, status) => {
-    const answer = await newsroom.author.client.post('/blog/author', undefined, { rawBody });
-    expect(answer.status).toBe(status);
+    ['cut short', '{"title": "x"'],
+    ['with a __proto__ key', '{"__proto__": {"title": "x"}}'],
+    ['with a constructor.prototype key', '{"constructor": {"prototype": {"title": "x"}}}'],
+    ['10,000 levels deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+  ])('should refuse a body %s', async (_what, rawBody) => {
+    const { status } = await newsroom.author.client.post('/blog/author', undefined, { rawBody });
+    expect(status).toBe(400);
   });
 });

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import {
-  BAD_BODIES,
-  badTexts,
-  expectBadBody,
-  expectFieldErrors,
-} from '../auth/fixture/bad-bodies.js';
+import { BAD_BODIES, badTexts, expectBadBody, expectFieldErrors } from '../support/bad-bodies.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const PATH = '/contact';

@@ -6,7 +6,7 @@ import {
   expectBadBody,
   expectFieldErrors,
   urlOfLength,
-} from '../auth/fixture/bad-bodies.js';
+} from '../support/bad-bodies.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
