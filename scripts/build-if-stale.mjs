@@ -16,9 +16,12 @@ function latestChange(path) {
   return Math.max(stat.mtimeMs, ...files.map((file) => statSync(file).mtimeMs));
 }
 
-/** Builds `dist` when it is missing or older than the sources; an image without sources never. */
+/**
+ * Builds `dist` when it is missing or older than the sources. Where the sources or the build tools
+ * were left out, as in an image, `dist` is used as it is.
+ */
 export function buildIfStale() {
-  if (!existsSync(join(ROOT, 'src'))) return;
+  if (!existsSync(join(ROOT, 'src')) || !existsSync(join(ROOT, 'node_modules/@nestjs/cli'))) return;
   const newest = Math.max(...SOURCES.map((source) => latestChange(join(ROOT, source))));
   if (existsSync(ENTRY) && statSync(ENTRY).mtimeMs >= newest) return;
   console.error('Building …');
