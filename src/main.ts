@@ -9,9 +9,9 @@ try {
   const env = readEnv();
   const app = await createApp(env);
   stopOnSignals(app);
-  const madeCredentials = await app.get(SetupService).prepare();
+  const preparation = await app.get(SetupService).prepare();
   await app.listen(env.PORT, env.HOST);
-  process.stdout.write(welcomeText(await app.getUrl(), env, madeCredentials));
+  process.stdout.write(welcomeText(await app.getUrl(), env, preparation));
 } catch (error) {
   failWith(error);
 }

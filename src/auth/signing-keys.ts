@@ -11,6 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { readOrCreateSecret } from '../config/data-dir.js';
 import type { Env } from '../config/env.js';
+import { OperatorError } from '../config/operator.error.js';
 
 const KEY_FILE = 'jwt-private-key.pem';
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
@@ -43,7 +44,8 @@ export class SigningKeys {
   static async load(env: Env): Promise<SigningKeys> {
     const { source, text } = await readPem(env);
     const blocks = text.match(PEM) ?? [];
-    if (blocks.length === 0) throw new Error(`${source} holds no private key in PEM format`);
+    if (blocks.length === 0)
+      throw new OperatorError(`${source} holds no private key in PEM format`);
     return new SigningKeys(blocks.map((pem) => toSigningKey(pem, source)));
   }
 
@@ -73,7 +75,9 @@ async function readPem(env: Env): Promise<{ source: string; text: string }> {
     try {
       return { source, text: await readFile(env.JWT_PRIVATE_KEYS_FILE, 'utf8') };
     } catch (error) {
-      throw new Error(`${source} cannot be read: ${(error as Error).message}`, { cause: error });
+      throw new OperatorError(`${source} cannot be read: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
   const { text } = await readOrCreateSecret(env.DATA_DIR, KEY_FILE, generatePem);
@@ -89,7 +93,7 @@ function toSigningKey(pem: string, source: string): SigningKey {
   const privateKey = parsePrivateKey(pem, source);
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
   if (privateKey.asymmetricKeyType !== 'rsa' || bits < MIN_BITS) {
-    throw new Error(`${source} must hold RSA keys of at least ${MIN_BITS} bits`);
+    throw new OperatorError(`${source} must hold RSA keys of at least ${MIN_BITS} bits`);
   }
   const publicKey = createPublicKey(privateKey);
   const { e, kty, n } = publicKey.export({ format: 'jwk' });
@@ -108,6 +112,6 @@ function parsePrivateKey(pem: string, source: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw new Error(`${source} holds a private key that cannot be read`, { cause: error });
+    throw new OperatorError(`${source} holds a private key that cannot be read`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, link, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from './operator.error.js';
 
 /**
  * Reads a secret that is kept in `DATA_DIR`, or makes it first.
@@ -33,7 +34,7 @@ export async function readOrCreateSecret(
     return { text: await readFile(path, 'utf8'), created: true };
   } catch (error) {
     if (isCode(error, 'EEXIST')) return { text: await readFile(path, 'utf8'), created: false };
-    throw new Error(
+    throw new OperatorError(
       `${path} cannot be read or written (${(error as Error).message}): ` +
         `make DATA_DIR writable for this user, or point it to another folder.`,
       { cause: error },

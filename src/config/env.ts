@@ -17,6 +17,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { DURATION_PATTERN } from './duration.js';
+import { OperatorError } from './operator.error.js';
 
 const ON_OFF = ['on', 'off'] as const;
 type OnOff = (typeof ON_OFF)[number];
@@ -212,7 +213,7 @@ const PRODUCTION_DEFAULTS = {
 } as const;
 
 /** The configuration does not hold; the message names every variable at fault. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends OperatorError {
   constructor(problems: readonly string[]) {
     super(
       `Pressroom cannot start, its configuration needs a correction:\n` +

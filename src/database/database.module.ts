@@ -59,6 +59,7 @@ export class DatabaseModule {
             w: 'majority',
             serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
             retryAttempts: options.join ? 0 : SERVER_RETRIES,
+            verboseRetryLog: true,
           }),
         }),
       ],

@@ -30,7 +30,10 @@ export class MongoLocation implements OnApplicationShutdown {
       systemBinary: env.MONGOMS_SYSTEM_BINARY,
       path: env.PATH,
       xdgCacheHome: env.XDG_CACHE_HOME,
-      onUnexpectedEnd: stopWithFailure,
+      onUnexpectedEnd: (error) => {
+        logger.error(error.message);
+        stopWithFailure();
+      },
     });
     return new MongoLocation(embedded.uri, embedded);
   }

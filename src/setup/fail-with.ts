@@ -1,17 +1,7 @@
-import { ConfigurationError } from '../config/env.js';
+import { OperatorError } from '../config/operator.error.js';
 
-/** What an operator can mend; the message says how, and a stack would only hide it. */
-export class OperatorError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'OperatorError';
-  }
-}
-
-/** Errors whose message is written for the operator. */
-const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
-  OperatorError.name,
-  ConfigurationError.name,
+/** By name, because only some starts load the module that they come from. */
+const EMBEDDED_ERRORS: ReadonlySet<string> = new Set([
   'EmbeddedMongoError',
   'EmbeddedMongoInUseError',
   'MongodNotFoundError',
@@ -19,7 +9,8 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
 
 /** Ends the process: with words for what an operator can mend, with the stack for a defect. */
 export function failWith(error: unknown): never {
-  const isForOperator = error instanceof Error && OPERATOR_ERRORS.has(error.name);
+  const isForOperator =
+    error instanceof OperatorError || (error instanceof Error && EMBEDDED_ERRORS.has(error.name));
   const text = isForOperator ? error.message : describe(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);

@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AppModule } from '../app.module.js';
 import { readEnv } from '../config/env.js';
 import { failWith } from './fail-with.js';
+import { ScriptLogger } from './script-logger.js';
 
 /**
  * Runs a command on the same services as the server, without listening: on an embedded database
@@ -18,7 +19,7 @@ export async function runScript(
     const module = AppModule.register({ env: readEnv(), joinDatabase: true });
     app = await NestFactory.createApplicationContext(module, {
       abortOnError: false,
-      logger: ['warn', 'error'],
+      logger: new ScriptLogger(),
     });
     const code = await command(app);
     await app.close();

@@ -14,10 +14,14 @@ export async function seed(args: readonly string[]): Promise<never> {
   return runScript(async (app) => {
     const setup = app.get(SetupService);
     // Before any write: a refusal must leave the database as it was.
-    const credentials = await setup.seedCredentials();
+    const { credentials, created } = await setup.seedCredentials();
     await app.get(MigrationService).runIfPending();
     const { insertedApiKey, insertedAdmin } = await setup.seed(credentials);
     const lines = [
+      // Made here rather than by a first start, so this is the only time they are shown.
+      ...(created
+        ? [`Made: API key ${credentials.apiKey}, password ${credentials.adminPassword}`]
+        : []),
       `API key: ${insertedApiKey ? 'inserted' : 'already there'}`,
       `Admin ${credentials.adminEmail}: ${insertedAdmin ? 'inserted' : 'already there'}`,
     ];

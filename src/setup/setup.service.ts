@@ -1,12 +1,19 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Env } from '../config/env.js';
 import { ENV } from '../config/env.token.js';
+import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 import { MongoLocation } from '../database/mongo-location.js';
 import { missingCredentials, readOrCreateCredentials, type Credentials } from './credentials.js';
-import { OperatorError } from './fail-with.js';
 import { SeedService, type SeedReport } from './seed.service.js';
+
+export interface Preparation {
+  /** False while migrations are missing; the log names them. */
+  readonly isReady: boolean;
+  /** What this start has made, to be shown once; `kept`: an earlier one; `given`: not embedded. */
+  readonly credentials: Credentials | 'kept' | 'given';
+}
 
 /** What happens between connecting to the database and taking requests. */
 @Injectable()
@@ -24,44 +31,45 @@ export class SetupService {
   /**
    * Migrates if the configuration says so, and makes an embedded database usable at its first
    * start.
-   *
-   * @returns the credentials that this start has made, to be shown once; null otherwise
    */
-  async prepare(): Promise<Credentials | null> {
+  async prepare(): Promise<Preparation> {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
-    else await this.warnIfPending();
-    if (!this.location.isEmbedded) return null;
+    const isReady = await this.checkMigrated();
+    if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
     const { credentials, created } = await readOrCreateCredentials(this.env);
     // A key that was deleted on purpose must not come back with the next start.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
-    return created ? credentials : null;
+    return { isReady, credentials: created ? credentials : 'kept' };
   }
 
   /**
-   * The seed's values for `npm run seed`.
+   * The seed's values for `npm run seed`, and whether this call made them.
    *
    * @throws OperatorError naming the variables that a database of one's own needs
    */
-  async seedCredentials(): Promise<Credentials> {
-    if (this.location.isEmbedded) return (await readOrCreateCredentials(this.env)).credentials;
+  async seedCredentials(): Promise<{ credentials: Credentials; created: boolean }> {
+    if (this.location.isEmbedded) return readOrCreateCredentials(this.env);
     const missing = missingCredentials(this.env);
     if (missing.length > 0) {
       throw new OperatorError(`Set ${missing.join(', ')} to seed a database of your own.`);
     }
     const { API_KEY = '', ADMIN_EMAIL = '', ADMIN_PASSWORD = '' } = this.env;
-    return { apiKey: API_KEY, adminEmail: ADMIN_EMAIL, adminPassword: ADMIN_PASSWORD };
+    const credentials = { apiKey: API_KEY, adminEmail: ADMIN_EMAIL, adminPassword: ADMIN_PASSWORD };
+    return { credentials, created: false };
   }
 
   async seed(credentials: Credentials): Promise<SeedReport> {
     return this.seeds.seed(credentials);
   }
 
-  private async warnIfPending(): Promise<void> {
+  private async checkMigrated(): Promise<boolean> {
     const pending = await this.migrations.pending();
-    if (pending.length === 0) return;
-    this.logger.warn(
-      `not ready: the database lacks ${pending.join(', ')}; run "npm run migrate" (MIGRATE=off)`,
-    );
+    if (pending.length === 0) return true;
+    const [first = '', second = '', third = '', ...others] = pending;
+    const names = [first, second, third].filter((name) => name !== '').join(', ');
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    this.logger.warn(`not ready: run "npm run migrate"; the database lacks ${names}${more}`);
+    return false;
   }
 }

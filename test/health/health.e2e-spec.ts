@@ -51,7 +51,7 @@ describe('GET /health/ready', () => {
       for (const name of ['blogs.slugs_1', 'users.email_1', 'sessions.', 'api_keys.keyHash_1']) {
         expect(body.message).toContain(name);
       }
-      const warning = server.log.find((line) => line.includes('not ready: the database lacks'));
+      const warning = server.log.find((line) => line.includes('not ready: run'));
       expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 40 });
       // It lives and reaches its database all the same.
       expect((await server.client.get('/health')).status).toBe(200);

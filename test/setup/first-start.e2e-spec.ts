@@ -108,6 +108,7 @@ describe('npm start on an embedded database', () => {
     expect(server.output.stderr).toBe('');
     await start();
     expect(server.output.stdout).not.toContain(before.apiKey);
+    expect(server.output.stdout).toContain('.data/credentials.json');
     expect(await credentials()).toEqual(before);
     expect((await signIn()).status).toBe(200);
   }, 60_000);

@@ -13,6 +13,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // A start that fails throws what these log; whoever starts the server says it once.
+    if (RETHROWERS.has(contextOf(rest) ?? '')) return;
     if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
     else this.logger.error({ context: contextOf(rest) }, textOf(message));
   }
@@ -37,6 +39,8 @@ const FRAMEWORK_CONTEXTS: ReadonlySet<string> = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
+
+const RETHROWERS: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /** Nest passes the context last. */
 function contextOf(rest: readonly unknown[]): string | undefined {

@@ -19,7 +19,7 @@ import { awaitPrimary, isListening } from './process/replica-set.js';
 
 /** Options of a start as the owner of the folder; those of `findMongod` say where mongod comes from. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
-  /** Told once when mongod ends without having been asked to (full disk, killed from outside). */
+  /** Told once, instead of `log`, when mongod ends without having been asked to (full disk, killed). */
   readonly onUnexpectedEnd?: ((error: EmbeddedMongoError) => void) | undefined;
   /** How long mongod may take to accept writes, recovery after a crash included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
@@ -112,8 +112,8 @@ async function launch(
   }
   const stop = watchOver(mongod, folder, socket, app, async (code) => {
     const error = await explain(code);
-    options.log(error.message);
-    options.onUnexpectedEnd?.(error);
+    if (options.onUnexpectedEnd) options.onUnexpectedEnd(error);
+    else options.log(error.message);
   });
   return { ...found, pid: mongod.identity.pid, socket, stop };
 }
