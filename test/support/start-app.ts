@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { mongo } from 'mongoose';
+import { Types, type mongo } from 'mongoose';
 import { createApp } from '../../src/app.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { SetupService } from '../../src/setup/setup.service.js';
@@ -60,7 +60,12 @@ export async function startApp({
     const db = mongoClient.db();
     await db
       .collection('api_keys')
-      .updateOne({ key: API_KEY }, { $setOnInsert: { status: true } }, { upsert: true });
+      .updateOne(
+        { key: API_KEY },
+        // An id of this process: those of mongod sort at random among ours of the same second.
+        { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
+        { upsert: true },
+      );
     const client = new Client(url, contract, { 'x-api-key': API_KEY });
     const close = async (): Promise<void> => {
       await app.close();
