@@ -59,14 +59,19 @@ describe('What arrives on a connection', () => {
     expect(answer.headers['connection']).toBe('close');
   });
 
-  it('should not answer twice when a body breaks that nobody reads', async () => {
-    const { status, text } = await sendBytes(
-      server.url,
-      chunked('zz\r\n', 'content-type: text/plain'),
-    );
-    expect(status).toBe(415);
-    expect(text).not.toContain('HTTP/1.1');
-  });
+  it.each([
+    ['at once', 'zz\r\n', undefined],
+    ['after the answer', '', 'zz\r\n'],
+  ])(
+    'should not answer twice when a body that nobody reads breaks %s',
+    async (_when, now, then) => {
+      const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked'];
+      const request = lines('POST /contact HTTP/1.1', ...headers, 'content-type: text/plain');
+      const { status, text } = await sendBytes(server.url, request + now, then);
+      expect(status).toBe(415);
+      expect(text).not.toContain('HTTP/1.1');
+    },
+  );
 
   it('should answer headers of more than 16 KiB with 431', async () => {
     const request = (length: number): string =>

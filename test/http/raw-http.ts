@@ -52,13 +52,22 @@ export function json(body: string | Uint8Array, headers: RawRequest['headers'] =
   return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** Writes bytes to a socket and reads until the server closes it. */
-export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+/**
+ * Writes bytes to a socket and reads until the server closes it.
+ *
+ * @param afterwards written once an answer has come, or has begun to
+ */
+export function sendBytes(
+  url: string,
+  bytes: string | Uint8Array,
+  afterwards?: string,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', (chunk) => chunks.push(chunk));
+    if (afterwards !== undefined) socket.once('data', () => socket.write(afterwards));
     socket.on('error', reject);
     socket.on('close', () => resolve(parse(Buffer.concat(chunks).toString())));
   });

@@ -24,7 +24,7 @@ export interface ObservedResponse {
   readonly body: unknown;
 }
 
-/** Every header that a response may carry without being declared: HTTP's own, and CORS's. */
+/** HTTP's own headers, which a description does not declare. */
 const UNDECLARED_HEADERS = new Set([
   'content-type',
   'content-length',
@@ -32,10 +32,7 @@ const UNDECLARED_HEADERS = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
-  'vary',
   'allow',
-  'access-control-allow-origin',
-  'access-control-expose-headers',
 ]);
 
 /** Holds observed responses to the OpenAPI description: no undeclared status, field or header. */

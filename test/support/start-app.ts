@@ -58,14 +58,12 @@ export async function startApp({
     const url = await app.getUrl();
     const mongoClient = await connect(uri);
     const db = mongoClient.db();
-    await db
-      .collection('api_keys')
-      .updateOne(
-        { key: API_KEY },
-        // An id of this process: those of mongod sort at random among ours of the same second.
-        { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
-        { upsert: true },
-      );
+    await db.collection('api_keys').updateOne(
+      { key: API_KEY },
+      // An id of this process: those of mongod sort at random among ours of the same second.
+      { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
+      { upsert: true },
+    );
     const client = new Client(url, contract, { 'x-api-key': API_KEY });
     const close = async (): Promise<void> => {
       await app.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import createFastify from 'fastify';
 import mongoose from 'mongoose';
-import { pino } from 'pino';
 import { validateEnv } from '../../config/env.js';
 import { loggerOptions } from './logger-options.js';
 
@@ -14,12 +14,10 @@ interface LoggedError {
 /** What is written for an error, as a line and parsed. */
 function logged(err: unknown): { line: string; err: LoggedError } {
   const lines: string[] = [];
-  const stream = { write: (line: string) => lines.push(line) };
-  const { stream: _, ...options } = loggerOptions(
-    validateEnv({ NODE_ENV: 'test' }),
-    stream,
-  ) as Record<string, unknown>;
-  pino(options, stream).error({ err });
+  const stream = { write: (text: string) => lines.push(text) };
+  createFastify({ logger: loggerOptions(validateEnv({ NODE_ENV: 'test' }), stream) }).log.error({
+    err,
+  });
   const [line = ''] = lines;
   return { line, err: (JSON.parse(line) as { err: LoggedError }).err };
 }
