@@ -5,14 +5,14 @@ import { LogController, type FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/common-headers.js';
-import { registerConditionalGet } from './common/http/conditional-get.js';
+import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
   registerNodeRefusals,
-} from './common/http/connection-errors.js';
+} from './common/http/errors/connection-errors.js';
 import { registerPreflight } from './common/http/cors.js';
-import { registerJsonParser } from './common/http/json-parser.js';
+import { registerJsonParser } from './common/http/input/json-parser.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { loggerOptions, type LogStream } from './common/logging/logger-options.js';
 import { NestLogger } from './common/logging/nest-logger.js';

@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/api.errors.js';
+import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 
 export class LastAdminError extends BadRequestException {
   constructor() {

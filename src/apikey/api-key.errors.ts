@@ -1,5 +1,5 @@
 import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/api.errors.js';
+import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 
 export class MissingApiKeyError extends UnauthorizedException {
   constructor() {

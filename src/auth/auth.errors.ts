@@ -1,6 +1,6 @@
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/api.errors.js';
-import { ResultCode } from '../common/http/result-code.js';
+import type { ErrorDetails } from '../common/http/errors/api.errors.js';
+import { ResultCode } from '../common/http/envelope/result-code.js';
 
 /** The same words for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends UnauthorizedException {

@@ -5,15 +5,15 @@ import { PassportModule } from '@nestjs/passport';
 import type { Env } from '../config/env.js';
 import { ENV } from '../config/env.token.js';
 import { UserModule } from '../user/user.module.js';
-import { AccessTokenService } from './access-token.service.js';
-import { AccessTokenStrategy } from './access-token.strategy.js';
+import { AccessTokenService } from './token/access-token.service.js';
+import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { JwksController } from './jwks.controller.js';
+import { JwksController } from './token/jwks.controller.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session, SessionSchema } from './schemas/session.schema.js';
 import { SessionService } from './session.service.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './token/signing-keys.js';
 
 @Module({
   imports: [

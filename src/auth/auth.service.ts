@@ -4,15 +4,15 @@ import type { Caller } from '../common/access/current-user.decorator.js';
 import { RoleService } from '../user/role.service.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
-import { AccessTokenService } from './access-token.service.js';
+import { AccessTokenService } from './token/access-token.service.js';
 import { AccessTokenError, InvalidCredentialsError, RefreshTokenError } from './auth.errors.js';
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
 import { PasswordHasher } from './password-hasher.js';
-import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';
+import { issueRefreshToken, verifyRefreshToken } from './token/refresh-token.js';
 import { SessionService, type SessionOrigin } from './session.service.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from './token/signing-keys.js';
 import type { SignedInView, TokensView } from './views/session.view.js';
 
 /** Sign-up, sign-in, refresh and sign-out. */

@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { InvalidBodyError, type ErrorDetails } from '../common/http/api.errors.js';
+import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 import { DRAFT_TEXT_MAX } from './dto/blog-text.js';
 
 /** The body names another blog than the path. */

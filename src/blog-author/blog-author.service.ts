@@ -15,8 +15,8 @@ import {
 } from '../blog/views/desk-item.view.js';
 import { toAuthorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
 import { toWorkingCopy, type WorkingCopy } from '../blog/working-copy.js';
-import type { IfMatch } from '../common/http/if-match.js';
-import { Revisioned } from '../common/http/revisioned.js';
+import type { IfMatch } from '../common/http/conditional/if-match.js';
+import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { UserService } from '../user/user.service.js';

@@ -12,8 +12,8 @@ import {
   toDeskItemView,
   type DeskItemView,
 } from '../blog/views/desk-item.view.js';
-import type { IfMatch } from '../common/http/if-match.js';
-import { Revisioned } from '../common/http/revisioned.js';
+import type { IfMatch } from '../common/http/conditional/if-match.js';
+import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { UserService } from '../user/user.service.js';
 

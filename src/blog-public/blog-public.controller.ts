@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
-import { CONDITIONAL } from '../common/http/conditional-get.js';
+import { CONDITIONAL } from '../common/http/conditional/conditional-get.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery, ShortPageQuery } from '../common/pagination/page-query.dto.js';

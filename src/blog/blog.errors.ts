@@ -1,5 +1,5 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/api.errors.js';
+import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 import { MOVES, type BlogState, type MoveName } from './blog.state.js';
 
 export class BlogNotFoundError extends NotFoundException {

@@ -1,6 +1,6 @@
 import type { Access } from '../common/access/access.decorator.js';
-import { errorEnvelope, type Envelope, type FieldError } from '../common/http/envelope.js';
-import { ResultCode } from '../common/http/result-code.js';
+import { errorEnvelope, type Envelope, type FieldError } from '../common/http/envelope/envelope.js';
+import { ResultCode } from '../common/http/envelope/result-code.js';
 import type { DeclaredError } from '../common/openapi/endpoint.decorator.js';
 
 export type ErrorStatus = DeclaredError | 403 | 408 | 413 | 415 | 431 | 500;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { UnavailableError } from '../common/http/api.errors.js';
+import { UnavailableError } from '../common/http/errors/api.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 import { toHealthView, type HealthView } from './views/health.view.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { AccessTokenService } from '../../src/auth/access-token.service.js';
+import { AccessTokenService } from '../../src/auth/token/access-token.service.js';
 import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
 import { Clock } from '../../src/common/clock.js';
 import { person, unknownId, type Person } from '../support/factories.js';

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { Types } from 'mongoose';
 import { accessOf } from '../../common/access/access.decorator.js';
 import { Clock } from '../../common/clock.js';
-import type { AccessTokenClaims } from '../access-token.service.js';
-import { ACCESS_TOKEN_STRATEGY } from '../access-token.strategy.js';
+import type { AccessTokenClaims } from '../token/access-token.service.js';
+import { ACCESS_TOKEN_STRATEGY } from '../token/access-token.strategy.js';
 import { AccessTokenError, AccessTokenExpiredError } from '../auth.errors.js';
 import { SessionService } from '../session.service.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { InputPipe } from '../http/input.pipe.js';
+import { InputPipe } from '../http/input/input.pipe.js';
 import { ObjectIdParam } from './object-id.param.js';
 
 function parse(id: unknown): unknown {

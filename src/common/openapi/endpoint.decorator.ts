@@ -7,7 +7,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
-import { RawResponse, ResponseMessage } from '../http/response-message.decorator.js';
+import { RawResponse, ResponseMessage } from '../http/envelope/response-message.decorator.js';
 
 type SchemaObject = Record<string, unknown>;
 

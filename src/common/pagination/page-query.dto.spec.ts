@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InputPipe } from '../http/input.pipe.js';
+import { InputPipe } from '../http/input/input.pipe.js';
 import { PageQuery, ShortPageQuery, skipOf } from './page-query.dto.js';
 
 function parse(

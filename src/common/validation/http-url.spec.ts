@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { InputPipe } from '../http/input.pipe.js';
+import { InputPipe } from '../http/input/input.pipe.js';
 import { HttpUrl, isHttpUrl } from './http-url.js';
 
 class Sample {

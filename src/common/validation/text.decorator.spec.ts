@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidBodyError } from '../http/api.errors.js';
-import { InputPipe } from '../http/input.pipe.js';
+import { InvalidBodyError } from '../http/errors/api.errors.js';
+import { InputPipe } from '../http/input/input.pipe.js';
 import { Flag } from './flag.decorator.js';
 import { Text, TextList, textProblem } from './text.decorator.js';
 

@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import type { FieldError } from '../http/envelope.js';
-import type { ConstraintContext } from '../http/input.pipe.js';
+import type { FieldError } from '../http/envelope/envelope.js';
+import type { ConstraintContext } from '../http/input/input.pipe.js';
 
 interface Bounds {
   readonly min: number;

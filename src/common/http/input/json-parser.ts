@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { BadParameterError } from './api.errors.js';
+import { BadParameterError } from '../errors/api.errors.js';
 
 /** Deeper than any body of this API; recursion over one that passes cannot exhaust the stack. */
 const MAX_DEPTH = 32;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Env } from '../../config/env.js';
-import { requestLogger } from '../logging/request-log.js';
+import type { Env } from '../../../config/env.js';
+import { requestLogger } from '../../logging/request-log.js';
 import { BadParameterError } from './api.errors.js';
-import { commonHeaders } from './common-headers.js';
-import { errorEnvelope } from './envelope.js';
+import { commonHeaders } from '../common-headers.js';
+import { errorEnvelope } from '../envelope/envelope.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 

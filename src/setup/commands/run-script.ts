@@ -1,8 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { AppModule } from '../app.module.js';
-import { readEnv } from '../config/env.js';
-import { failWith } from './fail-with.js';
+import { AppModule } from '../../app.module.js';
+import { readEnv } from '../../config/env.js';
+import { failWith } from '../fail-with.js';
 import { ScriptLogger } from './script-logger.js';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { BadParameterError, InvalidBodyError } from './api.errors.js';
-import type { FieldError } from './envelope.js';
+import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
+import type { FieldError } from '../envelope/envelope.js';
 
 /** Attached to a constraint that finds several errors in one value, such as in a list. */
 export interface ConstraintContext {

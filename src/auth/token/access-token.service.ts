@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { JwtService } from '@nestjs/jwt';
 import type { Types } from 'mongoose';
-import { Clock } from '../common/clock.js';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
+import { Clock } from '../../common/clock.js';
+import { parseDuration } from '../../config/duration.js';
+import type { Env } from '../../config/env.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** RFC 9068: what a verifier expects in the header, so that no other JWT passes for one. */

@@ -9,9 +9,9 @@ import {
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { readOrCreateSecret } from '../config/data-dir.js';
-import type { Env } from '../config/env.js';
-import { OperatorError } from '../config/operator.error.js';
+import { readOrCreateSecret } from '../../config/data-dir.js';
+import type { Env } from '../../config/env.js';
+import { OperatorError } from '../../config/operator.error.js';
 
 const KEY_FILE = 'jwt-private-key.pem';
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;

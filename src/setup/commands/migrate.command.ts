@@ -1,4 +1,4 @@
-import { MigrationService } from '../database/migrations/migration.service.js';
+import { MigrationService } from '../../database/migrations/migration.service.js';
 import { runScript } from './run-script.js';
 
 /** `npm run migrate [-- --dry-run]`: exit code 0, or 2 when something is left to the operator. */

@@ -1,8 +1,8 @@
-import { MigrationService } from '../database/migrations/migration.service.js';
-import { DEMO_PEOPLE } from './demo/demo-people.js';
-import { DemoService, type DemoReport } from './demo/demo.service.js';
+import { MigrationService } from '../../database/migrations/migration.service.js';
+import { DEMO_PEOPLE } from '../demo/demo-people.js';
+import { DemoService, type DemoReport } from '../demo/demo.service.js';
 import { runScript } from './run-script.js';
-import { SetupService } from './setup.service.js';
+import { SetupService } from '../setup.service.js';
 
 /** `npm run seed [-- --demo]`: roles, API key, admin; with `--demo` people and articles too. */
 export async function seed(args: readonly string[]): Promise<never> {

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../common/access/access.decorator.js';
-import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { Public } from '../../common/access/access.decorator.js';
+import { Endpoint } from '../../common/openapi/endpoint.decorator.js';
 import { SigningKeys } from './signing-keys.js';
 
 @ApiTags('operators')

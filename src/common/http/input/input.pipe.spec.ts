@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import { ObjectIdParam } from '../object-id/object-id.param.js';
-import { Text } from '../validation/text.decorator.js';
-import { BadParameterError, InvalidBodyError } from './api.errors.js';
+import { ObjectIdParam } from '../../object-id/object-id.param.js';
+import { Text } from '../../validation/text.decorator.js';
+import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
 import { InputPipe } from './input.pipe.js';
 
 class Names {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { OBJECT_ID_PATTERN } from '../common/object-id/object-id.param.js';
-import type { Env } from '../config/env.js';
+import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
+import type { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
-import { AccessTokenError } from './auth.errors.js';
+import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';

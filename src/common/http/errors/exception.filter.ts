@@ -6,7 +6,7 @@ import {
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
-import { errorEnvelope } from './envelope.js';
+import { errorEnvelope } from '../envelope/envelope.js';
 import { messageOfFrameworkError } from './framework-errors.js';
 import { isOutOfReach } from './is-out-of-reach.js';
 

@@ -6,8 +6,8 @@ import {
   ServiceUnavailableException,
   UnprocessableEntityException,
 } from '@nestjs/common';
-import type { FieldError } from './envelope.js';
-import { ResultCode } from './result-code.js';
+import type { FieldError } from '../envelope/envelope.js';
+import { ResultCode } from '../envelope/result-code.js';
 
 /** What a typed error may add to its status and message. */
 export interface ErrorDetails {
