@@ -64,11 +64,12 @@ interface Way {
  */
 export async function findMongod(options: FindMongodOptions): Promise<FoundMongod> {
   const cacheDir = options.cacheDir ?? defaultCacheDir(options.xdgCacheHome);
+  const downloads = options.downloads ?? DOWNLOADS;
   const ways: Way[] = [
     { way: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(options) },
     { way: 'mongod on the PATH', find: () => fromPath(options) },
     { way: `the cache ${cacheDir}`, find: () => fromCache(options, cacheDir) },
-    ...(options.downloads ?? DOWNLOADS).map((download) => ({
+    ...downloads.map((download) => ({
       way: download.way,
       find: () => fromDownload(options, cacheDir, download),
     })),
@@ -78,7 +79,12 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
     try {
       return await find();
     } catch (error) {
-      failed.push({ way, reason: reasonOf(error) });
+      const reason = reasonOf(error);
+      failed.push({ way, reason });
+      // The other ways fail as a matter of course; a download was announced and kept someone waiting.
+      if (downloads.some((download) => download.way === way)) {
+        options.log(`${capitalized(way)} failed: ${reason}.`);
+      }
     }
   }
   throw new MongodNotFoundError(failed, options.series);
@@ -158,4 +164,8 @@ async function isExecutable(file: string): Promise<boolean> {
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
