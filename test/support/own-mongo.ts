@@ -5,22 +5,32 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { until } from '../support/wait.js';
+import { until } from './wait.js';
 
 /** Set by global-setup.mjs. */
 const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
 
-/** A replica set of one member that a test may stop and start again; its data stay until `remove`. */
+/**
+ * A replica set of one member, or a standalone, that a test may stop and start again; its data stay
+ * until `remove`.
+ */
 export class OwnMongo {
   private process: ChildProcess | null = null;
 
   private constructor(
     private readonly port: number,
     private readonly folder: string,
+    private readonly replicaSet: string | null,
   ) {}
 
+  static async createStandalone(): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), null);
+    await mongo.start();
+    return mongo;
+  }
+
   static async create(): Promise<OwnMongo> {
-    const mongo = new OwnMongo(await freePort(), await mkdtemp(join(tmpdir(), 'pressroom-test-')));
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own');
     await mongo.start();
     const client = await mongo.client();
     const member = { _id: 0, host: `127.0.0.1:${mongo.port}` };
@@ -34,13 +44,15 @@ export class OwnMongo {
   }
 
   uri(database: string): string {
-    return `mongodb://127.0.0.1:${this.port}/${database}?replicaSet=own`;
+    const options = this.replicaSet === null ? '' : `?replicaSet=${this.replicaSet}`;
+    return `mongodb://127.0.0.1:${this.port}/${database}${options}`;
   }
 
   async start(): Promise<void> {
     const binary = process.env[BINARY_VARIABLE];
     if (!binary) throw new Error(`${BINARY_VARIABLE} is unset: run the tests with npm test`);
-    const options = ['--port', String(this.port), '--dbpath', this.folder, '--replSet', 'own'];
+    const member = this.replicaSet === null ? [] : ['--replSet', this.replicaSet];
+    const options = ['--port', String(this.port), '--dbpath', this.folder, ...member];
     const limits = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
     this.process = spawn(binary, [...options, ...limits], { stdio: 'ignore' });
     await (await this.client()).close();
@@ -75,6 +87,10 @@ export class OwnMongo {
       `mongodb://127.0.0.1:${this.port}/?directConnection=true`,
     );
   }
+}
+
+function freshFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'pressroom-test-'));
 }
 
 async function freePort(): Promise<number> {
