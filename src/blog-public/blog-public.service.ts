@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
-import { Blog } from '../blog/schemas/blog.schema.js';
+import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
 import {
   LISTING_ITEM_FIELDS,
   toListingItemView,
@@ -19,7 +19,6 @@ import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { UserService } from '../user/user.service.js';
 import { similarPipeline, type SimilarSource } from './similar.pipeline.js';
 
-const LIVE = { 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 
 /** What any holder of an API key reads: live versions and nothing else. */
@@ -32,27 +31,27 @@ export class BlogPublicService {
 
   /** @throws BlogNotFoundError unknown, deleted or unpublished */
   async getById(id: Types.ObjectId): Promise<PublicBlogView> {
-    return this.getOne({ _id: id, ...LIVE });
+    return this.getOne({ _id: id, ...IS_LIVE });
   }
 
   /** @param slug in its normal form @throws BlogNotFoundError */
   async getBySlug(slug: string): Promise<PublicBlogView> {
-    return this.getOne({ slugs: slug, 'live.slug': slug, ...LIVE });
+    return this.getOne({ slugs: slug, 'live.slug': slug, ...IS_LIVE });
   }
 
   async latest(page: Pick<PageQuery, 'page' | 'limit'>): Promise<ListingItemView[]> {
-    return this.list(LIVE, page);
+    return this.list(IS_LIVE, page);
   }
 
   /** @param key the tag as it is matched */
   async byTag(key: string, page: PageQuery): Promise<ListingItemView[]> {
-    return this.list({ 'live.tagKeys': key, ...LIVE }, page);
+    return this.list({ 'live.tagKeys': key, ...IS_LIVE }, page);
   }
 
   /** @returns at most six, best first @throws BlogNotFoundError */
   async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
     const blog = await this.blogs
-      .findOne({ _id: id, ...LIVE })
+      .findOne({ _id: id, ...IS_LIVE })
       .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
       .lean<{ live: SimilarSource } | null>();
     if (!blog) throw new BlogNotFoundError();

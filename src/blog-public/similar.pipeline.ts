@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose';
-import type { LiveBlog } from '../blog/schemas/blog.schema.js';
+import { IS_LIVE, type LiveBlog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS } from '../blog/views/listing-item.view.js';
 
 /** Records looked at for one answer, over all terms. */
@@ -9,8 +9,6 @@ const MAX_RESULTS = 6;
 const TAG_WEIGHT = 3;
 
 export type SimilarSource = Pick<LiveBlog, 'tagKeys' | 'titleWords' | 'descriptionWords'>;
-
-const LIVE = { 'live.at': { $gt: new Date(0) } };
 
 /**
  * Scores the newest live blogs that share a tag or a word of the title. Every term has an equal
@@ -53,7 +51,7 @@ export function similarPipeline(id: unknown, live: SimilarSource): PipelineStage
 
 function candidates(term: Record<string, string>, share: number): Record<string, unknown>[] {
   return [
-    { $match: { ...term, ...LIVE } },
+    { $match: { ...term, ...IS_LIVE } },
     { $sort: { 'live.at': -1, _id: -1 } },
     { $limit: share },
     { $project: { live: 1, score: 1 } },

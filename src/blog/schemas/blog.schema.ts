@@ -133,8 +133,11 @@ export class Blog {
 export type BlogDocument = HydratedDocument<Blog>;
 export const BlogSchema = SchemaFactory.createForClass(Blog);
 
-/** Live documents only, and an index key rather than a flag, so that deep skips never fetch. */
-const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
+/**
+ * Live documents only, and an index key rather than a flag, so that deep skips never fetch. The
+ * partial indexes serve a query only if it says exactly this.
+ */
+export const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
 
 // Reads by slug; one owner per slug, over working and live slugs. `$gt: ''` skips missing, null
 // and `[]`, so deleted blogs do not collide.
