@@ -1,3 +1,4 @@
+import { EXPOSED } from '../common/http/cors.js';
 import type { Schema, Schemas } from './example.js';
 
 /** In the order in which the docs page lists them. */
@@ -98,7 +99,7 @@ export const COMPONENTS = {
     ExposeHeaders: {
       description: 'The headers that a script of another origin may read',
       schema: { type: 'string' },
-      example: 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction',
+      example: EXPOSED,
     },
     Vary: {
       description: 'Origin where CORS_ORIGINS is a list, Accept-Encoding on public reads',

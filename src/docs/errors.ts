@@ -1,4 +1,5 @@
 import type { Access } from '../common/access/access.decorator.js';
+import { REFUSALS } from '../common/http/errors/framework-errors.js';
 import { errorEnvelope, type Envelope, type FieldError } from '../common/http/envelope/envelope.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 import type { DeclaredError } from '../common/openapi/endpoint.decorator.js';
@@ -18,12 +19,12 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorStatus, string>> = {
   401: 'API key or access token missing, malformed, expired or revoked',
   403: 'API key not valid, or role not sufficient',
   404: 'unknown, or not yours',
-  408: 'the request took too long to arrive',
+  408: REFUSALS.tooSlow,
   412: 'If-Match names another revision',
-  413: 'the body is larger than 1 MiB',
+  413: REFUSALS.bodyTooLarge,
   415: 'the body is not application/json',
   422: 'the body does not fit',
-  431: 'the request headers are larger than 16 KiB',
+  431: REFUSALS.headersTooLarge,
   500: 'a defect of the server; the log has the cause under the request id',
   503: 'temporarily unavailable: try again',
 };
@@ -52,10 +53,10 @@ type Messages = Record<string, string | readonly [string, ResultCode]>;
 
 const MESSAGES: Readonly<Record<ErrorStatus, (context: ErrorContext) => Messages>> = {
   400: ({ inputs }) => ({
-    ...(inputs.path ? { malformedPath: 'the path is not validly percent-encoded' } : {}),
+    ...(inputs.path ? { malformedPath: REFUSALS.malformedPath } : {}),
     ...(inputs.query ? { badQuery: 'page must be a whole number from 1 to 999999999' } : {}),
-    ...(inputs.body ? { malformedJson: 'the body is not valid JSON' } : {}),
-    malformedRequest: 'malformed HTTP request',
+    ...(inputs.body ? { malformedJson: REFUSALS.malformedJson } : {}),
+    malformedRequest: REFUSALS.malformedRequest,
   }),
   401: ({ access: { apiKey, token } }) => ({
     ...(apiKey ? { missingKey: 'permission denied: missing x-api-key header' } : {}),
@@ -73,14 +74,14 @@ const MESSAGES: Readonly<Record<ErrorStatus, (context: ErrorContext) => Messages
       : { insufficientRole: 'permission denied: does not have sufficient role' }),
   }),
   404: ({ path }) => ({ unknown: `${nounOf(path)} not found` }),
-  408: () => ({ tooSlow: 'the request took too long to arrive' }),
+  408: () => ({ tooSlow: REFUSALS.tooSlow }),
   412: () => ({
     stale: 'the blog has changed since you read it: read it again and repeat your change',
   }),
-  413: () => ({ tooLarge: 'the body is larger than 1 MiB' }),
-  415: () => ({ otherType: 'the body must be JSON, with content-type application/json' }),
+  413: () => ({ tooLarge: REFUSALS.bodyTooLarge }),
+  415: () => ({ otherType: REFUSALS.otherType }),
   422: () => ({ badField: `validation error: ${FIELD_ERROR.message}` }),
-  431: () => ({ tooLarge: 'the request headers are larger than 16 KiB' }),
+  431: () => ({ tooLarge: REFUSALS.headersTooLarge }),
   500: () => ({ defect: 'something went wrong' }),
   503: () => ({
     databaseAway: ['the database cannot be reached: try again in a moment', ResultCode.RETRY],

@@ -10,7 +10,8 @@ const REQUEST_HEADERS = [
   'x-api-key',
   'x-request-id',
 ];
-const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
+/** What a script of another origin may read. */
+export const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
 const PREFLIGHT_CACHE_SECONDS = 7_200;
 
 /**

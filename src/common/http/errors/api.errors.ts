@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
+import { REFUSALS } from './framework-errors.js';
 
 /** What a typed error may add to its status and message. */
 export interface ErrorDetails {
@@ -39,7 +40,7 @@ export class BadParameterError extends BadRequestException {
 /** 404: no route has this path. */
 export class UnknownPathError extends NotFoundException {
   constructor() {
-    super({ message: 'not found: no such path' } satisfies ErrorDetails);
+    super({ message: REFUSALS.unknownPath } satisfies ErrorDetails);
   }
 }
 

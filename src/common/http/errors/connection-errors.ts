@@ -7,13 +7,14 @@ import { requestLogger } from '../../logging/request-log.js';
 import { BadParameterError } from './api.errors.js';
 import { commonHeaders } from '../common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
+import { REFUSALS } from './framework-errors.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
 /** Node's own refusals, made before there is a request to route. */
 const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'the request headers are larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, REFUSALS.headersTooLarge],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSALS.tooSlow],
 };
 
 /** A request's headers were in order and its body is not: it may have been answered already. */
@@ -39,7 +40,7 @@ export function clientErrorHandler({
       socket.destroy();
       return;
     }
-    const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, 'malformed HTTP request'];
+    const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, REFUSALS.malformedRequest];
     const body = JSON.stringify(errorEnvelope(status, message));
     const requestId = randomUUID();
     const headers = {
@@ -87,8 +88,8 @@ export function frameworkErrorHandler(
   return (error, request, reply) => {
     const [status, message] =
       error.code === 'FST_ERR_BAD_URL'
-        ? ([400, 'the path is not validly percent-encoded'] as const)
-        : ([404, 'not found: no such path'] as const);
+        ? ([400, REFUSALS.malformedPath] as const)
+        : ([404, REFUSALS.unknownPath] as const);
     void reply
       .status(status)
       .headers(headersOf(request.id, request.headers.origin))

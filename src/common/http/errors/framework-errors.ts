@@ -1,15 +1,25 @@
-/** What the HTTP layer refuses before any handler runs, by Fastify's error code. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'the body is larger than 1 MiB',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the body must be JSON, with content-type application/json',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as content-length says',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not valid JSON',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty',
-  FST_ERR_BAD_URL: 'the path is not validly percent-encoded',
+/** What the HTTP layer says when it refuses a request before any handler runs. */
+export const REFUSALS = {
+  malformedPath: 'the path is not validly percent-encoded',
+  malformedRequest: 'malformed HTTP request',
+  malformedJson: 'the body is not valid JSON',
+  wrongLength: 'the body is not as long as content-length says',
+  tooSlow: 'the request took too long to arrive',
+  bodyTooLarge: 'the body is larger than 1 MiB',
+  otherType: 'the body must be JSON, with content-type application/json',
+  headersTooLarge: 'the request headers are larger than 16 KiB',
+  unknownPath: 'not found: no such path',
+} as const;
+
+const BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: REFUSALS.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: REFUSALS.otherType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: REFUSALS.wrongLength,
+  FST_ERR_CTP_INVALID_JSON_BODY: REFUSALS.malformedJson,
 };
 
 /** @returns null when the error does not come from Fastify or needs no wording of its own */
 export function messageOfFrameworkError(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
-  return MESSAGES[String(error.code)] ?? null;
+  return BY_FASTIFY_CODE[String(error.code)] ?? null;
 }
