@@ -6,7 +6,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 import { MongoLocation } from '../database/mongo-location.js';
 import { missingCredentials, readOrCreateCredentials, type Credentials } from './credentials.js';
-import { SeedService, type SeedReport } from './seed.service.js';
+import { SeedService } from './seed.service.js';
 
 export interface Preparation {
   /** False while migrations are missing; the log names them. */
@@ -57,10 +57,6 @@ export class SetupService {
     const { API_KEY = '', ADMIN_EMAIL = '', ADMIN_PASSWORD = '' } = this.env;
     const credentials = { apiKey: API_KEY, adminEmail: ADMIN_EMAIL, adminPassword: ADMIN_PASSWORD };
     return { credentials, created: false };
-  }
-
-  async seed(credentials: Credentials): Promise<SeedReport> {
-    return this.seeds.seed(credentials);
   }
 
   private async checkMigrated(): Promise<boolean> {

@@ -1,16 +1,10 @@
 import { MigrationService } from '../../database/migrations/migration.service.js';
+import { readFlag } from './read-flag.js';
 import { runScript } from './run-script.js';
 
 /** `npm run migrate [-- --dry-run]`: exit code 0, or 2 when something is left to the operator. */
 export async function migrate(args: readonly string[]): Promise<never> {
-  const unknown = args.filter((arg) => arg !== '--dry-run');
-  if (unknown.length > 0) {
-    process.stderr.write(
-      `unknown option ${unknown.join(' ')}; usage: npm run migrate [-- --dry-run]\n`,
-    );
-    process.exit(64);
-  }
-  const dryRun = args.includes('--dry-run');
+  const dryRun = readFlag(args, '--dry-run', 'npm run migrate');
   return runScript(async (app) => {
     const { changed, unresolved } = await app.get(MigrationService).run({ dryRun });
     const lines = [

@@ -1,22 +1,19 @@
 import { MigrationService } from '../../database/migrations/migration.service.js';
 import { DEMO_PEOPLE } from '../demo/demo-people.js';
 import { DemoService, type DemoReport } from '../demo/demo.service.js';
-import { runScript } from './run-script.js';
+import { SeedService } from '../seed.service.js';
 import { SetupService } from '../setup.service.js';
+import { readFlag } from './read-flag.js';
+import { runScript } from './run-script.js';
 
 /** `npm run seed [-- --demo]`: roles, API key, admin; with `--demo` people and articles too. */
 export async function seed(args: readonly string[]): Promise<never> {
-  const unknown = args.filter((arg) => arg !== '--demo');
-  if (unknown.length > 0) {
-    process.stderr.write(`unknown option ${unknown.join(' ')}; usage: npm run seed [-- --demo]\n`);
-    process.exit(64);
-  }
+  const withDemo = readFlag(args, '--demo', 'npm run seed');
   return runScript(async (app) => {
-    const setup = app.get(SetupService);
     // Before any write: a refusal must leave the database as it was.
-    const { credentials, created } = await setup.seedCredentials();
+    const { credentials, created } = await app.get(SetupService).seedCredentials();
     await app.get(MigrationService).runIfPending();
-    const { insertedApiKey, insertedAdmin } = await setup.seed(credentials);
+    const { insertedApiKey, insertedAdmin } = await app.get(SeedService).seed(credentials);
     const lines = [
       // Made here rather than by a first start, so this is the only time they are shown.
       ...(created
@@ -25,7 +22,7 @@ export async function seed(args: readonly string[]): Promise<never> {
       `API key: ${insertedApiKey ? 'inserted' : 'already there'}`,
       `Admin ${credentials.adminEmail}: ${insertedAdmin ? 'inserted' : 'already there'}`,
     ];
-    if (args.includes('--demo')) lines.push(...demoLines(await app.get(DemoService).seed()));
+    if (withDemo) lines.push(...demoLines(await app.get(DemoService).seed()));
     process.stdout.write(`${lines.join('\n')}\n`);
   });
 }
