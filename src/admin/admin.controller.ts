@@ -42,7 +42,7 @@ export class AdminController {
     data: AdminUserView,
     errors: [400, 404],
   })
-  setRoles(@Body() { roles }: SetRolesDto, @Param() { id }: ObjectIdParam): Promise<AdminUserView> {
+  setRoles(@Param() { id }: ObjectIdParam, @Body() { roles }: SetRolesDto): Promise<AdminUserView> {
     return this.users.setRoles(id, roles);
   }
 
@@ -53,8 +53,8 @@ export class AdminController {
     errors: [400, 404],
   })
   setStatus(
-    @Body() { enabled }: SetStatusDto,
     @Param() { id }: ObjectIdParam,
+    @Body() { enabled }: SetStatusDto,
   ): Promise<AdminUserView> {
     return this.users.setEnabled(id, enabled);
   }

@@ -62,8 +62,8 @@ export class BlogAuthorController {
   })
   update(
     @CurrentUser() { userId }: Caller,
-    @Body() dto: UpdateBlogDto,
     @Param() { id }: ObjectIdParam,
+    @Body() dto: UpdateBlogDto,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
     return this.blogs.update(userId, id, dto, ifMatch);

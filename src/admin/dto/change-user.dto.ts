@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
 import type { FieldError } from '../../common/http/envelope/envelope.js';
-import type { ConstraintContext } from '../../common/http/input/input.pipe.js';
+import type { ConstraintContext } from '../../common/http/input/parse-input.js';
 import { Flag } from '../../common/validation/flag.decorator.js';
 
 function roleProblems(value: unknown): FieldError[] {

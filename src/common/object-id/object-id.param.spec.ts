@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { InputPipe } from '../http/input/input.pipe.js';
+import { parseInput } from '../http/input/parse-input.js';
 import { ObjectIdParam } from './object-id.param.js';
 
 function parse(id: unknown): unknown {
-  const param = new InputPipe().transform({ id }, { type: 'param', metatype: ObjectIdParam });
+  const param = parseInput({ id }, { type: 'param', metatype: ObjectIdParam });
   return (param as ObjectIdParam).id;
 }
 

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InputPipe } from '../http/input/input.pipe.js';
+import { parseInput } from '../http/input/parse-input.js';
 import { PageQuery, ShortPageQuery, skipOf } from './page-query.dto.js';
 
 function parse(
   query: object,
   metatype: typeof PageQuery | typeof ShortPageQuery = PageQuery,
 ): PageQuery {
-  return new InputPipe().transform(query, { type: 'query', metatype }) as PageQuery;
+  return parseInput(query, { type: 'query', metatype }) as PageQuery;
 }
 
 describe('PageQuery', () => {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { InputPipe } from '../http/input/input.pipe.js';
+import { parseInput } from '../http/input/parse-input.js';
 import { DateTime } from './date-time.decorator.js';
 
 class Sample {
@@ -9,7 +9,7 @@ class Sample {
 }
 
 function parse(at: unknown): unknown {
-  const sample = new InputPipe().transform({ at }, { type: 'body', metatype: Sample }) as Sample;
+  const sample = parseInput({ at }, { type: 'body', metatype: Sample }) as Sample;
   return sample.at;
 }
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { InputPipe } from '../http/input/input.pipe.js';
+import { parseInput } from '../http/input/parse-input.js';
 import { HttpUrl, isHttpUrl } from './http-url.js';
 
 class Sample {
@@ -9,7 +9,7 @@ class Sample {
 }
 
 function parse(url: unknown): unknown {
-  const sample = new InputPipe().transform({ url }, { type: 'body', metatype: Sample });
+  const sample = parseInput({ url }, { type: 'body', metatype: Sample });
   return (sample as Sample).url;
 }
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidBodyError } from '../http/errors/api.errors.js';
-import { InputPipe } from '../http/input/input.pipe.js';
+import { parseInput } from '../http/input/parse-input.js';
 import { Flag } from './flag.decorator.js';
 import { Text, TextList, textProblem } from './text.decorator.js';
 
@@ -23,10 +23,8 @@ class Sample {
   readonly flag?: boolean;
 }
 
-const pipe = new InputPipe();
-
 function parse(body: object): Sample {
-  return pipe.transform({ required: 'abc', ...body }, { type: 'body', metatype: Sample }) as Sample;
+  return parseInput({ required: 'abc', ...body }, { type: 'body', metatype: Sample }) as Sample;
 }
 
 /** @returns the errors, field and message */

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import type { FieldError } from '../http/envelope/envelope.js';
-import type { ConstraintContext } from '../http/input/input.pipe.js';
+import type { ConstraintContext } from '../http/input/parse-input.js';
 
 interface Bounds {
   readonly min: number;
