@@ -10,7 +10,7 @@ import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwksController } from './token/jwks.controller.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher } from './password/password-hasher.js';
 import { Session, SessionSchema } from './schemas/session.schema.js';
 import { SessionService } from './session.service.js';
 import { SigningKeys } from './token/signing-keys.js';

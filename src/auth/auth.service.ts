@@ -9,7 +9,7 @@ import { AccessTokenError, InvalidCredentialsError, RefreshTokenError } from './
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher } from './password/password-hasher.js';
 import { issueRefreshToken, verifyRefreshToken } from './token/refresh-token.js';
 import { SessionService, type SessionOrigin } from './session.service.js';
 import { SigningKeys } from './token/signing-keys.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../apikey/api-key.service.js';
-import { PasswordHasher } from '../auth/password-hasher.js';
+import { PasswordHasher } from '../auth/password/password-hasher.js';
 import { ROLE_CODES } from '../common/access/role-code.js';
 import { RoleService } from '../user/role.service.js';
 import { normalizeEmail } from '../user/dto/email.decorator.js';

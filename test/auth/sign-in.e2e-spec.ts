@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import bcrypt from 'bcryptjs';
 import { Types } from 'mongoose';
-import { PasswordHasher } from '../../src/auth/password-hasher.js';
+import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { PASSWORD, person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import {

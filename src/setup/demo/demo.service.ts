@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { PasswordHasher } from '../../auth/password-hasher.js';
+import { PasswordHasher } from '../../auth/password/password-hasher.js';
 import { BlogAuthorService } from '../../blog-author/blog-author.service.js';
 import { SlugTakenError } from '../../blog/blog.errors.js';
 import { BlogMoveService } from '../../blog/blog-move.service.js';

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigService } from '@nestjs/config';
+import bcrypt from 'bcryptjs';
+import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import type { Env } from '../../config/env.js';
+import { PasswordHasher } from './password-hasher.js';
+
+/** Lower than the configuration allows, for speed. */
+const COST = 5;
+
+describe('PasswordHasher', () => {
+  let hasher: PasswordHasher;
+
+  beforeEach(() => {
+    hasher = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: COST }));
+  });
+
+  afterEach(async () => {
+    await hasher.onModuleDestroy();
+  });
+
+  it('should match the password that was hashed and no other, on its threads', async () => {
+    const hash = await hasher.hash('correct horse');
+    expect(bcrypt.getRounds(hash)).toBe(COST);
+    expect(await hasher.matches('correct horse', hash)).toBe(true);
+    expect(await hasher.matches('Correct horse', hash)).toBe(false);
+    expect(await hasher.matches('correct horse', null)).toBe(false);
+    expect(await hasher.isCommon('password')).toBe(true);
+    expect(await hasher.isCommon('correct horse')).toBe(false);
+  });
+
+  it('should refuse what would wait behind 50 others, and recover', async () => {
+    await hasher.hash('starts a thread');
+    const attempts = Array.from({ length: 120 }, () => hasher.hash('one of many'));
+    const outcomes = await Promise.allSettled(attempts);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    // 50 wait, and one is at work on each thread.
+    expect(refused.length).toBeGreaterThan(0);
+    expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(51);
+    for (const outcome of refused) {
+      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(UnavailableError);
+    }
+    expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
+  });
+
+  it('should leave the event loop free while it hashes', async () => {
+    const slow = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: 10 }));
+    let turns = 0;
+    let isDone = false;
+    const hashing = slow.hash('correct horse').finally(() => (isDone = true));
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    await hashing;
+    await slow.onModuleDestroy();
+    // On the loop itself bcryptjs would let in a turn every 100 ms.
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it.each([
+    [COST - 1, true],
+    [COST, false],
+    [COST + 1, false],
+  ])('should call a hash of cost %i outdated: %s', async (cost, outdated) => {
+    expect(hasher.isOutdated(await bcrypt.hash('x', cost))).toBe(outdated);
+  });
+});

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import bcrypt from 'bcryptjs';
+import { Piscina } from 'piscina';
+import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import type { Env } from '../../config/env.js';
+import type { Comparison } from './bcrypt.worker.js';
+
+/** What waits beyond this would wait for seconds; who comes then is asked to come again. */
+const MAX_QUEUE = 50;
+
+/** An idle thread keeps the common passwords in memory. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** The worker beside this file: compiled in `dist`, as it is written in tests. */
+const WORKER = new URL(
+  `./bcrypt.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+).href;
+
+/**
+ * bcrypt at the configured cost, on threads of its own: 60 ms of work that the event loop never
+ * waits for. One core is left to the event loop.
+ *
+ * Every method throws UnavailableError when too many passwords are waiting already.
+ */
+@Injectable()
+export class PasswordHasher implements OnModuleDestroy {
+  private readonly cost: number;
+
+  private readonly pool = new Piscina({
+    filename: WORKER,
+    minThreads: 0,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    maxQueue: MAX_QUEUE,
+    idleTimeout: IDLE_TIMEOUT_MS,
+  });
+
+  constructor(config: ConfigService<Env, true>) {
+    this.cost = config.get('BCRYPT_COST', { infer: true });
+  }
+
+  async hash(password: string): Promise<string> {
+    return this.run<string>('hash', { password, cost: this.cost });
+  }
+
+  /** @param hash null when there is no account: the work is done all the same */
+  async matches(password: string, hash: string | null): Promise<boolean> {
+    const comparison: Comparison = { password, hash, cost: this.cost };
+    return this.run<boolean>('compare', comparison);
+  }
+
+  /** Whether it is among the passwords that everybody tries first. */
+  async isCommon(password: string): Promise<boolean> {
+    return this.run<boolean>('isCommon', password);
+  }
+
+  /** Whether a stored hash is weaker than today's setting. */
+  isOutdated(hash: string): boolean {
+    return bcrypt.getRounds(hash) < this.cost;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async run<Result>(name: 'hash' | 'compare' | 'isCommon', task: unknown): Promise<Result> {
+    if (this.pool.queueSize >= MAX_QUEUE) {
+      throw new UnavailableError('too many passwords are being checked: try again in a moment');
+    }
+    return (await this.pool.run(task, { name })) as Result;
+  }
+}
