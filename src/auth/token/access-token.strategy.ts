@@ -2,16 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
 import type { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
+// Puts our memory in front of passport-jwt's verifier.
+import './verified-tokens.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /** Longer than any token of ours by far; the rest is refused before it costs a parse. */
 const MAX_TOKEN_LENGTH = 4_096;
+
+/** How far the clocks of processes that share a key may differ. */
+const MAX_CLOCK_SKEW_S = 60;
+
+/** What the header of our tokens holds: nothing that names a key of its own (jku, x5u, jwk). */
+const HEADER_MEMBERS = 3;
 
 /**
  * Verifies signature, type, issuer and audience of an access token. Expiry is the guard's to
@@ -19,7 +28,11 @@ const MAX_TOKEN_LENGTH = 4_096;
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
-  constructor(keys: SigningKeys, config: ConfigService<Env, true>) {
+  constructor(
+    keys: SigningKeys,
+    config: ConfigService<Env, true>,
+    private readonly clock: Clock,
+  ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       // Fixed here: what a token says about its algorithm decides nothing.
@@ -37,8 +50,11 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 
   validate(claims: AccessTokenClaims): AccessTokenClaims {
-    const areComplete = isId(claims.sub) && isId(claims.sid) && Number.isInteger(claims.exp);
-    if (!areComplete) throw new AccessTokenError('invalid access token');
+    const { sub, sid, jti, iat, exp } = claims;
+    const areIds = isId(sub) && isId(sid) && typeof jti === 'string';
+    const areTimes = Number.isInteger(iat) && Number.isInteger(exp);
+    const isFromFuture = iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_S;
+    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid access token');
     return claims;
   }
 }
@@ -48,13 +64,14 @@ function isId(claim: unknown): boolean {
   return typeof claim === 'string' && OBJECT_ID_PATTERN.test(claim);
 }
 
-/** @returns null unless the header is that of an access token without critical extensions */
+/** @returns null unless the header is that of an access token, and nothing besides */
 function keyIdOf(token: string): string | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   try {
     const text = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
     const header = JSON.parse(text) as Record<string, unknown> | null;
-    if (header?.['typ'] !== ACCESS_TOKEN_TYPE || Object.hasOwn(header, 'crit')) return null;
+    if (header?.['typ'] !== ACCESS_TOKEN_TYPE || header['alg'] !== 'RS256') return null;
+    if (Object.keys(header).length !== HEADER_MEMBERS) return null;
     return typeof header['kid'] === 'string' ? header['kid'] : null;
   } catch {
     return null;
