@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
+import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
 import { DatabaseService } from '../database/database.service.js';
+import { LastAdminService } from '../user/last-admin.service.js';
 import { RoleService } from '../user/role.service.js';
-import { Role } from '../user/schemas/role.schema.js';
 import { User } from '../user/schemas/user.schema.js';
 import { UserNotFoundError } from '../user/user.errors.js';
-import { LastAdminError } from './admin.errors.js';
 import { UserQuery } from './dto/user-query.dto.js';
 import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './views/admin-user.view.js';
 
@@ -17,8 +16,8 @@ import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './views/
 export class AdminUserService {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
-    @InjectModel(Role.name) private readonly roles: Model<Role>,
     private readonly roleService: RoleService,
+    private readonly lastAdmin: LastAdminService,
     private readonly database: DatabaseService,
   ) {}
 
@@ -66,38 +65,16 @@ export class AdminUserService {
     return this.get(id);
   }
 
-  /**
-   * Counts up a guard on the ADMIN role before anything else, so that two changes at once conflict
-   * and the second sees what the first has left. A standalone MongoDB has no transactions: there
-   * the change is taken back when it has left no admin.
-   */
   private async change(id: Types.ObjectId, update: UpdateQuery<User>): Promise<void> {
-    const adminRole = await this.roleService.idOf('ADMIN');
-    await this.database.transaction(async (session) => {
-      const options = session ? { session } : {};
-      await this.roles.updateOne({ _id: adminRole }, { $inc: { guard: 1 } }, options);
-      const before = await this.users
-        .findByIdAndUpdate(id, update, { ...options, returnDocument: 'before' })
-        .lean<User | null>();
-      if (!before) throw new UserNotFoundError();
-      if (await this.hasAdmin(adminRole, session)) return;
-      if (!session) {
+    await this.database.transaction((transaction) =>
+      this.lastAdmin.guard(transaction, async () => {
+        const before = await this.users
+          .findByIdAndUpdate(id, update, { session: transaction, returnDocument: 'before' })
+          .lean<User | null>();
+        if (!before) throw new UserNotFoundError();
         const { roles, status } = before;
-        await this.users.updateOne({ _id: id }, { $set: { roles, status } });
-      }
-      throw new LastAdminError();
-    });
-  }
-
-  private async hasAdmin(
-    adminRole: Types.ObjectId,
-    session: ClientSession | null,
-  ): Promise<boolean> {
-    const admin = await this.users
-      .findOne({ roles: { $in: [adminRole] }, status: { $ne: false } })
-      .select(['_id'])
-      .session(session)
-      .lean();
-    return admin !== null;
+        return () => this.users.updateOne({ _id: id }, { $set: { roles, status } });
+      }),
+    );
   }
 }

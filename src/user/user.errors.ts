@@ -12,3 +12,12 @@ export class AlreadyRegisteredError extends BadRequestException {
     super({ message: 'user already registered' } satisfies ErrorDetails);
   }
 }
+
+export class LastAdminError extends BadRequestException {
+  constructor() {
+    super({
+      message:
+        'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
+    } satisfies ErrorDetails);
+  }
+}

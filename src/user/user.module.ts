@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';
 import { Role, RoleSchema } from './schemas/role.schema.js';
 import { User, UserSchema } from './schemas/user.schema.js';
@@ -12,7 +13,7 @@ import { UserService } from './user.service.js';
       { name: Role.name, schema: RoleSchema },
     ]),
   ],
-  providers: [UserService, RoleService],
-  exports: [UserService, RoleService, MongooseModule],
+  providers: [UserService, RoleService, LastAdminService],
+  exports: [UserService, RoleService, LastAdminService, MongooseModule],
 })
 export class UserModule {}

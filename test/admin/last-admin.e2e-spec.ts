@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../support/start-app.js';
 const LAST = {
   code: '10001',
   status: 400,
-  message: 'the last enabled ADMIN cannot be demoted or disabled: make another one first',
+  message: 'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
 };
 
 type Move = (caller: Client, target: Pick<Person, '_id'>) => Promise<Answer<unknown>>;
