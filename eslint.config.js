@@ -15,17 +15,18 @@ const FEATURES = [
   'setup',
 ];
 
-/** Arrows point one way: features → model modules → database → common → config. */
+/** Arrows point one way: features → model modules, rate limits → database → common → config. */
 const LAYERS = [
   ['config', []],
   ['common', ['config']],
   ['database', ['common', 'config']],
+  ['rate-limit', ['database', 'common', 'config']],
   ['user', ['database', 'common', 'config']],
   ['blog', ['user', 'database', 'common', 'config']],
 ];
 
-/** What a feature shows to others: its module, its services and their views. */
-const EXPORTED = '*.module|*.service|*.view|api-key|password-hasher';
+/** What a feature shows to others: its module, its services, their views and errors. */
+const EXPORTED = '*.module|*.service|*.view|*.errors|api-key|password-hasher|password.decorator';
 
 const ZONES = [
   ...LAYERS.map(([target, below]) => ({

@@ -1,32 +1,36 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { AuthService } from './auth.service.js';
-import { Origin } from './decorators/origin.decorator.js';
+import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
-import type { SessionOrigin } from './session.service.js';
-import { SignedInView, TokensView } from './views/session.view.js';
+import { PasswordService } from './password/password.service.js';
+import { SignedInView, TokensView } from './views/signed-in.view.js';
 
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly passwords: PasswordService,
+  ) {}
 
   @Public()
   @Post('signup/basic')
-  @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400] })
-  signUp(@Body() dto: SignUpDto, @Origin() origin: SessionOrigin): Promise<SignedInView> {
+  @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400, 429] })
+  signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signUp(dto, origin);
   }
 
   @Public()
   @Post('signin/basic')
-  @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401] })
-  signIn(@Body() dto: SignInDto, @Origin() origin: SessionOrigin): Promise<SignedInView> {
+  @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401, 429] })
+  signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signIn(dto, origin);
   }
 
@@ -57,6 +61,20 @@ export class AuthController {
   })
   signOutByPost(@CurrentUser() caller: Caller): Promise<void> {
     return this.auth.signOut(caller);
+  }
+
+  @Put('password')
+  @Endpoint({
+    summary: 'Change your password, which ends all your other sessions',
+    message: 'password changed successfully',
+    errors: [429],
+  })
+  changePassword(
+    @CurrentUser() caller: Caller,
+    @Body() dto: ChangePasswordDto,
+    @Origin() origin: RequestOrigin,
+  ): Promise<void> {
+    return this.passwords.change(caller, dto, origin);
   }
 
   @Public()

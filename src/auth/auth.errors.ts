@@ -1,4 +1,4 @@
-import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 
@@ -6,6 +6,19 @@ import { ResultCode } from '../common/http/envelope/result-code.js';
 export class InvalidCredentialsError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid email or password' } satisfies ErrorDetails);
+  }
+}
+
+/** Somebody who is signed in was asked for their password again. */
+export class WrongPasswordError extends UnauthorizedException {
+  constructor() {
+    super({ message: 'invalid password' } satisfies ErrorDetails);
+  }
+}
+
+export class SessionNotFoundError extends NotFoundException {
+  constructor() {
+    super({ message: 'session not found' } satisfies ErrorDetails);
   }
 }
 

@@ -4,6 +4,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
 import type { Env } from '../config/env.js';
 import { ENV } from '../config/env.token.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccessTokenService } from './token/access-token.service.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
@@ -11,26 +12,32 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwksController } from './token/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
+import { PasswordService } from './password/password.service.js';
 import { Session, SessionSchema } from './schemas/session.schema.js';
+import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
+import { TokenPairService } from './token/token-pair.service.js';
 import { SigningKeys } from './token/signing-keys.js';
 
 @Module({
   imports: [
     UserModule,
+    RateLimitModule,
     PassportModule,
     JwtModule.register({}),
     MongooseModule.forFeature([{ name: Session.name, schema: SessionSchema }]),
   ],
-  controllers: [AuthController, JwksController],
+  controllers: [AuthController, SessionController, JwksController],
   providers: [
     AuthService,
     AccessTokenService,
     AccessTokenStrategy,
     PasswordHasher,
+    PasswordService,
     SessionService,
+    TokenPairService,
     { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [PasswordHasher, SessionService],
+  exports: [PasswordHasher, PasswordService, SessionService],
 })
 export class AuthModule {}

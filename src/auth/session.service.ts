@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { ClientSession, Model, Types } from 'mongoose';
+import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { Clock } from '../common/clock.js';
+import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
+import { SessionNotFoundError } from './auth.errors.js';
 import { Session } from './schemas/session.schema.js';
+import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
 /** How long the reply to a refresh may be lost and asked for again. */
 export const REFRESH_GRACE_MS = 10_000;
 
-export interface SessionOrigin {
-  readonly userAgent: string;
-  readonly addressPrefix: string;
-}
+/** A user's sessions, at most. */
+const MAX_SESSIONS = 20;
 
 /** A session that counts, with what its user may do now. */
 export interface ActiveSession {
@@ -43,7 +45,7 @@ export class SessionService {
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
-  async open(user: Types.ObjectId, epoch: number, origin: SessionOrigin): Promise<Session> {
+  async open(user: Types.ObjectId, epoch: number, origin: RequestOrigin): Promise<Session> {
     const now = this.clock.now();
     const session = await this.sessions.create({
       user,
@@ -54,7 +56,21 @@ export class SessionService {
       expiresAt: this.expiry(now, now),
       ...origin,
     });
+    await this.endSurplus(session);
     return session.toObject();
+  }
+
+  /** Those that count, the last used first. @param current the caller's own */
+  async list(user: Types.ObjectId, current: Types.ObjectId): Promise<SessionView[]> {
+    const sessions = await this.sessions
+      .find({ user, expiresAt: { $gt: this.clock.now() } })
+      .sort({ usedAt: -1, _id: -1 })
+      .select([...SESSION_VIEW_FIELDS, 'epoch'])
+      .lean<Session[]>();
+    const own = sessions.find(({ _id }) => _id.equals(current));
+    return sessions
+      .filter(({ epoch }) => epoch === own?.epoch)
+      .map((session) => toSessionView(session, session === own));
   }
 
   /** @returns null when the session has ended or its user is disabled, deleted or changed password */
@@ -139,6 +155,43 @@ export class SessionService {
     await this.sessions.deleteOne({ _id: id });
   }
 
+  /** @throws SessionNotFoundError unknown, ended, or somebody else's */
+  async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
+    const { deletedCount } = await this.sessions.deleteOne({ _id: id, user });
+    if (deletedCount === 0) throw new SessionNotFoundError();
+  }
+
+  async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
+    await this.sessions.deleteMany({ user, _id: { $ne: kept } });
+  }
+
+  async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
+    await this.sessions.deleteMany({ user }, sessionOption(transaction));
+  }
+
+  /** Takes the caller's own session into the user's new epoch, and ends all others. */
+  async carryOver(
+    { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+    epoch: number,
+    transaction: ClientSession | null,
+  ): Promise<void> {
+    const options = sessionOption(transaction);
+    await this.sessions.updateOne({ _id: sessionId, user: userId }, { $set: { epoch } }, options);
+    await this.sessions.deleteMany({ user: userId, _id: { $ne: sessionId } }, options);
+  }
+
+  /** Beyond 20, those unused for longest go. */
+  private async endSurplus({ _id, user }: Pick<Session, '_id' | 'user'>): Promise<void> {
+    const surplus = await this.sessions
+      .find({ user, _id: { $ne: _id } })
+      .sort({ usedAt: -1, _id: -1 })
+      .skip(MAX_SESSIONS - 1)
+      .select(['_id'])
+      .lean<Pick<Session, '_id'>[]>();
+    if (surplus.length === 0) return;
+    await this.sessions.deleteMany({ _id: { $in: surplus.map((session) => session._id) } });
+  }
+
   private expiry(now: Date, createdAt: Date): Date {
     return new Date(Math.min(now.getTime() + this.idleMs, createdAt.getTime() + this.maxAgeMs));
   }
@@ -146,4 +199,8 @@ export class SessionService {
   private idleEnd(now: Date): Date {
     return new Date(now.getTime() + this.idleMs);
   }
+}
+
+function sessionOption(session: ClientSession | null): { session?: ClientSession } {
+  return session ? { session } : {};
 }

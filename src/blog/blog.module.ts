@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BlogMoveService } from './blog-move.service.js';
+import { FormerAuthorService } from './former-author.service.js';
 import { Blog, BlogSchema } from './schemas/blog.schema.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }])],
-  providers: [BlogMoveService],
-  exports: [BlogMoveService, MongooseModule],
+  providers: [BlogMoveService, FormerAuthorService],
+  exports: [BlogMoveService, FormerAuthorService, MongooseModule],
 })
 export class BlogModule {}

@@ -40,6 +40,15 @@ const DEFAULTS = {
   REFRESH_IDLE_TTL: ['14d', '14d'],
   SESSION_MAX_AGE: ['90d', '90d'],
   BCRYPT_COST: [10, 10],
+  RATE_LIMITS: ['on', 'on'],
+  LIMIT_SIGNUP: ['100/1h', '100/1h'],
+  LIMIT_CONTACT: ['30/1h', '30/1h'],
+  LIMIT_PASSWORD: ['30/1h', '30/1h'],
+  GUESSES_PER_ACCOUNT: ['5/1d', '5/1d'],
+  GUESSES_PER_NETWORK: ['100/1h', '100/1h'],
+  GUESS_DELAY_MAX: ['15m', '15m'],
+  GUESS_NETWORK_DELAY_MAX: ['1m', '1m'],
+  GUESS_ALARM: ['1000/1h', '1000/1h'],
   CORS_ORIGINS: [['*'], []],
   TRUST_PROXY: [[], []],
   LOG_LEVEL: ['info', 'info'],
@@ -55,6 +64,14 @@ const DURATIONS = {
     ['12h', '12h'],
   ],
   bad: ['15', '15 m', '0m', '-1m', '1.5h', '1w', 'm', '15M', '1234567890s', ' 15m'],
+} as const;
+
+const RATES = {
+  good: [
+    ['1/1s', '1/1s'],
+    ['1000/90m', '1000/90m'],
+  ],
+  bad: ['100', '100/h', '0/1h', '1h/100', '100 / 1h', '-1/1h', '100/1h/1h'],
 } as const;
 
 const ON_OFF = {
@@ -128,6 +145,15 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
     ],
     bad: ['9', '16', 'ten'],
   },
+  RATE_LIMITS: ON_OFF,
+  LIMIT_SIGNUP: RATES,
+  LIMIT_CONTACT: RATES,
+  LIMIT_PASSWORD: RATES,
+  GUESSES_PER_ACCOUNT: RATES,
+  GUESSES_PER_NETWORK: RATES,
+  GUESS_DELAY_MAX: DURATIONS,
+  GUESS_NETWORK_DELAY_MAX: DURATIONS,
+  GUESS_ALARM: RATES,
   CORS_ORIGINS: {
     good: [
       ['https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],

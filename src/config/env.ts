@@ -18,6 +18,7 @@ import {
 } from 'class-validator';
 import { DURATION_PATTERN } from './duration.js';
 import { OperatorError } from './operator.error.js';
+import { RATE_PATTERN } from './rate.js';
 
 const ON_OFF = ['on', 'off'] as const;
 type OnOff = (typeof ON_OFF)[number];
@@ -25,6 +26,8 @@ type OnOff = (typeof ON_OFF)[number];
 const DURATION = {
   message: '$property must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
 };
+
+const RATE = { message: '$property must be a rate such as 100/1h (how many, in which time)' };
 
 /** Numbers arrive as text; anything that is not plain digits stays text and fails the check. */
 const Digits = (): PropertyDecorator =>
@@ -156,6 +159,33 @@ export class Env {
   @Max(15)
   readonly BCRYPT_COST!: number;
 
+  @IsIn(ON_OFF)
+  readonly RATE_LIMITS!: OnOff;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly LIMIT_SIGNUP!: string;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly LIMIT_CONTACT!: string;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly LIMIT_PASSWORD!: string;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly GUESSES_PER_ACCOUNT!: string;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly GUESSES_PER_NETWORK!: string;
+
+  @Matches(DURATION_PATTERN, DURATION)
+  readonly GUESS_DELAY_MAX!: string;
+
+  @Matches(DURATION_PATTERN, DURATION)
+  readonly GUESS_NETWORK_DELAY_MAX!: string;
+
+  @Matches(RATE_PATTERN, RATE)
+  readonly GUESS_ALARM!: string;
+
   /** Origins that browsers may call from; `*` is any, an empty list none. */
   @CommaList()
   @Matches(/^(\*|https?:\/\/[^/\s*]+)$/, {
@@ -196,6 +226,15 @@ const DEFAULTS = {
   REFRESH_IDLE_TTL: '14d',
   SESSION_MAX_AGE: '90d',
   BCRYPT_COST: '10',
+  RATE_LIMITS: 'on',
+  LIMIT_SIGNUP: '100/1h',
+  LIMIT_CONTACT: '30/1h',
+  LIMIT_PASSWORD: '30/1h',
+  GUESSES_PER_ACCOUNT: '5/1d',
+  GUESSES_PER_NETWORK: '100/1h',
+  GUESS_DELAY_MAX: '15m',
+  GUESS_NETWORK_DELAY_MAX: '1m',
+  GUESS_ALARM: '1000/1h',
   CORS_ORIGINS: '*',
   TRUST_PROXY: '',
   LOG_LEVEL: 'info',

@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { ContactService } from './contact.service.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
@@ -17,8 +18,9 @@ export class ContactController {
     summary: 'Send a message to the operators',
     message: 'message received successfully!',
     data: MessageView,
+    errors: [429],
   })
-  send(@Body() dto: SendMessageDto): Promise<MessageView> {
-    return this.contact.send(dto);
+  send(@Body() dto: SendMessageDto, @Origin() origin: RequestOrigin): Promise<MessageView> {
+    return this.contact.send(dto, origin);
   }
 }

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ContactController } from './contact.controller.js';
 import { ContactService } from './contact.service.js';
 import { Message, MessageSchema } from './schemas/message.schema.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }])],
+  imports: [
+    RateLimitModule,
+    MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }]),
+  ],
   controllers: [ContactController],
   providers: [ContactService],
   exports: [ContactService],

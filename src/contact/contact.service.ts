@@ -1,16 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { RateLimitService } from '../rate-limit/rate-limit.service.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { Message } from './schemas/message.schema.js';
 import { MESSAGE_VIEW_FIELDS, toMessageView, type MessageView } from './views/message.view.js';
 
 @Injectable()
 export class ContactService {
-  constructor(@InjectModel(Message.name) private readonly messages: Model<Message>) {}
+  constructor(
+    @InjectModel(Message.name) private readonly messages: Model<Message>,
+    private readonly limits: RateLimitService,
+  ) {}
 
-  async send({ type, msg }: SendMessageDto): Promise<MessageView> {
+  /** @throws TooManyRequestsError */
+  async send(
+    { type, msg }: SendMessageDto,
+    { addressPrefix }: RequestOrigin,
+  ): Promise<MessageView> {
+    await this.limits.count('contact', addressPrefix);
     return toMessageView((await this.messages.create({ type, msg })).toObject());
   }
 

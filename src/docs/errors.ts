@@ -24,6 +24,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorStatus, string>> = {
   413: REFUSALS.bodyTooLarge,
   415: 'the body is not application/json',
   422: 'the body does not fit',
+  429: 'too many attempts: try again after the seconds of Retry-After',
   431: REFUSALS.headersTooLarge,
   500: 'a defect of the server; the log has the cause under the request id',
   503: 'temporarily unavailable: try again',
@@ -81,6 +82,7 @@ const MESSAGES: Readonly<Record<ErrorStatus, (context: ErrorContext) => Messages
   413: () => ({ tooLarge: REFUSALS.bodyTooLarge }),
   415: () => ({ otherType: REFUSALS.otherType }),
   422: () => ({ badField: `validation error: ${FIELD_ERROR.message}` }),
+  429: () => ({ tooMany: ['too many attempts: try again in 8 seconds', ResultCode.RETRY] }),
   431: () => ({ tooLarge: REFUSALS.headersTooLarge }),
   500: () => ({ defect: 'something went wrong' }),
   503: () => ({

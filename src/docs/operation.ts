@@ -52,6 +52,7 @@ const COMMON_HEADERS = {
 
 const EXTRA_HEADERS: Partial<Record<ErrorStatus, Record<string, { $ref: string }>>> = {
   401: { instruction: header('Instruction') },
+  429: { 'retry-after': header('RetryAfter') },
   503: { 'retry-after': header('RetryAfter') },
 };
 

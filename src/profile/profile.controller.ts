@@ -1,9 +1,12 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { UserView } from '../user/views/user.view.js';
+import { AccountService } from './account.service.js';
+import { DeleteAccountDto } from './dto/delete-account.dto.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileView } from './views/profile.view.js';
@@ -11,7 +14,10 @@ import { ProfileView } from './views/profile.view.js';
 @ApiTags('profile')
 @Controller('profile')
 export class ProfileController {
-  constructor(private readonly profiles: ProfileService) {}
+  constructor(
+    private readonly profiles: ProfileService,
+    private readonly accounts: AccountService,
+  ) {}
 
   @Get('mine')
   @Endpoint({ summary: 'Your own account', data: UserView })
@@ -23,6 +29,23 @@ export class ProfileController {
   @Endpoint({ summary: 'Change your name or picture', data: UserView })
   update(@CurrentUser() { userId }: Caller, @Body() dto: UpdateProfileDto): Promise<UserView> {
     return this.profiles.update(userId, dto);
+  }
+
+  @Delete('mine')
+  @Endpoint({
+    summary: 'Delete your account',
+    description:
+      'Your address, name and picture are gone, so are your sessions and everything that is not ' +
+      'published. What is published stays, under the name "Former author".',
+    message: 'account deleted successfully',
+    errors: [400, 429],
+  })
+  delete(
+    @CurrentUser() caller: Caller,
+    @Body() dto: DeleteAccountDto,
+    @Origin() origin: RequestOrigin,
+  ): Promise<void> {
+    return this.accounts.delete(caller, dto, origin);
   }
 
   @Get('id/:id')

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { BlogModule } from '../blog/blog.module.js';
 import { UserModule } from '../user/user.module.js';
+import { AccountService } from './account.service.js';
 import { ProfileController } from './profile.controller.js';
 import { ProfileService } from './profile.service.js';
 
 @Module({
-  imports: [UserModule],
+  imports: [UserModule, AuthModule, BlogModule],
   controllers: [ProfileController],
-  providers: [ProfileService],
+  providers: [ProfileService, AccountService],
 })
 export class ProfileModule {}

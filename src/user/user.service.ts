@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { ClientSession, Model, Types } from 'mongoose';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { RoleService } from './role.service.js';
 import { User } from './schemas/user.schema.js';
@@ -20,8 +20,8 @@ export interface ProfileChanges {
   readonly profilePicUrl?: string | null | undefined;
 }
 
-/** What a sign-in needs to decide. */
-export type Credentials = Pick<User, '_id' | 'password' | 'status' | 'epoch'>;
+/** What a check of a password needs to decide. */
+export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'status' | 'epoch'>;
 
 /** Accounts, for the features that share them. */
 @Injectable()
@@ -52,11 +52,37 @@ export class UserService {
     return (await this.users.exists({ email })) !== null;
   }
 
-  async findCredentials(email: string): Promise<Credentials | null> {
+  async findCredentials(
+    by: { readonly email: string } | { readonly _id: Types.ObjectId },
+  ): Promise<Credentials | null> {
     return this.users
-      .findOne({ email })
-      .select(['password', 'status', 'epoch'])
+      .findOne(by)
+      .select(['email', 'name', 'password', 'status', 'epoch'])
       .lean<Credentials | null>();
+  }
+
+  /**
+   * Only if the epoch is still that of the credentials that were checked: of two changes at once,
+   * one has checked a password that is no longer theirs.
+   *
+   * @returns the new epoch, with which no session counts that was opened before; null when the
+   * password was changed or the account disabled meanwhile
+   */
+  async changePassword(
+    { _id, epoch }: Credentials,
+    newHash: string,
+    session: ClientSession | null,
+  ): Promise<number | null> {
+    const changed = await this.users
+      // null matches a record of an older server that has none.
+      .findOneAndUpdate(
+        { _id, epoch: epoch ?? null },
+        { $set: { password: newHash }, $inc: { epoch: 1 } },
+        { returnDocument: 'after', session },
+      )
+      .select(['epoch'])
+      .lean<Credentials | null>();
+    return changed?.epoch ?? null;
   }
 
   /** Only if the old hash still stands: a password changed meanwhile must not come back. */
@@ -66,6 +92,22 @@ export class UserService {
       { $set: { password: newHash } },
       { timestamps: false },
     );
+  }
+
+  /**
+   * Only if the epoch is still that of the credentials that were checked.
+   *
+   * @returns what was removed, or null
+   */
+  async remove({ _id, epoch }: Credentials, session: ClientSession | null): Promise<User | null> {
+    return this.users
+      .findOneAndDelete({ _id, epoch: epoch ?? null }, { session })
+      .lean<User | null>();
+  }
+
+  /** Takes back a removal where there are no transactions. */
+  async restore(user: User): Promise<void> {
+    await this.users.collection.insertOne(user);
   }
 
   /** @throws UserNotFoundError */

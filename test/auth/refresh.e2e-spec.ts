@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Answer, Client } from '../support/client.js';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
@@ -33,6 +33,12 @@ describe.each(PATHS)('POST %s', (path) => {
 
   afterAll(async () => {
     await server.close();
+  });
+
+  afterEach(async () => {
+    // Or the twenty-first of these sessions would end Ada's first.
+    const kept = [ada, eve].map((one) => new Types.ObjectId(sidOf(one)));
+    await sessions().deleteMany({ _id: { $nin: kept } });
   });
 
   const sessions = () => server.db.collection('sessions');

@@ -146,3 +146,12 @@ function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
     ...(schema.items ? partsOf(`${name}[]`, schema.items) : []),
   ];
 }
+
+/** What may be done only so often. */
+export const LIMITED_OPERATIONS: ReadonlySet<string> = new Set([
+  'Auth_signUp',
+  'Auth_signIn',
+  'Auth_changePassword',
+  'Profile_delete',
+  'Contact_send',
+]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { routesOf } from '../http/router-listing.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { Description, type Schema } from './description.js';
+import { Description, LIMITED_OPERATIONS, type Schema } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
 
@@ -118,6 +118,7 @@ describe('GET /openapi.json', () => {
           ...(key ? [401, 403] : []),
           ...(has('path') ? [404] : []),
           ...(operation.requestBody ? [422] : []),
+          ...(LIMITED_OPERATIONS.has(operation.operationId) ? [429] : []),
           ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
           ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
         ];
@@ -164,11 +165,15 @@ describe('GET /openapi.json', () => {
     });
     expect(without.map(({ name }) => name).sort()).toEqual([
       'DELETE /admin/apikeys/id/:id',
+      'DELETE /auth/sessions',
+      'DELETE /auth/sessions/id/:id',
       'DELETE /auth/signout',
       'DELETE /blog/author/id/:id',
+      'DELETE /profile/mine',
       'GET /.well-known/jwks.json',
       'GET /auth/verify/apikey',
       'POST /auth/signout',
+      'PUT /auth/password',
     ]);
   });
 

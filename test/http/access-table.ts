@@ -47,8 +47,11 @@ export const API_ROWS: readonly AccessRow[] = [
   ...rows('POST', '/auth/token/refresh', EXPIRED_TOKEN),
   ...rows('DELETE POST', '/auth/signout', TOKEN),
   ...rows('GET HEAD', '/auth/verify/apikey', KEY),
+  ...rows('PUT', '/auth/password', TOKEN),
+  ...rows('GET HEAD DELETE', '/auth/sessions', TOKEN),
+  ...rows('DELETE', '/auth/sessions/id/:id', TOKEN),
 
-  ...rows('GET HEAD PUT', '/profile/mine', TOKEN),
+  ...rows('GET HEAD PUT DELETE', '/profile/mine', TOKEN),
   ...rows('GET HEAD', '/profile/id/:id', TOKEN),
   ...rows('POST', '/contact', KEY),
 

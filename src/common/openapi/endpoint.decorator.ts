@@ -12,7 +12,7 @@ import { RawResponse, ResponseMessage } from '../http/envelope/response-message.
 type SchemaObject = Record<string, unknown>;
 
 /** The errors that an endpoint may answer besides those that its access and inputs imply. */
-export type DeclaredError = 400 | 401 | 404 | 412 | 422 | 503;
+export type DeclaredError = 400 | 401 | 404 | 412 | 422 | 429 | 503;
 
 export interface EndpointOptions {
   readonly summary: string;

@@ -65,7 +65,7 @@ export class DemoService {
     const ids: Partial<Record<DemoPersonName, Types.ObjectId>> = {};
     let inserted = 0;
     for (const [name, person] of Object.entries(DEMO_PEOPLE)) {
-      const known = await this.users.findCredentials(person.email);
+      const known = await this.users.findCredentials({ email: person.email });
       if (!known) inserted += 1;
       ids[name as DemoPersonName] = known?._id ?? (await this.insertPerson(person, passwordHash));
     }

@@ -1,13 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { addressPrefix } from '../../common/http/address-prefix.js';
-import type { SessionOrigin } from '../session.service.js';
+import { addressPrefix } from './address-prefix.js';
 
 const MAX_USER_AGENT = 200;
 
-/** Where a sign-in comes from, as far as it is kept: user agent and network part of the address. */
+export interface RequestOrigin {
+  readonly userAgent: string;
+  readonly addressPrefix: string;
+}
+
+/** Where a request comes from, as far as it is kept: user agent and network part of the address. */
 export const Origin = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SessionOrigin => {
+  (_: unknown, context: ExecutionContext): RequestOrigin => {
     const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
     return {
       userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { namesItsOwner } from './password-owner.js';
+
+const OWNER = { email: 'ada@example.org', name: 'Ada Lovelace' };
+
+describe('namesItsOwner', () => {
+  it.each([
+    'ada@example.org',
+    'ADA@Example.org',
+    ' ada@example.org ',
+    'Ada Lovelace',
+    'ada lovelace',
+  ])('should know %j again', (password) => {
+    expect(namesItsOwner(password, OWNER)).toBe(true);
+  });
+
+  it.each(['ada@example.orgs', 'Ada Lovelace 1815', 'Ada  Lovelace', 'lovelace', ''])(
+    'should leave %j alone',
+    (password) => {
+      expect(namesItsOwner(password, OWNER)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/access/current-user.decorator.js';
+import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
+import type { RequestOrigin } from '../../common/http/origin.decorator.js';
+import { DatabaseService } from '../../database/database.service.js';
+import { GuessLimitService } from '../../rate-limit/guess-limit.service.js';
+import { RateLimitService } from '../../rate-limit/rate-limit.service.js';
+import { UserService, type Credentials } from '../../user/user.service.js';
+import { WrongPasswordError } from '../auth.errors.js';
+import { ChangePasswordDto } from '../dto/change-password.dto.js';
+import { SessionService } from '../session.service.js';
+import { PasswordHasher } from './password-hasher.js';
+import { namesItsOwner, type PasswordOwner } from './password-owner.js';
+
+/** Checks presented passwords, slowing down whoever guesses, and accepts new ones. */
+@Injectable()
+export class PasswordService {
+  constructor(
+    private readonly users: UserService,
+    private readonly hasher: PasswordHasher,
+    private readonly sessions: SessionService,
+    private readonly database: DatabaseService,
+    private readonly guesses: GuessLimitService,
+    private readonly limits: RateLimitService,
+  ) {}
+
+  /**
+   * The account with this address and password. Unknown, disabled and wrong are one answer, after
+   * the same work.
+   *
+   * @throws TooManyRequestsError after too many wrong ones @throws UnavailableError
+   */
+  async findAccount(email: string, password: string, network: string): Promise<Credentials | null> {
+    return this.guesses.attempt({ email, network }, async () => {
+      const account = await this.users.findCredentials({ email });
+      const isMatch = await this.hasher.matches(password, account?.password ?? null);
+      if (!account || !isMatch || account.status === false) return null;
+      if (this.hasher.isOutdated(account.password)) {
+        const newHash = await this.hasher.hash(password);
+        await this.users.replaceHash(account._id, account.password, newHash);
+      }
+      return account;
+    });
+  }
+
+  /**
+   * Asks somebody who is signed in for their password again, before what cannot be undone.
+   *
+   * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError
+   */
+  async confirm({ userId }: Caller, password: string, network: string): Promise<Credentials> {
+    await this.limits.count('password', network);
+    const account = await this.users.findCredentials({ _id: userId });
+    if (!account) throw new WrongPasswordError();
+    const confirmed = await this.guesses.attempt({ email: account.email, network }, async () =>
+      (await this.hasher.matches(password, account.password)) ? account : null,
+    );
+    if (!confirmed) throw new WrongPasswordError();
+    return confirmed;
+  }
+
+  /**
+   * @param field of the request, for the error
+   * @returns the hash of a password that may be used
+   * @throws InvalidBodyError for one of the common passwords, the owner's address or name
+   */
+  async hashNew(password: string, owner: PasswordOwner, field: string): Promise<string> {
+    const problem = await this.problemOf(password, owner);
+    if (problem !== null) throw new InvalidBodyError([{ field, message: `${field} ${problem}` }]);
+    return this.hasher.hash(password);
+  }
+
+  /**
+   * Ends all other sessions, also one that a sign-in with the old password is about to open: the
+   * epoch counts up with the password.
+   *
+   * @throws InvalidBodyError @throws WrongPasswordError also when it has just been changed
+   */
+  async change(
+    caller: Caller,
+    { currentPassword, newPassword }: ChangePasswordDto,
+    { addressPrefix }: RequestOrigin,
+  ): Promise<void> {
+    const account = await this.confirm(caller, currentPassword, addressPrefix);
+    const hash = await this.hashNew(newPassword, account, 'newPassword');
+    await this.database.transaction(async (transaction) => {
+      const epoch = await this.users.changePassword(account, hash, transaction);
+      if (epoch === null) throw new WrongPasswordError();
+      await this.sessions.carryOver(caller, epoch, transaction);
+    });
+  }
+
+  private async problemOf(password: string, owner: PasswordOwner): Promise<string | null> {
+    if (namesItsOwner(password, owner)) return 'must not be your address or name';
+    const isCommon = await this.hasher.isCommon(password);
+    return isCommon ? 'is one of the most common passwords: choose another one' : null;
+  }
+}

@@ -1,0 +1,38 @@
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { SessionService } from './session.service.js';
+import { SessionView } from './views/session.view.js';
+
+@ApiTags('auth')
+@Controller('auth/sessions')
+export class SessionController {
+  constructor(private readonly sessions: SessionService) {}
+
+  @Get()
+  @Endpoint({ summary: 'Your sessions, the last used first', data: [SessionView] })
+  list(@CurrentUser() { userId, sessionId }: Caller): Promise<SessionView[]> {
+    return this.sessions.list(userId, sessionId);
+  }
+
+  @Delete()
+  @Endpoint({
+    summary: 'End all your sessions but this one',
+    message: 'other sessions ended successfully',
+  })
+  endOthers(@CurrentUser() { userId, sessionId }: Caller): Promise<void> {
+    return this.sessions.endOthers(userId, sessionId);
+  }
+
+  @Delete('id/:id')
+  @Endpoint({
+    summary: 'End one of your sessions',
+    message: 'session ended successfully',
+    errors: [404],
+  })
+  endOne(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.sessions.endOwn(userId, id);
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ID, TIME } from '../../common/openapi/properties.js';
+import type { Session } from '../schemas/session.schema.js';
+
+/** One of somebody's own sign-ins, so that they can tell which is which. */
+export class SessionView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({ ...TIME, description: 'When they signed in' })
+  readonly createdAt!: Date;
+
+  @ApiProperty({ ...TIME, description: 'Last sign-in or refresh' })
+  readonly usedAt!: Date;
+
+  @ApiProperty({ example: 'Pressroom/1.0 (iPhone)', description: 'As the client named itself' })
+  readonly userAgent!: string;
+
+  @ApiProperty({ example: true, description: 'Whether this request belongs to it' })
+  readonly current!: boolean;
+}
+
+export const SESSION_VIEW_FIELDS = ['createdAt', 'usedAt', 'userAgent'] as const;
+
+export function toSessionView(
+  { _id, createdAt, usedAt, userAgent }: Session,
+  current: boolean,
+): SessionView {
+  return { _id: _id.toHexString(), createdAt, usedAt, userAgent: userAgent ?? '', current };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { WrongPasswordError } from '../auth/auth.errors.js';
+import { PasswordService } from '../auth/password/password.service.js';
+import { SessionService } from '../auth/session.service.js';
+import { FormerAuthorService } from '../blog/former-author.service.js';
+import type { Caller } from '../common/access/current-user.decorator.js';
+import type { RequestOrigin } from '../common/http/origin.decorator.js';
+import { DatabaseService } from '../database/database.service.js';
+import { LastAdminService } from '../user/last-admin.service.js';
+import { UserService } from '../user/user.service.js';
+import { DeleteAccountDto } from './dto/delete-account.dto.js';
+
+/** Ends an account for good, at its owner's wish. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly passwords: PasswordService,
+    private readonly sessions: SessionService,
+    private readonly users: UserService,
+    private readonly lastAdmin: LastAdminService,
+    private readonly formerAuthors: FormerAuthorService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  /**
+   * The record with address, name and picture is gone, so are the sessions and what was never
+   * published; what is public stays, under the name of a former author.
+   *
+   * @throws WrongPasswordError also when it was changed meanwhile
+   * @throws LastAdminError @throws TooManyRequestsError
+   */
+  async delete(
+    caller: Caller,
+    { password }: DeleteAccountDto,
+    { addressPrefix }: RequestOrigin,
+  ): Promise<void> {
+    const account = await this.passwords.confirm(caller, password, addressPrefix);
+    await this.database.transaction(async (transaction) => {
+      await this.lastAdmin.guard(transaction, async () => {
+        const removed = await this.users.remove(account, transaction);
+        if (!removed) throw new WrongPasswordError();
+        return () => this.users.restore(removed);
+      });
+      await this.formerAuthors.leave(account._id, transaction);
+      await this.sessions.endAll(account._id, transaction);
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mongo, Types } from 'mongoose';
+import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
+import { openSession, type OpenSession } from '../support/sessions.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const WRONG = { code: '10001', status: 401, message: 'invalid password' };
+
+describe('DELETE /profile/mine', () => {
+  let server: TestApp;
+  let editor: Person;
+  let ada: Person;
+  let phone: OpenSession;
+
+  beforeAll(async () => {
+    server = await startApp();
+    editor = await person(server, 'AUTHOR', 'EDITOR', 'ADMIN');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    ada = await person(server, 'AUTHOR');
+    phone = await openSession(server, ada);
+  });
+
+  const remove = ({ client }: Pick<Person, 'client'>, password: unknown = PASSWORD) =>
+    client.delete('/profile/mine', { body: { password } });
+  const statusOf = async ({ client }: Pick<Person, 'client'>): Promise<number> =>
+    (await client.get('/profile/mine')).status;
+  const blogsOf = ({ _id }: Person) =>
+    server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
+
+  it('should leave nothing of the person in the database', async () => {
+    await ada.client.put('/profile/mine', { profilePicUrl: 'https://example.org/ada-herself.png' });
+    for (const state of STATES) await blogIn(state, ada, editor);
+    const { status, body } = await remove(ada);
+    expect([status, body.message]).toEqual([200, 'account deleted successfully']);
+    expect(body).not.toHaveProperty('data');
+    const collections = await server.db.collections();
+    const dump = await Promise.all(collections.map((all) => all.find().toArray()));
+    const text = mongo.BSON.EJSON.stringify(dump);
+    for (const personal of [ada.email, ada.name, 'ada-herself']) {
+      expect(text).not.toContain(personal);
+    }
+  });
+
+  it('should end every session at once', async () => {
+    await remove(ada);
+    expect([await statusOf(ada), await statusOf(phone)]).toEqual([401, 401]);
+    const refresh = { refresh_token: phone.refreshToken };
+    expect((await phone.client.post('/auth/refresh', refresh)).status).toBe(401);
+    const signIn = { email: ada.email, password: PASSWORD };
+    const { body } = await server.client.post('/auth/signin/basic', signIn);
+    expect(body).toMatchObject({ status: 401, message: 'invalid email or password' });
+    expect(await statusOf(editor)).toBe(200);
+  });
+
+  it('should free the address for a new account, which is somebody else', async () => {
+    await remove(ada);
+    const { status, body } = await server.client.post('/auth/signup/basic', {
+      email: ada.email,
+      password: PASSWORD,
+      name: 'Another Ada',
+    });
+    expect(status).toBe(200);
+    expect(body.data.user._id).not.toBe(ada._id);
+  });
+
+  it('should keep what is published, under another name, and nothing else', async () => {
+    const blogs = new Map<string, Awaited<ReturnType<typeof blogIn>>>();
+    for (const state of STATES) blogs.set(state, await blogIn(state, ada, editor));
+    const gone = await blogIn('live', ada, editor);
+    await ada.client.delete(`/blog/author/id/${gone._id}`);
+    await remove(ada);
+    for (const [state, { _id, body }] of blogs) {
+      const answer = await server.client.get(`/blog/id/${_id}`);
+      if (!state.startsWith('live')) {
+        expect(answer.status).toBe(404);
+        continue;
+      }
+      expect(answer.body.data).toMatchObject({
+        title: body.title,
+        text: body.draftText,
+        slug: body.slug,
+        author: { _id: ada._id, name: 'Former author' },
+      });
+      // Nothing pending is left, so an editor sees what readers see.
+      const { body: desk } = await editor.client.get(`/blog/editor/id/${_id}`);
+      expect(desk.data).toMatchObject({
+        title: body.title,
+        draftText: body.draftText,
+        submitted: false,
+        drafted: false,
+        published: true,
+      });
+    }
+    const left = await blogsOf(ada).toArray();
+    expect(left).toHaveLength(3);
+    const text = JSON.stringify(left);
+    for (const { pending } of blogs.values()) expect(text).not.toContain(pending.slug);
+  });
+
+  it('should free the slugs of what is gone and of what was pending', async () => {
+    const draft = await blogIn('draft', ada, editor);
+    const live = await blogIn('live in review', ada, editor);
+    await remove(ada);
+    const create = (slug: string) => editor.client.post('/blog/author', blogBody({ slug }));
+    expect((await create(draft.body.slug)).status).toBe(200);
+    expect((await create(live.pending.slug)).status).toBe(200);
+    expect((await create(live.body.slug)).status).toBe(400);
+  });
+
+  it("should leave other authors' blogs alone", async () => {
+    const others = await blogIn('live with draft', editor, editor);
+    const before = await server.db
+      .collection('blogs')
+      .findOne({ _id: new Types.ObjectId(others._id) });
+    await remove(ada);
+    const after = await server.db
+      .collection('blogs')
+      .findOne({ _id: new Types.ObjectId(others._id) });
+    expect(after).toEqual(before);
+  });
+
+  it.each(['wrong', '', PASSWORD.toUpperCase()])(
+    'should refuse the password %j and delete nothing',
+    async (password) => {
+      const blog = await blogIn('draft', ada, editor);
+      expect((await remove(ada, password)).body).toEqual(WRONG);
+      expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
+      expect((await ada.client.get(`/blog/author/id/${blog._id}`)).status).toBe(200);
+    },
+  );
+
+  it('should ask for the password', async () => {
+    for (const body of [undefined, {}, { password: null }, { password: { $ne: '' } }]) {
+      expect((await ada.client.delete('/profile/mine', { body })).status).toBe(422);
+    }
+    expect(await statusOf(ada)).toBe(200);
+  });
+
+  it('should let an editor go whose reviews stay', async () => {
+    const leaver = await person(server, 'EDITOR');
+    const { _id } = await blogIn('live', ada, leaver);
+    expect((await remove(leaver)).status).toBe(200);
+    expect((await server.client.get(`/blog/id/${_id}`)).body.data.author.name).toBe(ada.name);
+  });
+
+  describe('by the last admin', () => {
+    it('should be refused, and nothing be gone', async () => {
+      const blog = await blogIn('draft', editor, editor);
+      const { status, body } = await remove(editor);
+      expect([status, body.message]).toEqual([
+        400,
+        'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
+      ]);
+      expect((await editor.client.get(`/blog/author/id/${blog._id}`)).status).toBe(200);
+    });
+
+    it('should leave one of two who go at once', async () => {
+      const second = await person(server, 'ADMIN');
+      const third = await person(server, 'ADMIN');
+      await editor.client.put(`/admin/users/id/${third._id}/roles`, { roles: ['LEARNER'] });
+      const outcomes = await Promise.all([remove(second), remove(editor)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 400]);
+    });
+  });
+});
