@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/client.js';
+import { PASSWORD, person, unique, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const LIMITS = {
+  TRUST_PROXY: '127.0.0.1',
+  LIMIT_SIGNUP: '3/1h',
+  LIMIT_CONTACT: '3/1h',
+  LIMIT_PASSWORD: '3/1h',
+};
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+type Send = (server: TestApp, who: Person, address: string) => Promise<Answer<unknown>>;
+
+const signUp: Send = ({ client }, _, address) => {
+  const email = `${unique('new')}@example.org`;
+  return client.post(
+    '/auth/signup/basic',
+    { email, password: PASSWORD, name: 'New' },
+    from(address),
+  );
+};
+
+const ACTIONS: readonly (readonly [name: string, send: Send])[] = [
+  ['POST /auth/signup/basic', signUp],
+  [
+    'POST /contact',
+    ({ client }, _, address) =>
+      client.post('/contact', { type: 'question', msg: 'Why?' }, from(address)),
+  ],
+  [
+    'PUT /auth/password',
+    (_, { client }, address) =>
+      client.put(
+        '/auth/password',
+        { currentPassword: PASSWORD, newPassword: PASSWORD },
+        from(address),
+      ),
+  ],
+];
+
+describe.each(ACTIONS)('%s', (_, send) => {
+  let server: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp({ env: { ...LIMITS, RATE_LIMITS: 'on' } });
+    ada = await person(server);
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    await server.db.collection('rate_limits').deleteMany();
+  });
+
+  it('should be refused the fourth time within the hour from one network', async () => {
+    for (let number = 1; number <= 3; number++) {
+      expect((await send(server, ada, `192.0.2.${number}`)).status).toBe(200);
+    }
+    const { body, headers } = await send(server, ada, '192.0.2.200');
+    expect(body).toMatchObject({ code: '10002', status: 429 });
+    const seconds = Number(headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(3_500);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+  });
+
+  it('should work from another network meanwhile, and here when the hour is over', async () => {
+    for (let number = 1; number <= 4; number++) await send(server, ada, '192.0.2.1');
+    expect((await send(server, ada, '198.51.100.1')).status).toBe(200);
+    await server.db
+      .collection('rate_limits')
+      .updateMany({}, { $set: { expire: new Date(Date.now() - 1) } });
+    expect((await send(server, ada, '192.0.2.1')).status).toBe(200);
+  });
+});
+
+describe('a body that does not fit', () => {
+  it('should not count', async () => {
+    const server = await startApp({ env: { ...LIMITS, RATE_LIMITS: 'on' } });
+    try {
+      for (let number = 0; number < 5; number++) {
+        const { status } = await server.client.post('/auth/signup/basic', {}, from('192.0.2.1'));
+        expect(status).toBe(422);
+      }
+      expect((await signUp(server, await person(server), '192.0.2.1')).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('RATE_LIMITS=off', () => {
+  it('should count and refuse nothing', async () => {
+    const server = await startApp({
+      env: { ...LIMITS, RATE_LIMITS: 'off', GUESSES_PER_ACCOUNT: '1/1h' },
+    });
+    try {
+      const ada = await person(server);
+      for (const [, send] of ACTIONS) {
+        for (let number = 0; number < 5; number++) {
+          expect((await send(server, ada, '192.0.2.1')).status).toBe(200);
+        }
+      }
+      for (let number = 0; number < 5; number++) {
+        const body = { email: ada.email, password: 'wrong' };
+        expect((await server.client.post('/auth/signin/basic', body)).status).toBe(401);
+      }
+      expect(await server.db.collection('rate_limits').countDocuments()).toBe(0);
+    } finally {
+      await server.close();
+    }
+  });
+});
