@@ -13,6 +13,7 @@ import {
 } from './common/http/errors/connection-errors.js';
 import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
+import { registerProxyHint } from './common/http/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { loggerOptions, type LogStream } from './common/logging/logger-options.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -67,6 +68,7 @@ export async function createApp(
   const fastify: FastifyInstance = adapter.getInstance();
   collectAllowedMethods(fastify, ROUTER_OPTIONS);
   registerCommonHeaders(fastify, env.CORS_ORIGINS);
+  registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
   registerConditionalGet(fastify);
