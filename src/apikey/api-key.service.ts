@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
+import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
@@ -72,6 +73,36 @@ export class ApiKeyService {
       if (isDuplicateKey(error, 'keyHash')) return false;
       throw error;
     }
+  }
+
+  /**
+   * Stores hashed what an older server, or somebody by hand, has stored plain; it keeps working.
+   *
+   * @param options with `dryRun`, reports the same and writes nothing
+   */
+  async hashPlainKeys({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    const plain = await this.apiKeys
+      .find({ key: { $gt: '' } })
+      .select(['key'])
+      .lean<Required<Pick<ApiKey, '_id' | 'key'>>[]>();
+    const unresolved: string[] = [];
+    for (const { _id, key } of plain) {
+      const isTaken = (await this.apiKeys.exists({ keyHash: hashApiKey(key) })) !== null;
+      if (isTaken) {
+        unresolved.push(
+          `api key ${_id.toHexString()}: stored hashed as well; delete one of the two`,
+        );
+      } else if (!dryRun) {
+        await this.apiKeys.updateOne(
+          { _id, key },
+          { $set: hashed(key), $unset: { key: 1 } },
+          { timestamps: false },
+        );
+      }
+    }
+    const count = plain.length - unresolved.length;
+    const changed = count === 0 ? [] : [`${count} API ${count === 1 ? 'key' : 'keys'}: hashed`];
+    return { changed, unresolved };
   }
 
   /** @throws ApiKeyNotFoundError */

@@ -55,6 +55,65 @@ describe('the scripts on a database of one’s own', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
+  describe('migrate --hash-keys', () => {
+    const PLAIN = 'a-key-of-an-older-server';
+    const keys = () => db.collection('api_keys');
+    const used = async (key: string): Promise<number> => {
+      const server = await startApp({ uri, env: { MIGRATE: 'off' } });
+      try {
+        const { client: caller } = server;
+        return (await caller.with({ 'x-api-key': key }).get('/auth/verify/apikey')).status;
+      } finally {
+        await server.close();
+      }
+    };
+
+    beforeAll(async () => {
+      await keys().insertOne({ key: PLAIN, status: true, comments: ['web'] });
+    });
+
+    afterAll(async () => {
+      await keys().deleteMany();
+    });
+
+    it('should write nothing in a dry run, and say what it would', async () => {
+      const { code, stdout } = await run('migrate', ['--dry-run', '--hash-keys']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
+      expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
+    });
+
+    it('should leave plain keys alone unless it is asked', async () => {
+      expect((await run('migrate')).code).toBe(0);
+      expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
+    });
+
+    it('should store them hashed, so that they work and none is to be read', async () => {
+      const { code, stdout } = await run('migrate', ['--hash-keys']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
+      const stored = await keys().findOne({ comments: 'web' });
+      expect(stored).toEqual({
+        _id: stored?._id,
+        keyHash: hashApiKey(PLAIN),
+        prefix: PLAIN.slice(0, 8),
+        status: true,
+        comments: ['web'],
+      });
+      const again = await run('migrate', ['--hash-keys']);
+      expect(again.stdout).not.toContain('hashed');
+      expect(await used(PLAIN)).toBe(200);
+    });
+
+    it('should report a key that is stored both ways', async () => {
+      await keys().insertOne({ key: PLAIN, status: true });
+      const { code, stdout } = await run('migrate', ['--hash-keys']);
+      expect(code).toBe(2);
+      expect(stdout).toMatch(
+        /Left to you:\n {2}api key [0-9a-f]{24}: stored hashed as well; delete/,
+      );
+      expect(await keys().countDocuments({ key: PLAIN })).toBe(1);
+    });
+  });
+
   it('should refuse an unknown option', async () => {
     expect((await run('seed', ['--nonsense'])).code).toBe(64);
     expect((await run('migrate', ['--nonsense'])).code).toBe(64);

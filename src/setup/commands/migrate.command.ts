@@ -1,12 +1,24 @@
+import { ApiKeyService } from '../../apikey/api-key.service.js';
+import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
-import { readFlag } from './read-flag.js';
+import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 
-/** `npm run migrate [-- --dry-run]`: exit code 0, or 2 when something is left to the operator. */
+/**
+ * `npm run migrate [-- --dry-run --hash-keys]`: exit code 0, or 2 when something is left to the
+ * operator. Plain API keys stay as they are unless `--hash-keys` asks for it: an older server on the
+ * same database could not read them any more.
+ */
 export async function migrate(args: readonly string[]): Promise<never> {
-  const dryRun = readFlag(args, '--dry-run', 'npm run migrate');
+  const flags = readFlags(args, ['--dry-run', '--hash-keys'], 'npm run migrate');
+  const dryRun = flags.has('--dry-run');
   return runScript(async (app) => {
-    const { changed, unresolved } = await app.get(MigrationService).run({ dryRun });
+    const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
+    if (flags.has('--hash-keys')) {
+      reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));
+    }
+    const changed = reports.flatMap((report) => report.changed);
+    const unresolved = reports.flatMap((report) => report.unresolved);
     const lines = [
       dryRun ? 'Dry run: nothing was written. A run would report:' : 'Migrated:',
       ...(changed.length > 0 ? changed : ['nothing to change']).map((line) => `  ${line}`),

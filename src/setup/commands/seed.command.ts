@@ -3,12 +3,12 @@ import { DEMO_PEOPLE } from '../demo/demo-people.js';
 import { DemoService, type DemoReport } from '../demo/demo.service.js';
 import { SeedService } from '../seed.service.js';
 import { SetupService } from '../setup.service.js';
-import { readFlag } from './read-flag.js';
+import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 
 /** `npm run seed [-- --demo]`: roles, API key, admin; with `--demo` people and articles too. */
 export async function seed(args: readonly string[]): Promise<never> {
-  const withDemo = readFlag(args, '--demo', 'npm run seed');
+  const withDemo = readFlags(args, ['--demo'], 'npm run seed').has('--demo');
   return runScript(async (app) => {
     // Before any write: a refusal must leave the database as it was.
     const { credentials, created } = await app.get(SetupService).seedCredentials();
