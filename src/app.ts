@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
+import { registerDrain } from './common/http/drain.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
@@ -71,6 +72,7 @@ export async function createApp(
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
+  registerDrain(fastify);
   registerConditionalGet(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);

@@ -16,7 +16,7 @@ describe('PasswordHasher', () => {
   });
 
   afterEach(async () => {
-    await hasher.onModuleDestroy();
+    await hasher.onApplicationShutdown();
   });
 
   it('should match the password that was hashed and no other, on its threads', async () => {
@@ -38,7 +38,13 @@ describe('PasswordHasher', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(51);
     for (const outcome of refused) {
-      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(UnavailableError);
+      const reason = (outcome as PromiseRejectedResult).reason as UnavailableError;
+      expect(reason).toBeInstanceOf(UnavailableError);
+      expect(reason.getResponse()).toEqual({
+        code: '10002',
+        message: 'too many passwords are being checked: try again in a moment',
+        headers: { 'retry-after': '1' },
+      });
     }
     expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
   });
@@ -54,7 +60,7 @@ describe('PasswordHasher', () => {
     };
     count();
     await hashing;
-    await slow.onModuleDestroy();
+    await slow.onApplicationShutdown();
     // On the loop itself bcryptjs would let in a turn every 100 ms.
     expect(turns).toBeGreaterThan(50);
   });

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
 import { Piscina } from 'piscina';
@@ -26,7 +26,7 @@ const WORKER = new URL(
  * Every method throws UnavailableError when too many passwords are waiting already.
  */
 @Injectable()
-export class PasswordHasher implements OnModuleDestroy {
+export class PasswordHasher implements OnApplicationShutdown {
   private readonly cost: number;
 
   private readonly pool = new Piscina({
@@ -61,7 +61,8 @@ export class PasswordHasher implements OnModuleDestroy {
     return bcrypt.getRounds(hash) < this.cost;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Not earlier: the server finishes the requests that it has. */
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }
 
