@@ -54,6 +54,8 @@ export async function registerDocs(app: INestApplication, fastify: FastifyInstan
     await scope.register(helmet, {
       contentSecurityPolicy: {
         directives: {
+          'base-uri': ["'none'"],
+          'frame-ancestors': ["'none'"],
           // Swagger UI draws with inline styles and data images.
           'style-src': ["'self'", "'unsafe-inline'"],
           'img-src': ["'self'", 'data:'],

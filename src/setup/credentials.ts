@@ -35,7 +35,7 @@ export async function readOrCreateCredentials(
         {
           apiKey: env.API_KEY ?? generateApiKey(),
           adminEmail: env.ADMIN_EMAIL ?? DEFAULT_ADMIN_EMAIL,
-          adminPassword: env.ADMIN_PASSWORD ?? randomBytes(12).toString('base64url'),
+          adminPassword: env.ADMIN_PASSWORD ?? randomBytes(16).toString('base64url'),
         } satisfies Credentials,
         null,
         2,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ApiKeyService } from '../apikey/api-key.service.js';
 import { PasswordHasher } from '../auth/password/password-hasher.js';
 import { ROLE_CODES } from '../common/access/role-code.js';
@@ -15,6 +15,8 @@ export interface SeedReport {
 /** Inserts the first API key and the first admin; what is there already is never overwritten. */
 @Injectable()
 export class SeedService {
+  private readonly logger = new Logger(SeedService.name);
+
   constructor(
     private readonly apiKeys: ApiKeyService,
     private readonly users: UserService,
@@ -31,6 +33,10 @@ export class SeedService {
 
   private async ensureAdmin(email: string, password: string): Promise<boolean> {
     if (await this.users.isRegistered(email)) return false;
+    if (await this.hasher.isCommon(password)) {
+      // Not refused: a deployment that has it in its files must still start.
+      this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
+    }
     await this.users.create({
       email,
       name: 'Admin',

@@ -77,6 +77,8 @@ describe('GET /docs', () => {
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure/);
     expect(policy).not.toMatch(/\*(?!\.)|http:/);
     // Docs are often read without TLS on a developer's machine.

@@ -137,6 +137,14 @@ describe('the scripts on a database of one’s own', () => {
     expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
   });
 
+  it('should warn of an admin whose password everybody tries first', async () => {
+    const admin = { ADMIN_EMAIL: 'careless@example.org', ADMIN_PASSWORD: 'Password1' };
+    const { code, stderr } = await run('seed', [], { ...SEED, ...admin });
+    await db.collection('users').deleteOne({ email: admin.ADMIN_EMAIL });
+    expect(code).toBe(0);
+    expect(stderr).toBe('ADMIN_PASSWORD is one of the most common passwords: change it at once\n');
+  });
+
   it('should add a demo in all five states, once', async () => {
     const first = await run('seed', ['--demo'], SEED);
     expect(first).toMatchObject({ code: 0, stderr: '' });
