@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { cleanHtml } from './html.js';
+
+const LENGTH = 100_000;
+/**
+ * Far more than it takes; a cost that is not linear in the length would need minutes. It is time of
+ * the processor: on a busy machine the clock says nothing.
+ */
+const DEADLINE_MS = 5_000;
+
+const UNITS = [
+  ...['<b>', '<div>', '<p>', '</p>', '<p><x-y>', '<li><b>', '<table>', '<svg>', '<noscript>'],
+  ...['<form>', '<a href=', '<a href="', '<img alt="x">', '<img alt="', '<!--', '<![CDATA[', '<'],
+  ...['</', '&', '&#', '<script>', '<pre>\n', '\r', '\0', '<div><noscript></div>', 'a="b" '],
+  ...['<svg><foreignObject>', '<table><hr>', '<table><a>', '<h1><table><h1>x</table>', '<p></b>'],
+  ...['<dt><table><p><dd>x</table>', '<b><ul></ul></b>', '<a><p>', '<tr><td>x', '<b><p>x</b>'],
+];
+
+/** A block that closes a paragraph takes over what is open in it, and so does each block after it. */
+const AMPLIFIERS = {
+  'a long link': `<p><a href="/${'x'.repeat(50_000)}">${'<ul>x</ul>'.repeat(5_000)}`,
+  'many marks': `<p>${numbered(500, (n) => `<code class="language-${n}">`)}${'<ul>x</ul>'.repeat(5_000)}`,
+  'mark in mark': `<p>${'<i><b><u><s><em>'.repeat(100)}${'<ul>x</ul>'.repeat(9_000)}`,
+  'link in link': `${'<a href="/x">a<table>'.repeat(250)}x`,
+  'cell in cell': `${'<table><td>'.repeat(200)}x`,
+};
+
+function numbered(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join('');
+}
+
+describe('cleanHtml of a text that asks for much work', () => {
+  it.each([
+    ...UNITS.map((unit) => [`100 KB of ${unit}`, unit.repeat(LENGTH / unit.length)]),
+    ...Object.entries(AMPLIFIERS),
+  ])('should be done in bounded time and space, and stable: %s', (_, hostile) => {
+    const started = process.cpuUsage();
+    const cleaned = cleanHtml(hostile);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(DEADLINE_MS);
+    expect(cleaned.length).toBeLessThan(10 * hostile.length);
+    expect(cleanHtml(cleaned)).toBe(cleaned);
+  });
+
+  it('should take elements nested beyond reason as plain text', () => {
+    const deep = `${'<b>'.repeat(513)}x`;
+    expect(cleanHtml(deep)).toBe(deep.replace(/</g, '&lt;').replace(/>/g, '&gt;'));
+    expect(cleanHtml(`${'<b>'.repeat(512)}x`)).toContain('<b>x</b>');
+  });
+
+  it('should take as plain text what browsers would blow up', () => {
+    const text = AMPLIFIERS['a long link'];
+    expect(cleanHtml(text)).toBe(text.replace(/</g, '&lt;').replace(/>/g, '&gt;'));
+  });
+});

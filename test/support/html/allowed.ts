@@ -1,0 +1,55 @@
+/** Written down a second time on purpose: the contract, section 8, not the source of the cleaner. */
+const ELEMENTS_WITHOUT_ATTRIBUTES =
+  'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br figure figcaption table caption thead ' +
+  'tbody tfoot tr details summary strong em b i u s del ins sub sup small mark kbd samp var cite ' +
+  'q dfn';
+
+/** Every allowed element with the attributes that it may have. */
+export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(ELEMENTS_WITHOUT_ATTRIBUTES.split(' ').map((element) => [element, []])),
+  pre: ['class'],
+  code: ['class'],
+  a: ['href', 'title'],
+  img: ['src', 'alt', 'title', 'width', 'height'],
+  abbr: ['title'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+};
+
+const SITE = 'https://blog.example';
+
+const SCHEMES: Readonly<Record<string, readonly string[]>> = {
+  href: ['http:', 'https:', 'mailto:'],
+  src: ['http:', 'https:'],
+};
+
+const VALUE_CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
+  class: (value) => /^language-[\w+#.-]+$/.test(value),
+  width: isNumber,
+  height: isNumber,
+  colspan: isNumber,
+  rowspan: isNumber,
+  scope: (value) => ['row', 'col', 'rowgroup', 'colgroup'].includes(value),
+  href: (value) => value.startsWith('#') || isAllowedUrl(value, 'href'),
+  src: (value) => isAllowedUrl(value, 'src'),
+};
+
+/** Whether an allowed attribute may have this value. */
+export function isAllowedValue(name: string, value: string): boolean {
+  return VALUE_CHECKS[name]?.(value) ?? true;
+}
+
+function isNumber(value: string): boolean {
+  return /^\d+$/.test(value);
+}
+
+/** As a browser resolves it on a page of the site: there, or by a scheme that is spelt out. */
+function isAllowedUrl(value: string, attribute: 'href' | 'src'): boolean {
+  if (!URL.canParse(value, SITE)) {
+    return /^https?:\/\//i.test(value);
+  }
+  const { origin, protocol } = new URL(value, SITE);
+  return value.startsWith('/')
+    ? origin === SITE
+    : (SCHEMES[attribute] ?? []).includes(protocol) && value.toLowerCase().startsWith(protocol);
+}

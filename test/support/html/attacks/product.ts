@@ -1,0 +1,22 @@
+/** Every combination of one entry of each list, in the order of the lists. */
+export function product<const Lists extends readonly (readonly string[])[]>(
+  ...lists: Lists
+): { readonly [Index in keyof Lists]: string }[] {
+  let rows: string[][] = [[]];
+  for (const list of lists) {
+    rows = rows.flatMap((row) => list.map((entry) => [...row, entry]));
+  }
+  return rows as { readonly [Index in keyof Lists]: string }[];
+}
+
+/** Markup that does harm in a page. The contexts are built around it. */
+export const HARMFUL = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '<svg onload=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
+] as const;
+
+/** The first of them, where one per combination is enough. */
+export const IMAGE = HARMFUL[0];

@@ -1,0 +1,138 @@
+import {
+  type DefaultTreeAdapterTypes as Tree,
+  defaultTreeAdapter,
+  html as syntax,
+  parse,
+  parseFragment,
+  serialize,
+} from 'parse5';
+import { ALLOWED, isAllowedValue } from './allowed.js';
+
+/** Elements whose `innerHTML` an article may be written to; all read it alike. */
+const [ARTICLE, ...OTHER_PARENTS] = [
+  element('div'),
+  ...['p', 'td', 'li', 'details', 'body'].map(element),
+] as const;
+
+function element(tag: string): Tree.Element {
+  return defaultTreeAdapter.createElement(tag, syntax.NS.HTML, []);
+}
+
+/** A tag as the cleaner may write it; what is left between the tags must not hold another `<`. */
+const WRITTEN_TAG = /<(?:\/[a-z][a-z\d]*|[a-z][a-z\d]*(?: [a-z]+="[^"<>]*")*(?: \/)?)>/g;
+
+const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
+
+export type Clean = (html: string) => string;
+
+/**
+ * What is wrong with the cleaned form of a text: nothing, or a list of findings. It knows nothing of
+ * how the cleaner works; it reads what came out as browsers do.
+ *
+ * - Cleaning it once more gives the same text.
+ * - As a page, and as the content of several elements, a browser reads only allowed elements,
+ *   attributes and URLs from it, and the same tree each time.
+ * - What the browser would write for that tree, it reads as that tree again; and cleaned, too.
+ * - No `<` outside a tag, no quote or angle bracket in a value, no control character.
+ */
+export function findings(input: string, clean: Clean): string[] {
+  const text = clean(input);
+  const found = textFindings(text);
+  if (clean(text) !== text) {
+    found.push(`cleaned again: ${clean(text)}`);
+  }
+  const tree = parseFragment(ARTICLE, text, {});
+  found.push(...treeFindings(tree.childNodes));
+  const others: Tree.ParentNode[] = OTHER_PARENTS.map((parent) => parseFragment(parent, text, {}));
+  for (const other of [...others, bodyOfPage(text)]) {
+    if (!isSameTree(tree, other)) {
+      found.push(`another tree elsewhere: ${serialize(other)}`);
+    }
+  }
+  const written = serialize(tree);
+  found.push(...rereadFindings(tree, written), ...rereadFindings(tree, clean(written)));
+  return found;
+}
+
+function textFindings(text: string): string[] {
+  const found: string[] = [];
+  if (text.replace(WRITTEN_TAG, '').includes('<')) {
+    found.push('a < outside a tag');
+  }
+  if (CONTROL.test(text) || !text.isWellFormed()) {
+    found.push('a control character or half a surrogate pair');
+  }
+  return found;
+}
+
+function rereadFindings(tree: Tree.ParentNode, written: string): string[] {
+  const reread = parseFragment(ARTICLE, written, {});
+  return isSameTree(tree, reread) ? [] : [`read again: ${serialize(reread)} from ${written}`];
+}
+
+function treeFindings(nodes: readonly Tree.Node[]): string[] {
+  const found: string[] = [];
+  const pending = [...nodes];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if ('tagName' in node) {
+      found.push(...elementFindings(node));
+      pending.push(...node.childNodes);
+    } else if (node.nodeName !== '#text') {
+      found.push(node.nodeName);
+    }
+  }
+  return found;
+}
+
+function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string[] {
+  const allowed = Object.hasOwn(ALLOWED, tagName) ? ALLOWED[tagName] : undefined;
+  const found =
+    allowed === undefined || namespaceURI !== syntax.NS.HTML
+      ? [`${namespaceURI} <${tagName}>`]
+      : [];
+  for (const { name, value, prefix } of attrs) {
+    if (prefix !== undefined || !allowed?.includes(name) || !isAllowedValue(name, value)) {
+      found.push(`<${tagName} ${name}=${JSON.stringify(value)}>`);
+    }
+  }
+  return found;
+}
+
+/** The body of a page, or the whole page when the text got out of the body. */
+function bodyOfPage(text: string): Tree.ParentNode {
+  const page = parse(`<!doctype html><html><head></head><body>${text}</body></html>`);
+  const root = page.childNodes.find((node): node is Tree.Element => node.nodeName === 'html');
+  const [head, body, ...rest] = (root?.childNodes ?? []) as Tree.Element[];
+  const isWhole =
+    page.childNodes.length === 2 && rest.length === 0 && head?.childNodes.length === 0;
+  return isWhole && body?.tagName === 'body' && body.attrs.length === 0 ? body : page;
+}
+
+/** Whether two trees are alike below their roots. */
+export function isSameTree(one: Tree.ParentNode, other: Tree.ParentNode): boolean {
+  return (
+    one.childNodes.length === other.childNodes.length &&
+    one.childNodes.every((node, index) => isSameNode(node, other.childNodes[index]))
+  );
+}
+
+function isSameNode(one: Tree.ChildNode, other: Tree.ChildNode | undefined): boolean {
+  if (other === undefined || one.nodeName !== other.nodeName) {
+    return false;
+  }
+  if ('value' in one) {
+    return 'value' in other && one.value === other.value;
+  }
+  if (!('tagName' in one) || !('tagName' in other)) {
+    return false;
+  }
+  return (
+    one.namespaceURI === other.namespaceURI &&
+    one.attrs.length === other.attrs.length &&
+    one.attrs.every(
+      ({ name, value }, index) =>
+        name === other.attrs[index]?.name && value === other.attrs[index].value,
+    ) &&
+    isSameTree(one, other)
+  );
+}

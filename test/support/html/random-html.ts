@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { ALLOWED } from './allowed.js';
+import { HARMFUL } from './attacks/product.js';
+
+const TEXT_BITS = fc.constantFrom(
+  ...['a', ' ', '\n', '\r\n', '<', '>', '&', '"', "'", '&lt;script&gt;', '&#0;', '&#13;', '&#x1;'],
+  ...['<!--', '-->', '--!>', '<![CDATA[', ']]>', '<?', '</p>', '</br>', '</svg>', '</style>'],
+  ...['</table>', '</a>', '&nbsp;', '\0', '\f', '\ud800', '\u202e', ...HARMFUL],
+);
+
+/** Allowed elements as often as all others: only what is left over can make a tree of odd shape. */
+const TAG_NAMES = fc.oneof(
+  fc.constantFrom(...Object.keys(ALLOWED)),
+  fc.constantFrom(
+    ...['div', 'span', 'svg', 'math', 'mi', 'mtext', 'foreignObject', 'annotation-xml', 'desc'],
+    ...['title', 'mglyph', 'x-y', 'script', 'style', 'template', 'noscript', 'iframe', 'textarea'],
+    ...['select', 'option', 'form', 'xmp', 'plaintext', 'noembed', 'button', 'object', 'body'],
+    ...[
+      'html',
+      'head',
+      'frameset',
+      'col',
+      'colgroup',
+      'font',
+      'nobr',
+      'ruby',
+      'rt',
+      'image',
+      'center',
+    ],
+  ),
+  // Those whose nesting browsers repair in the strangest ways.
+  fc.constantFrom(
+    'a',
+    'b',
+    'p',
+    'table',
+    'tr',
+    'td',
+    'caption',
+    'li',
+    'dd',
+    'h1',
+    'pre',
+    'details',
+  ),
+);
+
+const ATTRIBUTE = fc.constantFrom(
+  ...[' href="http://x/"', ' href=javascript:x', ' href="/\\x"', ' href="/a"', ' id=x'],
+  ...[' src=/a.png', ' src="data:x"', ' onerror=x', ' style="a:b"', ' title="<b>&quot;</p>"'],
+  ...[
+    ' class="language-js x"',
+    ' width=1e3',
+    ' colspan=2',
+    ' scope=row',
+    ' data-x',
+    ' alt=""',
+    ' /',
+  ],
+);
+
+const ATTRIBUTES = fc.array(ATTRIBUTE, { maxLength: 3 }).map((attributes) => attributes.join(''));
+
+const { node: NODES } = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    fc.oneof(TEXT_BITS, fc.string({ maxLength: 4 })),
+    fc
+      .tuple(TAG_NAMES, ATTRIBUTES, fc.array(tie('node'), { maxLength: 5 }), fc.boolean())
+      .map(([name, attribute, inner, isClosed]) =>
+        [`<${name}${attribute}>`, ...inner, isClosed ? `</${name}>` : ''].join(''),
+      ),
+  ),
+}));
+
+/** Trees of allowed and forbidden elements, half of which are left open. */
+export const RANDOM_TREES = fc.array(NODES, { maxLength: 4 }).map((nodes) => nodes.join(''));
+
+/** Texts that need not hold a tag at all. */
+export const RANDOM_TEXTS = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: fc.constantFrom(...'<>/="\'&;#!-[]? \n\tabpx'), maxLength: 80 }),
+  fc.array(TEXT_BITS, { maxLength: 20 }).map((bits) => bits.join('')),
+);
