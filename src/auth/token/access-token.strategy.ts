@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport-jwt';
 import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
 import type { Env } from '../../config/env.js';
@@ -34,7 +35,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     private readonly clock: Clock,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: ({ headers }: FastifyRequest) => bearerTokenOf(headers.authorization),
       // Fixed here: what a token says about its algorithm decides nothing.
       algorithms: ['RS256'],
       issuer: config.get('JWT_ISSUER', { infer: true }),
@@ -57,6 +58,11 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid access token');
     return claims;
   }
+}
+
+/** RFC 6750, section 2.1. passport-jwt's own extractor passes over whatever follows the token. */
+function bearerTokenOf(authorization: string | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
 /** A claim may be of any type, whatever ours are. */
