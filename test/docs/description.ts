@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { API_ROWS, type AccessRow } from '../http/access-table.js';
+import { API_ROWS, type AccessRow } from '../access/table.js';
 
 export interface Schema {
   readonly $ref?: string;

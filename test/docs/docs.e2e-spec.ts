@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
-import { DOCS_ROWS } from '../http/access-table.js';
+import { DOCS_ROWS } from '../access/table.js';
 import { expectRefusal, send } from '../http/raw-http.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 

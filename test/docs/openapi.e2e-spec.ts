@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { routesOf } from '../http/router-listing.js';
+import { routesOf } from '../access/router-listing.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { Description, LIMITED_OPERATIONS, type Schema } from './description.js';
 

@@ -1,0 +1,171 @@
+import type { RoleCode } from '../../src/common/access/role-code.js';
+import { STATES } from '../support/factories.js';
+import type { AccessRow, Named, Outcome, Target, Whose } from './table.js';
+
+/** What a refusal says besides its status (contract, sections 1 to 4). */
+export interface Refusal {
+  readonly status: number;
+  readonly code: '10001' | '10003';
+  readonly message: RegExp | string;
+  /** The header of that name. */
+  readonly instruction?: 'refresh_token';
+}
+
+function refusal(status: number, message: string, code: Refusal['code'] = '10001'): Refusal {
+  return { status, code, message };
+}
+
+const MISSING_KEY = refusal(401, 'permission denied: missing x-api-key header');
+const INVALID_KEY = refusal(403, 'permission denied: invalid x-api-key');
+const NO_TOKEN = 'missing access token: send it as "Authorization: Bearer <token>"';
+const MISSING_TOKEN = refusal(401, NO_TOKEN, '10003');
+const INVALID_TOKEN = refusal(401, 'invalid access token', '10003');
+const ENDED_SESSION = refusal(401, 'the session has ended: sign in again', '10003');
+const EXPIRED_TOKEN: Refusal = {
+  ...refusal(401, 'access token has expired', '10003'),
+  instruction: 'refresh_token',
+};
+const MISSING_ROLE = refusal(403, 'permission denied: does not have sufficient role');
+
+/** The first axis: the keys, and how a route that needs one refuses them. */
+export const KEYS = {
+  none: MISSING_KEY,
+  empty: MISSING_KEY,
+  unknown: INVALID_KEY,
+  'with a wrong checksum': INVALID_KEY,
+  'too long': INVALID_KEY,
+  disabled: INVALID_KEY,
+  expired: INVALID_KEY,
+  good: null,
+} as const satisfies Readonly<Record<string, Refusal | null>>;
+
+export type KeyName = keyof typeof KEYS;
+
+interface TokenKind {
+  /** How a route that needs a token refuses it. */
+  readonly refusal: Refusal | null;
+  readonly roles: readonly RoleCode[];
+}
+
+const EVERY_ROLE: readonly RoleCode[] = ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'];
+
+/** The second axis: the tokens. What is wrong with the first seven is all that is wrong. */
+export const TOKENS = {
+  none: { refusal: MISSING_TOKEN, roles: EVERY_ROLE },
+  malformed: { refusal: INVALID_TOKEN, roles: EVERY_ROLE },
+  'with a foreign signature': { refusal: INVALID_TOKEN, roles: EVERY_ROLE },
+  expired: { refusal: EXPIRED_TOKEN, roles: EVERY_ROLE },
+  'signed out': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of a disabled user': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of an earlier epoch': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of no role': { refusal: null, roles: [] },
+  'of a LEARNER': { refusal: null, roles: ['LEARNER'] },
+  'of an AUTHOR': { refusal: null, roles: ['AUTHOR'] },
+  'of an EDITOR': { refusal: null, roles: ['EDITOR'] },
+  'of an ADMIN': { refusal: null, roles: ['ADMIN'] },
+} as const satisfies Readonly<Record<string, TokenKind>>;
+
+export type TokenName = keyof typeof TOKENS;
+
+const WHOSE: readonly Whose[] = ['own', "other's", 'deleted'];
+const OF_A_BLOG: readonly Target[] = WHOSE.flatMap((whose) =>
+  STATES.map((state) => `${whose} ${state}` as const),
+);
+const OF_ANOTHER: readonly Target[] = ['own', "other's", 'unknown', 'malformed'];
+
+/** The third axis: whose the named record is, and in which state; or that there is none. */
+export const TARGETS: Readonly<Record<Named, readonly Target[]>> = {
+  nothing: ['nothing'],
+  blog: [...OF_A_BLOG, 'unknown', 'malformed'],
+  slug: [...OF_A_BLOG, 'unknown'],
+  user: OF_ANOTHER,
+  'api key': OF_ANOTHER,
+  session: OF_ANOTHER,
+};
+
+export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
+export const TOKEN_NAMES = Object.keys(TOKENS) as TokenName[];
+
+export interface Cell {
+  readonly row: AccessRow;
+  readonly key: KeyName;
+  readonly token: TokenName;
+  readonly target: Target;
+}
+
+/**
+ * Every key with every token with every target of a row. A refused key is asked with some targets
+ * only, other ones for each token: what comes after the key has not been looked at by then.
+ *
+ * @param perRefusedKey how many targets a refused key meets with each token
+ */
+export function cellsOf(row: AccessRow, perRefusedKey: number): Cell[] {
+  const targets = TARGETS[row.names];
+  return KEY_NAMES.flatMap((key, keyIndex) =>
+    TOKEN_NAMES.flatMap((token, tokenIndex) => {
+      const first = keyIndex * TOKEN_NAMES.length + tokenIndex;
+      const asked = isRefused(row, key)
+        ? targets.filter((_, index) => (index + first) % targets.length < perRefusedKey)
+        : targets;
+      return asked.map((target) => ({ row, key, token, target }));
+    }),
+  );
+}
+
+/** How many cells that are, counted by the lengths of the axes alone. */
+export function cellCountOf(row: AccessRow, perRefusedKey: number): number {
+  const targets = TARGETS[row.names].length;
+  const refused = KEY_NAMES.filter((key) => isRefused(row, key)).length;
+  const accepted = KEY_NAMES.length - refused;
+  const perToken = refused * Math.min(targets, perRefusedKey) + accepted * targets;
+  return perToken * TOKEN_NAMES.length;
+}
+
+/**
+ * What the table expects of a cell. The order of checks: key, token, role, path, then body,
+ * ownership and state (contract, section 1).
+ *
+ * @returns null when the table has no entry for the cell
+ */
+export function expectedOf({
+  row,
+  key,
+  token,
+  target,
+}: Cell): Refusal | { status: 200 | 204 } | null {
+  const refusedKey = KEYS[key];
+  if (row.key && refusedKey) return refusedKey;
+  const { refusal: refusedToken, roles }: TokenKind = TOKENS[token];
+  const isAccepted = row.token === 'expired-ok' && refusedToken === EXPIRED_TOKEN;
+  if (row.token !== 'none' && refusedToken && !isAccepted) return refusedToken;
+  if (row.role !== null && !roles.includes(row.role)) return MISSING_ROLE;
+  const outcome = row.outcomes[target];
+  if (outcome === undefined) return null;
+  if (outcome === 200 || outcome === 204) return { status: outcome };
+  return { status: outcome, code: '10001', message: messageOf(outcome, row.names, target) };
+}
+
+function isRefused(row: AccessRow, key: KeyName): boolean {
+  return row.key && KEYS[key] !== null;
+}
+
+const NOT_FOUND: Readonly<Record<Named, string>> = {
+  nothing: 'not found: no such path',
+  blog: 'blog not found',
+  slug: 'blog not found',
+  user: 'user not found',
+  'api key': 'api key not found',
+  session: 'session not found',
+};
+
+function messageOf(
+  outcome: Exclude<Outcome, 200 | 204>,
+  named: Named,
+  target: Target,
+): RegExp | string {
+  if (outcome === 404) return NOT_FOUND[named];
+  if (outcome === 422) return /^validation error: /;
+  if (target === 'malformed') return 'id must be 24 hexadecimal characters';
+  const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
+  return new RegExp(`: it is ${state}$|^blog is under review: withdraw it first$`);
+}

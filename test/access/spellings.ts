@@ -1,0 +1,116 @@
+/** Another way to send a request for a path. */
+export interface Spelling {
+  readonly name: string;
+  /** A request target, sent as it is. */
+  readonly target: string;
+  /** Whether it must be served alike; else it may be refused as well. */
+  readonly isSame: boolean;
+}
+
+type Rewrite = (path: string) => string;
+
+/** What the beginning or the end of a path is rewritten to. Only data is left to the handler. */
+const ELSEWHERE: Readonly<Record<string, Rewrite>> = {
+  'behind an open path': (path) => `/health/..${path}`,
+  'behind an open path, encoded': (path) => `/health/%2e%2e${path}`,
+  'behind an open path, with an encoded slash': (path) => `/health%2f..${path}`,
+  'as a parameter of an open path': (path) => `/health;${path}`,
+  'as the address of another scheme': (path) => `ftp://elsewhere.example${path}`,
+  'as an address without a scheme': (path) => `//elsewhere.example${path}`,
+  'with two slashes at the end': (path) => `${path}//`,
+  'with a dot at the end': (path) => `${path}/.`,
+  'with an encoded dot at the end': (path) => `${path}/%2e`,
+  'with a segment and two dots at the end': (path) => `${path}/x/..`,
+  'with a segment and two encoded dots at the end': (path) => `${path}/x/%2E%2E`,
+  'with a parameter': (path) => `${path};x`,
+  'with an encoded parameter': (path) => `${path}%3Bx`,
+  'with a named parameter': (path) => `${path};jsessionid=x`,
+  'with an encoded slash at the end': (path) => `${path}%2F`,
+  'with an encoded question mark': (path) => `${path}%3Fx`,
+  'with an encoded number sign': (path) => `${path}%23x`,
+  'with NUL': (path) => `${path}%00`,
+  'with an encoded blank': (path) => `${path}%20`,
+  'with an encoded line end': (path) => `${path}%0d%0a`,
+  'with an extension': (path) => `${path}.json`,
+  'with an undecodable end': (path) => `${path}%c0%af`,
+  'with a fragment': (path) => `${path}#x`,
+  'with its first letter encoded': (path) => `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`,
+};
+
+/** What a slash may be taken for. */
+const SLASHES = {
+  'encoded slash': '%2F',
+  'encoded slash in small letters': '%2f',
+  'slash encoded twice': '%252F',
+  'over-long slash': '%c0%af',
+  backslash: '\\',
+  'encoded backslash': '%5C',
+  'double slash': '//',
+  dot: '/./',
+  'encoded dot': '/%2e/',
+  'way back': '/x/../',
+  'encoded way back': '/x/%2e%2E/',
+  parameter: ';x/',
+} as const;
+
+const ALIKE: Readonly<Record<string, Rewrite>> = {
+  'with a trailing slash': (path) => `${path}/`,
+  'with an empty query': (path) => `${path}?`,
+  'with a method in the query': (path) => `${path}?_method=DELETE&method=DELETE`,
+  'as an address of another host': (path) => `http://elsewhere.example:81${path}`,
+};
+
+/** Spellings of a path that is the same for a careless reader, or for a careless proxy. */
+export function spellingsOf(path: string): Spelling[] {
+  const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
+  return [
+    ...Object.entries(ELSEWHERE).map(([name, rewrite]) => ({
+      name,
+      target: rewrite(path),
+      isSame: false,
+    })),
+    ...Object.entries(SLASHES).flatMap(([name, slash]) =>
+      // A request line whose target does not begin with a slash is none that Node understands.
+      slashes
+        .filter((at) => at > 0 || slash.startsWith('/'))
+        .map((at) => ({
+          name: `${name} at ${at}`,
+          target: path.slice(0, at) + slash + path.slice(at + 1),
+          isSame: false,
+        })),
+    ),
+    ...Object.entries(ALIKE).map(([name, rewrite]) => ({
+      name,
+      target: rewrite(path),
+      isSame: true,
+    })),
+  ];
+}
+
+/** The fixed part of a path in other letters; what a parameter holds stays as it is. */
+export function otherCasesOf(path: string, parameter: string | null): string[] {
+  const change = (rewrite: Rewrite): string =>
+    path
+      .split('/')
+      .map((segment) => (segment === parameter ? segment : rewrite(segment)))
+      .join('/');
+  return [
+    change((segment) => segment.toUpperCase()),
+    change((segment) => segment.charAt(0).toUpperCase() + segment.slice(1)),
+  ];
+}
+
+/** Headers by which some servers and proxies route instead; they must make no difference. */
+export const REROUTING_HEADERS = ['GET', 'PUT', 'POST', 'DELETE'].map((method) => ({
+  'x-http-method-override': method,
+  'x-http-method': method,
+  'x-method-override': method,
+  'x-original-method': method,
+  'x-original-url': '/health',
+  'x-original-uri': '/health',
+  'x-rewrite-url': '/health',
+  'x-forwarded-uri': '/health',
+  'x-forwarded-prefix': '/health',
+  'x-forwarded-for': '127.0.0.1',
+  forwarded: 'for=127.0.0.1',
+}));
