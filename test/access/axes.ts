@@ -93,32 +93,18 @@ export interface Cell {
   readonly target: Target;
 }
 
-/**
- * Every key with every token with every target of a row. A refused key is asked with some targets
- * only, other ones for each token: what comes after the key has not been looked at by then.
- *
- * @param perRefusedKey how many targets a refused key meets with each token
- */
-export function cellsOf(row: AccessRow, perRefusedKey: number): Cell[] {
-  const targets = TARGETS[row.names];
-  return KEY_NAMES.flatMap((key, keyIndex) =>
-    TOKEN_NAMES.flatMap((token, tokenIndex) => {
-      const first = keyIndex * TOKEN_NAMES.length + tokenIndex;
-      const asked = isRefused(row, key)
-        ? targets.filter((_, index) => (index + first) % targets.length < perRefusedKey)
-        : targets;
-      return asked.map((target) => ({ row, key, token, target }));
-    }),
+/** Every key with every token with every target of a row. */
+export function cellsOf(row: AccessRow): Cell[] {
+  return KEY_NAMES.flatMap((key) =>
+    TOKEN_NAMES.flatMap((token) =>
+      TARGETS[row.names].map((target) => ({ row, key, token, target })),
+    ),
   );
 }
 
 /** How many cells that are, counted by the lengths of the axes alone. */
-export function cellCountOf(row: AccessRow, perRefusedKey: number): number {
-  const targets = TARGETS[row.names].length;
-  const refused = KEY_NAMES.filter((key) => isRefused(row, key)).length;
-  const accepted = KEY_NAMES.length - refused;
-  const perToken = refused * Math.min(targets, perRefusedKey) + accepted * targets;
-  return perToken * TOKEN_NAMES.length;
+export function cellCountOf(row: AccessRow): number {
+  return KEY_NAMES.length * TOKEN_NAMES.length * TARGETS[row.names].length;
 }
 
 /**
@@ -143,10 +129,6 @@ export function expectedOf({
   if (outcome === undefined) return null;
   if (outcome === 200 || outcome === 204) return { status: outcome };
   return { status: outcome, code: '10001', message: messageOf(outcome, row.names, target) };
-}
-
-function isRefused(row: AccessRow, key: KeyName): boolean {
-  return row.key && KEYS[key] !== null;
 }
 
 const NOT_FOUND: Readonly<Record<Named, string>> = {
