@@ -55,7 +55,8 @@ export async function createApp(
       // Refused with an envelope instead (connection-errors.ts).
       requireHostHeader: false,
       headersTimeout: 10_000,
-      connectionsCheckingInterval: 5_000,
+      // How much later than that a slow one may be noticed.
+      connectionsCheckingInterval: 2_000,
     },
     requestTimeout: 15_000,
     connectionTimeout: 30_000,
