@@ -26,7 +26,8 @@ export class SlugParam {
 
 /** `{tag}` in a path, as tags are matched: without regard to case. */
 export class TagParam {
-  @ApiProperty({ type: String, minLength: 1, maxLength: 50, example: 'computing' })
+  // No upper bound: a tag that no blog can have is one that no blog has.
+  @ApiProperty({ type: String, minLength: 1, example: 'computing' })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? tagKey(value.trim()) : value,
   )
