@@ -1,3 +1,5 @@
+import { table } from '../table.mjs';
+
 const SHOWN_FAILURES = 20;
 
 /** Keeps count of what was checked and how long each step took, and prints it. */
@@ -41,7 +43,7 @@ export class Recorder {
       ...this.#failures.slice(0, SHOWN_FAILURES).map((failure) => `FAILED ${failure}`),
       ...(this.failed > SHOWN_FAILURES ? [`… and ${this.failed - SHOWN_FAILURES} more`] : []),
       ...(this.failed > 0 ? [''] : []),
-      ...layOut([header, ...rows]),
+      table([header, ...rows]),
       '',
       `${requests} requests, one after another, in ${seconds.toFixed(1)} s`,
       `journey: ${this.passed} passed, ${this.failed} failed`,
@@ -63,16 +65,4 @@ function columnsOf({ times, passed, failed }) {
   const at = (share) =>
     sorted.length === 0 ? '' : sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)].toFixed(1);
   return [times.length, passed + failed, failed, at(0), at(0.5), at(0.95), at(1)].map(String);
-}
-
-/** The first column to the left, the numbers to the right. */
-function layOut(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-      )
-      .join('  '),
-  );
 }

@@ -1,0 +1,312 @@
+"""What schemathesis cannot read in the description of Pressroom, as hooks.
+
+Who calls, which operations end a session or an account, which answer leads to which operation, what
+must not be deleted under the run's feet, and which refusals of valid data are right.
+"""
+
+import atexit
+import base64
+import json
+import os
+import random
+import re
+import time
+import uuid
+from collections import Counter, defaultdict
+
+import requests
+import schemathesis
+from schemathesis import AuthContext, Case, GenerationMode, HookContext
+from schemathesis.core.failures import Failure
+from schemathesis.core.transport import Response
+
+with open(os.environ["FUZZ_RUN"], encoding="utf-8") as file:
+    RUN = json.load(file)
+
+RANDOM = random.Random(RUN["seed"])
+HTTP = requests.Session()
+
+
+def call(method: str, path: str, token: str | None = None, body: object = None) -> dict:
+    """Calls the server as the run itself does; what is refused here is an error of the run."""
+    headers = {"x-api-key": RUN["apiKey"]}
+    if token is not None:
+        headers["authorization"] = f"Bearer {token}"
+    response = HTTP.request(method, RUN["url"] + path, headers=headers, json=body, timeout=30)
+    response.raise_for_status()
+    return response.json().get("data")
+
+
+def sign_in(person: dict) -> dict:
+    credentials = {"email": person["email"], "password": person["password"]}
+    tokens = call("POST", "/auth/signin/basic", body=credentials)["tokens"]
+    claims = tokens["accessToken"].split(".")[1]
+    sid = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sid"]
+    return {**tokens, "sid": sid, "password": person["password"]}
+
+
+# --- Who calls -----------------------------------------------------------------------------------
+
+# What ends the caller's session, and what a request must hold to do so, from the session.
+ENDS_SESSION = {
+    "DELETE /auth/signout": {},
+    "POST /auth/signout": {},
+    "POST /auth/refresh": {"refresh_token": "refreshToken"},
+    "POST /auth/token/refresh": {"refresh_token": "refreshToken"},
+    "DELETE /auth/sessions": {},
+    "DELETE /auth/sessions/id/{id}": {"path.id": "sid"},
+}
+# What ends the caller's account, or changes how to sign in to it.
+ENDS_ACCOUNT = {
+    "PUT /auth/password": {"currentPassword": "password"},
+    "DELETE /profile/mine": {"password": "password"},
+}
+# Sessions to be ended, one per operation, kept until they have been.
+THROW_AWAY: dict[str, dict] = {}
+
+
+def is_throw_away(ctx: AuthContext) -> bool:
+    return ctx.operation.label in ENDS_SESSION or ctx.operation.label in ENDS_ACCOUNT
+
+
+ROOT = {"token": "", "until": 0.0}
+
+
+def root_token() -> str:
+    """Of the seeded administrator; a sign-in costs as much as fifty other requests."""
+    if time.monotonic() > ROOT["until"]:
+        ROOT.update(token=sign_in(RUN["root"])["accessToken"], until=time.monotonic() + 240)
+    return ROOT["token"]
+
+
+def new_account() -> dict:
+    """An account with the roles of the run's identity, for an operation that ends it."""
+    person = {"email": f"{uuid.uuid4()}@fuzz.example", "password": "password of one who leaves"}
+    user = call("POST", "/auth/signup/basic", body={**person, "name": "Throw-away"})["user"]
+    call("PUT", f"/admin/users/id/{user['_id']}/roles", root_token(), {"roles": RUN["roles"]})
+    return person
+
+
+def set_credentials(case: Case, token: str | None) -> None:
+    case.headers = case.headers or {}
+    case.headers["x-api-key"] = RUN["apiKey"]
+    if token is not None:
+        case.headers["Authorization"] = f"Bearer {token}"
+
+
+if RUN["person"] is not None:
+
+    @schemathesis.auth(refresh_interval=None).apply_to(is_throw_away)
+    class ThrowAwaySession:
+        """A session of its own for what would end that of the run."""
+
+        def get(self, case: Case, ctx: AuthContext) -> dict:
+            label = ctx.operation.label
+            if label not in THROW_AWAY:
+                person = new_account() if label in ENDS_ACCOUNT else RUN["person"]
+                THROW_AWAY[label] = sign_in(person)
+            return THROW_AWAY[label]
+
+        def set(self, case: Case, data: dict, ctx: AuthContext) -> None:
+            set_credentials(case, data["accessToken"])
+            fields = {**ENDS_SESSION, **ENDS_ACCOUNT}[ctx.operation.label]
+            if is_valid(case) and RANDOM.random() < 0.5:
+                for name, field in fields.items():
+                    fill(case, name, data[field])
+
+
+def fill(case: Case, name: str, value: str) -> None:
+    if name == "path.id":
+        case.path_parameters["id"] = value
+    elif isinstance(case.body, dict) and name in case.body:
+        case.body = {**case.body, name: value}
+
+
+@schemathesis.auth(refresh_interval=240, retry_on=[401] if RUN["person"] else [])
+class Identity:
+    """The run's own person; signs in again before the token expires, and after a 401."""
+
+    def get(self, case: Case, ctx: AuthContext) -> dict:
+        return sign_in(RUN["person"]) if RUN["person"] else {"accessToken": None}
+
+    def set(self, case: Case, data: dict, ctx: AuthContext) -> None:
+        set_credentials(case, data["accessToken"])
+
+
+def is_valid(case: Case) -> bool:
+    return case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
+
+
+# --- What leads where ----------------------------------------------------------------------------
+
+BLOG = {"id": "$response.body#/data/_id"}
+SLUG = {"slug": "$response.body#/data/slug"}
+FIRST_BLOG = {"id": "$response.body#/data/0/_id"}
+BLOG_MOVES = [
+    ("PUT", "/blog/author/submit/{id}"),
+    ("PUT", "/blog/author/withdraw/{id}"),
+    ("PUT", "/blog/author/discard/{id}"),
+    ("PUT", "/blog/editor/publish/id/{id}"),
+    ("PUT", "/blog/editor/unpublish/id/{id}"),
+]
+BLOG_USES = [
+    *BLOG_MOVES,
+    ("PUT", "/blog/author/id/{id}"),
+    ("DELETE", "/blog/author/id/{id}"),
+    ("GET", "/blog/author/id/{id}"),
+    ("GET", "/blog/editor/id/{id}"),
+    ("GET", "/blog/id/{id}"),
+    ("GET", "/blogs/similar/id/{id}"),
+]
+USER_USES = [
+    ("GET", "/profile/id/{id}"),
+    ("GET", "/admin/users/id/{id}"),
+    ("PUT", "/admin/users/id/{id}/roles"),
+    ("PUT", "/admin/users/id/{id}/status"),
+]
+KEY_USES = [("PUT", "/admin/apikeys/id/{id}"), ("DELETE", "/admin/apikeys/id/{id}")]
+SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
+
+# (operation that answers, what its answer fills in, operations that take it)
+LINKS = [
+    *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_MOVES]),
+    (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_MOVES),
+    (("POST", "/blog/author"), SLUG, [("GET", "/blog/slug/{slug}")]),
+    (("GET", "/blogs/latest"), FIRST_BLOG, BLOG_USES),
+    (("GET", "/blog/author/drafts"), FIRST_BLOG, BLOG_USES),
+    (("GET", "/blog/editor/submitted"), FIRST_BLOG, BLOG_USES),
+    (("POST", "/auth/signup/basic"), {"id": "$response.body#/data/user/_id"}, USER_USES),
+    (("GET", "/admin/users"), {"id": "$response.body#/data/0/_id"}, USER_USES),
+    (("POST", "/admin/apikeys"), {"id": "$response.body#/data/_id"}, KEY_USES),
+    (("GET", "/auth/sessions"), {"id": "$response.body#/data/0/_id"}, SESSION_USES),
+]
+
+
+@schemathesis.hook
+def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
+    """Adds the links that the stateful phase walks along."""
+    paths = raw_schema["paths"]
+    for (method, path), parameters, targets in LINKS:
+        source = paths.get(path, {}).get(method.lower())
+        if source is None:
+            continue
+        links = source["responses"]["200"].setdefault("links", {})
+        for target_method, target_path in targets:
+            target = paths.get(target_path, {}).get(target_method.lower())
+            if target is not None:
+                name = target["operationId"]
+                links[name] = {"operationId": name, "parameters": parameters}
+
+
+# --- What must stay ------------------------------------------------------------------------------
+
+KEPT = frozenset(RUN["kept"])
+
+
+@schemathesis.hook
+def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
+    """Aims what would change the run's own people, or its key, at others that are there for it."""
+    is_change = case.method.upper() in ("PUT", "DELETE")
+    is_admin = case.operation.path.startswith("/admin/")
+    if is_change and is_admin and case.path_parameters.get("id") in KEPT:
+        kind = "users" if "/users/" in case.operation.path else "keys"
+        case.path_parameters["id"] = RANDOM.choice(RUN["victims"][kind])
+
+
+# --- What looks wrong and is right ---------------------------------------------------------------
+
+# A schema tells valid requests; these refusals depend on what is stored, or on what no schema says.
+# (status, message, why)
+RIGHT_REFUSALS = [
+    (400, "user already registered", "an address has one account"),
+    (400, "blog with slug: .* already exists", "a slug has one blog"),
+    (400, "_id in the body must be the id in the path", "a schema cannot compare two values"),
+    (400, "blog cannot be .*: it is .*", "the state of the blog has no such move"),
+    (400, "blog is under review: withdraw it first", "the state of the blog has no such move"),
+    (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
+    (412, "the blog has changed since you read it.*", "If-Match names another revision"),
+    (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
+    (422, ".* must not contain unpaired surrogates", "true of every text, and not said of each"),
+    (422, ".* must be valid Unicode without NUL", "true of every text, and not said of each"),
+    (422, ".* must have at most 72 bytes of UTF-8", "a schema counts characters"),
+    (422, ".* is one of the most common passwords.*", "a list that no schema holds"),
+    (422, ".* must not be your address or name", "a schema cannot compare two values"),
+    (422, "slug must have .* and at least one .*", "nothing is left once normalised"),
+    (422, "draftText must be .* after cleaning", "nothing is left once cleaned"),
+]
+REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGHT_REFUSALS]
+
+
+# What JavaScript trims; Python's own set is another.
+JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
+JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
+TOO_SHORT = re.compile(r".* must be (\d+) to \d+ characters")
+
+
+def is_right_refusal(case: Case, response: Response) -> bool:
+    answer = response.json()
+    if answer["message"] == "the body is not valid JSON":
+        # Keys that would reach a prototype are refused by the parser, at any depth.
+        return "__proto__" in str(case.body) or "prototype" in str(case.body)
+    return all(
+        is_listed(response.status_code, error["message"])
+        or is_too_short_once_trimmed(case.body, error)
+        for error in answer.get("errors", [answer])
+    )
+
+
+def is_listed(status: int, message: str) -> bool:
+    return any(status == right and text.fullmatch(message) for right, text in REFUSALS)
+
+
+def is_too_short_once_trimmed(body: object, error: dict) -> bool:
+    """Texts are trimmed before their length counts, which a schema cannot say."""
+    match = TOO_SHORT.fullmatch(error["message"])
+    if match is None or "field" not in error:
+        return False
+    value = body
+    for part in error["field"].split("."):
+        value = value[int(part)] if part.isdigit() else value[part]
+    return len(value.strip(JS_BLANKS)) < int(match[1])
+
+
+@schemathesis.hook
+def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Response) -> bool:
+    """Keeps a failure unless it is one of those; those of other checks always are."""
+    if "positive_data_acceptance" in failure.checks:
+        return not is_right_refusal(case, response)
+    if "negative_data_rejection" in failure.checks:
+        # JSON's null counts as no body, which changes nothing where no field is required.
+        return case.body is not None
+    return True
+
+
+# --- What was reached ----------------------------------------------------------------------------
+
+ANSWERS: defaultdict[str, Counter] = defaultdict(Counter)
+# What the identity has, and how often that opened what asks for all of it.
+CREDENTIALS = {"apiKey", "accessToken"} if RUN["person"] else {"apiKey"}
+LET_IN = Counter()
+
+
+@schemathesis.hook
+def after_call(ctx: HookContext, case: Case, response: Response) -> None:
+    label = case.operation.label
+    if case.method.upper() == case.operation.method.upper():
+        ANSWERS[label][response.status_code] += 1
+    asked = case.operation.definition.raw.get("security", [])
+    if response.status_code == 200 and any(CREDENTIALS <= set(option) for option in asked):
+        LET_IN[label] += 1
+    if response.status_code == 200 or is_about_token(response):
+        THROW_AWAY.pop(label, None)
+
+
+def is_about_token(response: Response) -> bool:
+    """A wrong password or refresh token is a 401 too, and leaves the session as it was."""
+    return response.status_code == 401 and response.json()["code"] == "10003"
+
+
+@atexit.register
+def write_answers() -> None:
+    with open(RUN["answersFile"], "w", encoding="utf-8") as target:
+        json.dump({"answers": ANSWERS, "letIn": LET_IN.total()}, target)
