@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 
 /** Those of the server are 10 and 15 s (connection.e2e-spec.ts); the checks come every 2 s. */
 const SHORT = { headersTimeout: 300, requestTimeout: 600 } as const;
+const LONG = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
 const BODY = '{"type":"feedback","msg":"Good morning"}';
 const POST = [
@@ -53,6 +54,9 @@ describe('A client that is slow', () => {
 
   beforeAll(async () => {
     server = await startApp();
+  });
+
+  beforeEach(() => {
     Object.assign(node(), SHORT);
   });
 
@@ -114,6 +118,7 @@ describe('A client that is slow', () => {
   });
 
   it('should be served when the last byte is in time', async () => {
+    Object.assign(node(), LONG);
     const client = openClient(POST + BODY.slice(0, -1));
     await until('the headers to be read', async () => (await connections()) === 1);
     client.write(BODY.slice(-1));
