@@ -24,7 +24,8 @@ export class Tally {
     }
     this.cases += cases;
     this.failures += failures;
-    if (report !== '') this.#failures.push(`--- ${identity}, seed ${seed}\n${report}`);
+    // At once: a long run may be ended before its end.
+    if (report !== '') console.log(`--- ${identity}, seed ${seed}\n${report}`);
     console.log(
       `${identity}: ${cases} cases in ${seconds} s, ${failures} failures ` +
         `(${this.cases} cases so far, ${this.#seconds().toFixed(0)} s)`,
