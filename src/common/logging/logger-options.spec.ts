@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import createFastify from 'fastify';
+import createFastify, { type FastifyBaseLogger } from 'fastify';
 import mongoose from 'mongoose';
+import { prettyFactory, type PrettyOptions } from 'pino-pretty';
 import { validateEnv } from '../../config/env.js';
 import { loggerOptions } from './logger-options.js';
 
@@ -80,5 +81,43 @@ describe('loggerOptions', () => {
     const { line, err } = logged(value);
     expect(err).toEqual({ type: typeof value, message: 'not an Error', stack: '' });
     expect(line).not.toContain('hunter2');
+  });
+
+  describe('with control characters in what is logged', () => {
+    const FORGERY = 'a\r\n[10:00:00] INFO: forged \u001b[31m\u009b31m\u2028\u0007';
+    const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/u;
+
+    /** As a terminal would get it in development. */
+    function readable(write: (log: FastifyBaseLogger) => void): string {
+      const lines: string[] = [];
+      const stream = { write: (text: string) => lines.push(text) };
+      write(
+        createFastify({ logger: loggerOptions(validateEnv({ NODE_ENV: 'test' }), stream) }).log,
+      );
+      const { transport } = loggerOptions(validateEnv({ NODE_ENV: 'development' })) as {
+        transport: { options: PrettyOptions };
+      };
+      const [line = ''] = lines;
+      return prettyFactory(transport.options)(JSON.parse(line)) ?? '';
+    }
+
+    it('should keep a message on its line', () => {
+      for (const write of [
+        (log: FastifyBaseLogger) => log.info(FORGERY),
+        (log: FastifyBaseLogger) => log.warn({ context: 'a\r\n\u001b[31m' }, FORGERY),
+      ]) {
+        const text = readable(write);
+        expect(text).toContain('forged');
+        expect(text.indexOf('\n')).toBe(text.length - 1);
+        expect(text).not.toMatch(UNSAFE);
+      }
+    });
+
+    it('should keep the message of an error on its line', () => {
+      const text = readable((log) => log.error({ err: new Error(FORGERY) }, 'failed'));
+      expect(text).toContain('forged');
+      expect(text).not.toMatch(/^\[10:00:00]/m);
+      expect(text).not.toMatch(UNSAFE);
+    });
   });
 });

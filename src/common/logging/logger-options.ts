@@ -21,7 +21,7 @@ interface LoggedError {
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
-  const message = withoutValues(error);
+  const message = visible(withoutValues(error));
   return {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
@@ -40,7 +40,21 @@ function withoutValues(error: Error): string {
   return error.message.replace(/ dup key: .*/s, '');
 }
 
-/** A line that has only an error would get the error's own message from pino, values and all. */
+/** C0, DEL and C1, and the two separators that some viewers break a line at. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** Readable lines are not JSON: there a line break would forge a line and ESC steer the terminal. */
+function visible(text: string): string {
+  return text.replace(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/**
+ * Messages are written so that they stay on their line. One that has only an error would get the
+ * error's own message from pino, values and all.
+ */
 function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
   const [first, message] = args;
   const isErrorAlone =
@@ -48,7 +62,8 @@ function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[
     typeof first === 'object' &&
     first !== null &&
     (first instanceof Error || 'err' in first);
-  method.apply(this, (isErrorAlone ? [first, 'error'] : args) as never[]);
+  const safe = args.map((arg) => (typeof arg === 'string' ? visible(arg) : arg));
+  method.apply(this, (isErrorAlone ? [first, 'error'] : safe) as never[]);
 }
 
 /** JSON lines in production, readable lines elsewhere. */
