@@ -21,7 +21,8 @@ function WholeNumber(name: string, maximum: number, initial: number): PropertyDe
     ValidateBy({
       name: 'wholeNumber',
       validator: {
-        validate: (value) => typeof value === 'number' && value >= 1 && value <= maximum,
+        validate: (value) =>
+          Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maximum,
         defaultMessage: () => `${name} must be a whole number from 1 to ${maximum}`,
       },
     }),
