@@ -32,11 +32,11 @@ export function unique(prefix: string): string {
   return `${prefix}-${counter}-${randomBytes(3).toString('hex')}`;
 }
 
-/** Someone with these roles, signed in. */
-export async function person(
-  { db, client }: Pick<TestApp, 'db' | 'client'>,
+/** An account with these roles and PASSWORD, which nobody has signed in to. */
+export async function account(
+  { db }: Pick<TestApp, 'db'>,
   ...roles: readonly RoleCode[]
-): Promise<Person> {
+): Promise<Pick<Person, '_id' | 'email' | 'name'>> {
   const name = unique('Person');
   const email = `${name.toLowerCase()}@example.org`;
   const stored = await db
@@ -44,7 +44,7 @@ export async function person(
     .find({ code: { $in: ['LEARNER', ...roles] } })
     .toArray();
   const now = new Date();
-  await db.collection('users').insertOne({
+  const { insertedId } = await db.collection('users').insertOne({
     email,
     name,
     password: PASSWORD_HASH,
@@ -55,7 +55,16 @@ export async function person(
     createdAt: now,
     updatedAt: now,
   });
-  return { ...(await signIn(client, email)), email, name };
+  return { _id: insertedId.toHexString(), email, name };
+}
+
+/** Someone with these roles, signed in. */
+export async function person(
+  server: Pick<TestApp, 'db' | 'client'>,
+  ...roles: readonly RoleCode[]
+): Promise<Person> {
+  const { email, name } = await account(server, ...roles);
+  return { ...(await signIn(server.client, email)), email, name };
 }
 
 /** A new session of an existing account. */

@@ -6,6 +6,8 @@ import { validateEnv, type Env } from '../../src/config/env.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './contract.js';
+import { PASSWORD } from './factories.js';
+import { refuseSecrets } from './log-secrets.js';
 import { connect, freshDatabaseUri } from './mongo.js';
 
 export const API_KEY = 'the-key-of-the-tests';
@@ -34,18 +36,21 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Start on this database instead of a fresh one; it is not dropped at the end. */
   readonly uri?: string;
+  /** Let a CommandRecorder see the commands that the server sends to its database. */
+  readonly monitorCommands?: boolean;
 }
 
 /** A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store. */
 export async function startApp({
   env: overrides = {},
   uri: given,
+  monitorCommands = false,
 }: StartOptions = {}): Promise<TestApp> {
   const uri = given ?? freshDatabaseUri();
   const env = validateEnv({
     NODE_ENV: 'test',
     PORT: '0',
-    MONGODB_URI: uri,
+    MONGODB_URI: monitorCommands ? monitored(uri) : uri,
     JWT_PRIVATE_KEYS: privateKey,
     // Most tests sign up and sign in more often than anybody may from one network.
     RATE_LIMITS: 'off',
@@ -71,6 +76,7 @@ export async function startApp({
       await app.close();
       if (given === undefined) await db.dropDatabase();
       await mongoClient.close();
+      refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
     };
     return { app, env, url, uri, db, client, log, close };
   } catch (error) {
@@ -78,6 +84,13 @@ export async function startApp({
     await app.close();
     throw error;
   }
+}
+
+/** The driver tells of its commands only when its client was made so. */
+function monitored(uri: string): string {
+  const url = new URL(uri);
+  url.searchParams.set('monitorCommands', 'true');
+  return url.toString();
 }
 
 /** From the code rather than from `/openapi.json`, which DOCS may have switched off. */

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
+import { routesOf } from '../access/router-listing.js';
+import type { RequestOptions } from '../support/client.js';
+import { CommandRecorder } from '../support/command-recorder.js';
+import { shapeOf } from '../support/command-shape.js';
+import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { accessTo, ENDPOINTS, methodOf, routesToCover } from './endpoints/all-endpoints.js';
+import {
+  callerOf,
+  combinations,
+  openStage,
+  pathOf,
+  resolve,
+  type Call,
+  type Endpoint,
+  type Fields,
+  type Stage,
+} from './endpoints/endpoint.js';
+import { poison, surePoison, type Poison } from './poison.js';
+
+/** Names in the prototypes that everything inherits from; a pollution adds one. */
+function inheritedNames(): unknown[] {
+  return [Object, Array, Function, String, Number].map(({ prototype }) =>
+    Reflect.ownKeys(prototype as object),
+  );
+}
+
+/** They count, which is a command as well, and refuse nobody. */
+const GENEROUS_LIMITS = {
+  RATE_LIMITS: 'on',
+  LIMIT_SIGNUP: '9999999/1h',
+  LIMIT_CONTACT: '9999999/1h',
+  LIMIT_PASSWORD: '9999999/1h',
+  GUESSES_PER_ACCOUNT: '9999999/1h',
+  GUESSES_PER_NETWORK: '9999999/1h',
+  GUESS_ALARM: '9999999/1h',
+};
+
+describe('The commands that requests cause', () => {
+  let server: TestApp;
+  let stage: Stage;
+  let recorder: CommandRecorder;
+  /** By endpoint: the shapes that honest requests take, and what they were sent to. */
+  const learnt = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
+
+  beforeAll(async () => {
+    server = await startApp({ monitorCommands: true, env: GENEROUS_LIMITS });
+    stage = await openStage(server);
+    recorder = new CommandRecorder(server);
+  });
+
+  afterAll(async () => {
+    recorder.stop();
+    await server.close();
+  });
+
+  async function targetsOf({ targets = [() => ''] }: Endpoint): Promise<string[]> {
+    const made: string[] = [];
+    for (const target of targets) made.push(await target(stage));
+    return made;
+  }
+
+  /** One after another: the shapes of what has been sent so far under this endpoint. */
+  function shapesOf(endpoint: string): Set<string> {
+    const own = recorder.commands.filter((command) => command.endpoint === endpoint);
+    return new Set(own.map(shapeOf));
+  }
+
+  function queryOf(fields: Record<string, unknown>): string {
+    const text = new URLSearchParams(fields as Record<string, string>).toString();
+    return text === '' ? '' : `?${text}`;
+  }
+
+  /** The use of a key is noted once a minute, after the answer: to learn it, it has to be due. */
+  async function forgetUse(): Promise<void> {
+    const apiKeys = server.db.collection('api_keys');
+    await apiKeys.updateMany({}, { $unset: { lastUsedAt: 1 } });
+  }
+
+  function hasNoted(endpoint: string): boolean {
+    return [...shapesOf(endpoint)].some((shape) => shape.startsWith('update api_keys '));
+  }
+
+  interface Choice {
+    readonly body: Fields;
+    readonly query: Fields;
+    readonly headers: Fields;
+  }
+
+  /** Every combination of what an honest client may leave out; headers with whole bodies only. */
+  function choicesOf(endpoint: Endpoint): Choice[] {
+    const [plain = {}, ...conditional] = combinations(endpoint.headers);
+    const whole = (body: Fields): boolean =>
+      Object.values(body).every((value) => value !== undefined);
+    return combinations(endpoint.body).flatMap((body) =>
+      combinations(endpoint.query).flatMap((query) =>
+        [plain, ...(whole(body) ? conditional : [])].map((headers) => ({ body, query, headers })),
+      ),
+    );
+  }
+
+  async function honest(endpoint: Endpoint, choice: Choice, target: string): Promise<number> {
+    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
+    const call: Call = { stage, caller, target };
+    const body = resolve(choice.body, call);
+    const path = pathOf(endpoint.route, target) + queryOf(resolve(choice.query, call));
+    const options: RequestOptions = {
+      headers: resolve(choice.headers, call) as Record<string, string>,
+      ...(Object.keys(body).length > 0 ? { body } : {}),
+    };
+    const client = caller?.client ?? server.client;
+    const { status } = await recorder.during(endpoint.route, () =>
+      client.request(methodOf(endpoint), path, options),
+    );
+    return status;
+  }
+
+  it('should be known for every route', () => {
+    const known = ENDPOINTS.map(({ route }) => route).sort();
+    expect(known).toEqual(routesToCover(routesOf(server.app), 'all').sort());
+  });
+
+  describe.each(ENDPOINTS)('$route', (endpoint) => {
+    it('should be learnt from honest requests', async () => {
+      recorder.clear();
+      const [first = '', ...others] = await targetsOf(endpoint);
+      const [choice, ...choices] = choicesOf(endpoint);
+      if (!choice) throw new Error('an endpoint has at least one way to call it');
+      if (accessTo(endpoint).key) await forgetUse();
+      expect(await honest(endpoint, choice, first)).toBe(200);
+      if (accessTo(endpoint).key) await until('the note', () => hasNoted(endpoint.route));
+      for (const target of others) await honest(endpoint, choice, target);
+      // The state that the first has left allows an edit again, and no other move twice.
+      for (const other of choices) await honest(endpoint, other, first);
+      const shapes = shapesOf(endpoint.route);
+      learnt.set(endpoint.route, { shapes, targets: others });
+      const written = (endpoint.effects ?? []).map((effect) => effect.split(/[ :]/)[1]);
+      for (const collection of written) {
+        expect([...shapes].join('\n')).toMatch(
+          new RegExp(`^(insert|update|delete|findAndModify) ${collection} `, 'm'),
+        );
+      }
+    });
+
+    it(
+      'should not take another shape, whatever is sent',
+      async () => {
+        recorder.clear();
+        const before = inheritedNames();
+        const { shapes: known = new Set(), targets = [] } = learnt.get(endpoint.route) ?? {};
+        const fresh = (await endpoint.targets?.[0]?.(stage)) ?? '';
+        const names = {
+          body: Object.keys(endpoint.body ?? {}),
+          query: Object.keys(endpoint.query ?? {}),
+          hasTarget: endpoint.targets !== undefined,
+          takesBody: methodOf(endpoint) !== 'GET',
+        };
+        const examples = surePoison(names).map((poisoned): [Poison, string, 'the right one'] => [
+          poisoned,
+          fresh,
+          'the right one',
+        ]);
+        const random = endpoint.hashes
+          ? runs({ short: 3, long: 500 })
+          : runs({ short: 8, long: 5_000 });
+        await fc.assert(
+          fc.asyncProperty(
+            poison(names),
+            fc.constantFrom(fresh, ...targets),
+            fc.constantFrom('the right one', 'the right one', 'nobody', ...ROLE_CODES),
+            async (poisoned, target, role) => {
+              const status = await hostile(endpoint, poisoned, target, role);
+              expect(status).toBeLessThan(500);
+              const unknown = [...shapesOf(endpoint.route)].filter((shape) => !known.has(shape));
+              recorder.clear();
+              expect(unknown).toEqual([]);
+            },
+          ),
+          { examples, numRuns: examples.length + random },
+        );
+        expect(inheritedNames()).toEqual(before);
+      },
+      RUNS_DEADLINE_MS,
+    );
+  });
+
+  async function hostile(
+    endpoint: Endpoint,
+    poisoned: Poison,
+    target: string,
+    role: RoleCode | 'the right one' | 'nobody',
+  ): Promise<number> {
+    const other = role === 'the right one' || role === 'nobody' ? undefined : role;
+    const caller = await callerOf(stage, accessTo(endpoint), endpoint, other);
+    const body = resolve(combinations(endpoint.body)[0] ?? {}, { stage, caller, target });
+    const fields = new Map(
+      Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+    for (const [name, json] of poisoned.fields) fields.set(name, json);
+    const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
+    const rawBody = poisoned.body ?? (members.length > 0 ? `{${members.join(',')}}` : undefined);
+    const client = (role === 'nobody' ? null : caller)?.client ?? server.client;
+    const query = poisoned.query.length > 0 ? `?${poisoned.query.join('&')}` : '';
+    const path = pathOf(endpoint.route, poisoned.target ?? target) + query;
+    const takesBody = methodOf(endpoint) !== 'GET' && rawBody !== undefined;
+    const { status } = await recorder.during(endpoint.route, () =>
+      client.request(methodOf(endpoint), path, {
+        headers: Object.fromEntries(poisoned.headers),
+        ...(takesBody ? { rawBody } : {}),
+      }),
+    );
+    return status;
+  }
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { SeedService } from '../../src/setup/seed.service.js';
+import type { Client } from '../support/client.js';
+import { blogBody } from '../support/factories.js';
+import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { dump } from './effects.js';
+
+const SEEDED = {
+  apiKey: 'key-of-the-seed-7f3a9c',
+  adminEmail: 'editor-in-chief@example.org',
+  adminPassword: 'password of the seed',
+};
+const READER = { email: 'ada@example.org', password: 'password of the reader', name: 'Ada' };
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** They count, and refuse nobody. */
+const GENEROUS_LIMITS = {
+  RATE_LIMITS: 'on',
+  GUESSES_PER_ACCOUNT: '9999999/1h',
+  GUESSES_PER_NETWORK: '9999999/1h',
+  GUESS_ALARM: '9999999/1h',
+};
+
+/** Every text in a value, however deep: names of fields, ids in hex, bytes in hex and base64. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) {
+    const bytes = Buffer.from(value);
+    return [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')];
+  }
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value instanceof mongoose.Types.ObjectId) return [value.toHexString()];
+  if (value instanceof Date) return [value.toISOString()];
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
+  return Object.entries(value).flatMap(([name, part]) => [name, ...textsIn(part)]);
+}
+
+describe('A dump of the whole database, after all that people do', () => {
+  let server: TestApp;
+  /** Carries a key that the server has made. */
+  let client: Client;
+  const issued: Tokens[] = [];
+  const apiKeys: string[] = [SEEDED.apiKey];
+  let texts: readonly string[];
+  let whole: string;
+
+  beforeAll(async () => {
+    server = await startApp({ env: GENEROUS_LIMITS });
+    await server.app.get(SeedService).seed(SEEDED);
+    const seeded = server.client.with({ 'x-api-key': SEEDED.apiKey });
+
+    const signedUp = (await seeded.post('/auth/signup/basic', READER)).body.data;
+    const { email: adminMail, adminPassword: password } = {
+      email: SEEDED.adminEmail,
+      adminPassword: SEEDED.adminPassword,
+    };
+    const admin = (await seeded.post('/auth/signin/basic', { email: adminMail, password })).body
+      .data;
+    const again = (await seeded.post('/auth/signin/basic', READER)).body.data;
+    issued.push(signedUp.tokens, admin.tokens, again.tokens);
+    const { accessToken, refreshToken } = again.tokens;
+    const refreshed = await seeded
+      .as(accessToken)
+      .post('/auth/refresh', { refresh_token: refreshToken });
+    issued.push(refreshed.body.data);
+
+    const chief = seeded.as(admin.tokens.accessToken);
+    const made = (await chief.post('/admin/apikeys', { comment: 'mobile app' })).body.data;
+    apiKeys.push(made.key);
+    client = server.client.with({ 'x-api-key': made.key });
+    const blog = (await chief.post('/blog/author', blogBody())).body.data;
+    await chief.put(`/blog/author/submit/${blog._id}`);
+    await chief.put(`/blog/editor/publish/id/${blog._id}`);
+    await client.post('/contact', { type: 'feedback', msg: 'Well done.' });
+    await client.as(signedUp.tokens.accessToken).delete('/auth/signout');
+
+    // The key of the tests was put there by hand and in plain: whoever does that is told so.
+    await server.db.collection('api_keys').deleteOne({ key: API_KEY });
+    const keys = server.db.collection('api_keys');
+    await until('both keys to be noted as used', async () => {
+      return (await keys.countDocuments({ lastUsedAt: { $exists: true } })) === 2;
+    });
+    const documents = [...(await dump(server.db)).values()].flatMap((all) => [...all.values()]);
+    texts = [...new Set(textsIn(documents))].filter((text) => text !== '');
+    whole = texts.join('\n');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it('should be of a story that has left its traces', async () => {
+    const collections = [...(await dump(server.db))].filter(([, documents]) => documents.size > 0);
+    expect(collections.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['api_keys', 'blogs', 'messages', 'rate_limits', 'sessions', 'users']),
+    );
+    expect(texts).toEqual(expect.arrayContaining([READER.email, SEEDED.adminEmail, 'Well done.']));
+    expect(texts.length).toBeGreaterThan(50);
+  });
+
+  it('should hold no password, no token and no API key, nor the secret part of one', () => {
+    const tokens = issued.flatMap(({ accessToken, refreshToken }) => [
+      accessToken,
+      refreshToken,
+      accessToken.split('.')[2] ?? '',
+      refreshToken.split('.')[4] ?? '',
+    ]);
+    const secrets = [...tokens, ...apiKeys, READER.password, SEEDED.adminPassword];
+    expect(secrets.filter((secret) => secret === '' || whole.includes(secret))).toEqual([]);
+  });
+
+  it('should hold no text that is accepted as an API key', async () => {
+    const statuses = new Map<string, number>();
+    for (const text of sendable()) {
+      const { status } = await client.get('/auth/verify/apikey', {
+        headers: { 'x-api-key': text, authorization: null },
+      });
+      statuses.set(text, status);
+    }
+    expect([...statuses].filter(([, status]) => status !== 403)).toEqual([]);
+    expect((await client.get('/auth/verify/apikey')).status).toBe(200);
+  });
+
+  it('should hold no text that is accepted as an access token', async () => {
+    const statuses = new Map<string, number>();
+    for (const text of sendable()) {
+      statuses.set(text, (await client.as(text).get('/profile/mine')).status);
+    }
+    expect([...statuses].filter(([, status]) => status !== 401)).toEqual([]);
+    expect((await client.as(live().accessToken).get('/profile/mine')).status).toBe(200);
+  });
+
+  it('should hold no text that is accepted as a refresh token', async () => {
+    const { accessToken, refreshToken } = live();
+    const caller = client.as(accessToken);
+    const statuses = new Map<string, number>();
+    for (const text of texts) {
+      const { status } = await caller.post('/auth/refresh', { refresh_token: text });
+      statuses.set(text, status);
+    }
+    // 422: blank, or longer than any token.
+    expect([...statuses].filter(([, status]) => status !== 401 && status !== 422)).toEqual([]);
+    const answer = await caller.post('/auth/refresh', { refresh_token: refreshToken });
+    expect(answer.status).toBe(200);
+  });
+
+  it(
+    'should hold no text that is accepted as a password',
+    async () => {
+      const accounts = await server.db.collection('users').find().toArray();
+      const addresses = accounts.map(({ email }) => String(email)).sort();
+      expect(addresses).toEqual([READER.email, SEEDED.adminEmail].sort());
+      for (const { password } of accounts) expect(password).toMatch(/^\$2b\$10\$[./\w]{53}$/);
+      const statuses = new Set<number>();
+      for (const account of accounts) {
+        // Each try is 60 ms of bcrypt: `npm run test:long` takes all texts, else those of the account.
+        const others = texts.slice(0, runs({ short: 0, long: texts.length }));
+        for (const password of new Set([...textsIn(account), ...others])) {
+          const attempt = { email: account['email'], password };
+          statuses.add((await client.post('/auth/signin/basic', attempt)).status);
+        }
+      }
+      // 422: longer than any password.
+      expect([...statuses].filter((status) => status !== 401 && status !== 422)).toEqual([]);
+      expect((await client.post('/auth/signin/basic', READER)).status).toBe(200);
+    },
+    RUNS_DEADLINE_MS,
+  );
+
+  /** The tokens that are good now: the last of the reader's second session. */
+  function live(): Tokens {
+    const last = issued.at(-1);
+    if (!last) throw new Error('nothing has been issued');
+    return last;
+  }
+
+  /** A header takes no control characters, and nothing beyond Latin-1. */
+  function sendable(): string[] {
+    return texts.filter((text) => /^[\x21-\xff]([\x20-\xff]*[\x21-\xff])?$/.test(text));
+  }
+});

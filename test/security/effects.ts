@@ -1,0 +1,115 @@
+import type { mongo } from 'mongoose';
+import mongoose from 'mongoose';
+import { API_KEY } from '../support/start-app.js';
+
+/** Every document of a database, by collection and id. */
+export type Dump = ReadonlyMap<string, ReadonlyMap<string, mongo.Document>>;
+
+export async function dump(db: mongo.Db): Promise<Dump> {
+  const collections = await db
+    .listCollections({ type: 'collection' }, { nameOnly: true })
+    .toArray();
+  const names = collections.map(({ name }) => name).sort();
+  const contents = await Promise.all(
+    names.map(async (name) => {
+      const documents = await db.collection(name).find().toArray();
+      return [
+        name,
+        new Map(documents.map((document) => [String(document._id), document])),
+      ] as const;
+    }),
+  );
+  return new Map(contents);
+}
+
+/** What a request did to one document. */
+export interface Effect {
+  /** `insert messages: _id, type …`, with the paths that are new or different. */
+  readonly what: string;
+  /** The new value of each path, as far as it is the same with every request. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What has happened between two dumps, in alphabetical order.
+ *
+ * @param names of the ids that a value is recognised by; any other id is just one
+ */
+export function effectsBetween(
+  before: Dump,
+  after: Dump,
+  names: ReadonlyMap<string, string>,
+): Effect[] {
+  const collections = [...new Set([...before.keys(), ...after.keys()])];
+  const effects = collections.flatMap((collection) => {
+    const old = before.get(collection) ?? new Map<string, mongo.Document>();
+    const now = after.get(collection) ?? new Map<string, mongo.Document>();
+    const ids = [...new Set([...old.keys(), ...now.keys()])];
+    return ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
+  });
+  return effects.sort((one, other) => (one.what < other.what ? -1 : 1));
+}
+
+function effectOn(
+  collection: string,
+  old: mongo.Document | undefined,
+  now: mongo.Document | undefined,
+  names: ReadonlyMap<string, string>,
+): Effect[] {
+  if (!now) return [{ what: `delete ${collection}`, values: {} }];
+  const before = new Map(old ? leaves(old) : []);
+  const after = new Map(leaves(now));
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => JSON.stringify(before.get(path)) !== JSON.stringify(after.get(path)),
+  );
+  const changed = paths.filter((path) => !isNoteOfUse(now, path)).sort();
+  if (changed.length === 0) return [];
+  const values = changed.map((path) => {
+    const value = after.get(path);
+    // An update that counts up may start at a field that is missing.
+    const isCount = old !== undefined && typeof value === 'number';
+    return [
+      path,
+      isCount ? `by ${value - Number(before.get(path) ?? 0)}` : mask(path, value, names),
+    ];
+  });
+  const what = `${old ? 'update' : 'insert'} ${collection}: ${changed.join(', ')}`;
+  return [{ what, values: Object.fromEntries(values) as Record<string, unknown> }];
+}
+
+/** Written once a minute and after the answer, by whatever request it was. */
+function isNoteOfUse({ key }: mongo.Document, path: string): boolean {
+  return key === API_KEY && path === 'lastUsedAt';
+}
+
+/** Fields by path; a list counts as one value. */
+function leaves(document: mongo.Document, prefix = ''): [string, unknown][] {
+  return Object.entries(document).flatMap(([key, value]: [string, unknown]) =>
+    isPlainObject(value) ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+  );
+}
+
+function isPlainObject(value: unknown): value is mongo.Document {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+/** A value without what differs from request to request: ids, times, random endings. */
+function mask(path: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) {
+    // Derived from texts whose random endings are words as well.
+    return path.endsWith('Words') ? 'words' : value.map((item) => mask(path, item, names));
+  }
+  if (value instanceof Date) return 'a time';
+  if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';
+  return typeof value === 'string' ? withoutChance(value) : value;
+}
+
+function withoutChance(text: string): string {
+  return text
+    .replaceAll(/-\d+-[0-9a-f]{6}/g, '-N')
+    .replace(/^[0-9a-f]{64}$/, 'a digest')
+    .replace(/^pr_\w{5}$/, 'a prefix')
+    .replace(/^\$2b\$10\$[./\w]{53}$/, 'a bcrypt hash');
+}

@@ -1,0 +1,124 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, Schema, SchemaType } from 'mongoose';
+import type { TestApp } from '../support/start-app.js';
+
+/** What no honest write stores, so that a dump can be searched for it. */
+export const FOREIGN = {
+  text: 'foreign-value',
+  number: 987_654,
+  time: '2001-02-03T04:05:06.789Z',
+  id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
+} as const;
+
+/** A stored field: its path from the top of the document, and what its schema says of it. */
+interface StoredField {
+  readonly path: string;
+  readonly type: SchemaType;
+}
+
+type Values = (type: SchemaType) => unknown;
+type Fields = Record<string, unknown>;
+
+/** Every path of every schema of the running server, nested ones as well. */
+export function storedFields({ app }: Pick<TestApp, 'app'>): StoredField[] {
+  const { models } = app.get<Connection>(getConnectionToken());
+  const fields = Object.values(models).flatMap(({ schema }) => fieldsOf(schema, ''));
+  return [...new Map(fields.map((field) => [field.path, field])).values()];
+}
+
+function fieldsOf(schema: Schema, prefix: string): StoredField[] {
+  return Object.entries(schema.paths).flatMap(([name, type]) => {
+    const path = `${prefix}${name}`;
+    const nested = type.schema;
+    return [{ path, type }, ...(nested ? fieldsOf(nested, `${path}.`) : [])];
+  });
+}
+
+/** A value that the field's schema would take. @throws Error for a type that has none here */
+function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
+  const nested = type.schema;
+  if (nested) {
+    const parts = Object.entries(nested.paths);
+    return Object.fromEntries(parts.map(([name, part]) => [name, foreignValue(part, flag, id)]));
+  }
+  const values: Readonly<Record<string, unknown>> = {
+    String: FOREIGN.text,
+    Number: FOREIGN.number,
+    Date: FOREIGN.time,
+    Boolean: flag,
+    ObjectId: id,
+    Array: [itemOf(type) === 'ObjectId' ? id : FOREIGN.text],
+  };
+  if (!(type.instance in values)) throw new Error(`${type.path}: no value for ${type.instance}`);
+  return values[type.instance];
+}
+
+function itemOf(type: SchemaType): string | undefined {
+  return (type as { embeddedSchemaType?: SchemaType }).embeddedSchemaType?.instance;
+}
+
+const OPERATORS = ['$set', '$unset', '$setOnInsert', '$inc', '$push', '$rename', '$where', '$expr'];
+const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_bsontype', 'then'];
+
+/** Names that a handler might unpack. */
+const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
+
+/** A body of foreign fields, to be sent with an honest one. */
+export interface ForeignBody {
+  readonly what: string;
+  readonly fields: Fields;
+}
+
+/**
+ * Every stored field in every form that might reach a document.
+ *
+ * @param allowed fields of the honest body, which these leave alone
+ * @param realId of a record that a caller might claim
+ */
+export function foreignBodies(
+  stored: readonly StoredField[],
+  allowed: ReadonlySet<string>,
+  realId: string,
+): ForeignBody[] {
+  const foreign = stored.filter(({ path }) => !allowed.has(path));
+  const isNested = ({ path }: StoredField): boolean => path.includes('.');
+  const each =
+    (values: Values) =>
+    (fields: readonly StoredField[]): Fields =>
+      Object.fromEntries(fields.map(({ path, type }) => [path, values(type)]));
+  const yes = each((type) => foreignValue(type, true, FOREIGN.id));
+  const no = each((type) => foreignValue(type, false, realId));
+  const top = foreign.filter((field) => !isNested(field));
+  const dotted = Object.fromEntries(
+    top.flatMap(({ path, type }) => [
+      [`${path}.0`, foreignValue(type, true, FOREIGN.id)],
+      [`${path}.$`, foreignValue(type, true, FOREIGN.id)],
+      [`$${path}`, foreignValue(type, true, FOREIGN.id)],
+    ]),
+  );
+  // Allowed fields as well: there it is the operator that is foreign.
+  const everything = yes(stored);
+  const nameEach = (names: readonly string[]): Fields =>
+    Object.fromEntries(names.map((name) => [name, everything]));
+  return [
+    { what: 'every field', fields: yes(top) },
+    { what: 'every field with another value', fields: no(top) },
+    {
+      what: 'every other form',
+      fields: {
+        ...yes(foreign.filter(isNested)),
+        ...dotted,
+        ...nameEach([...OPERATORS, ...INHERITED, ...WRAPPERS]),
+      },
+    },
+  ];
+}
+
+/** JSON that the parser must refuse; `JSON.stringify` cannot write it. */
+export function poisonedJson(stored: readonly StoredField[]): ForeignBody['fields'][] {
+  const fields = Object.fromEntries(
+    stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN.id)]),
+  );
+  const asProto = JSON.parse(`{"__proto__":${JSON.stringify(fields)}}`) as Fields;
+  return [asProto, { constructor: { prototype: fields } }, { name: asProto }];
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linesOf } from '../http/log-lines.js';
+import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
+import { PASSWORD, unknownId } from '../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { accessTo, ENDPOINTS, methodOf, WRITES } from './endpoints/all-endpoints.js';
+import {
+  callerOf,
+  combinations,
+  openStage,
+  pathOf,
+  resolve,
+  type Endpoint,
+  type Stage,
+} from './endpoints/endpoint.js';
+import { Planting } from './planting.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('The log', () => {
+  let server: TestApp;
+  let stage: Stage;
+  let markers = 0;
+  /** Lines that have been looked at. */
+  let seen = 0;
+  const planting = new Planting();
+
+  beforeAll(async () => {
+    server = await startApp({ env: { LOG_LEVEL: 'trace', LOG_REQUESTS: 'all' } });
+    stage = await openStage(server);
+    planting.note('the API key', API_KEY);
+    planting.note('the password', PASSWORD);
+    planting.note('an address', stage.visitor.email);
+    const everyone = [...Object.values(stage.people), stage.stranger];
+    for (const { email, name, accessToken, refreshToken } of everyone) {
+      planting.note('an address', email);
+      planting.note('a name', name);
+      planting.noteIssued(`${accessToken} ${refreshToken}`);
+    }
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  async function expectClean(): Promise<void> {
+    // Lines are written after the answer: the last one is waited for.
+    const marker = `marker-${(markers += 1)}`;
+    await send(server.url, '/health/live', { headers: { 'x-request-id': marker } });
+    await until('the last line', () => server.log.some((line) => line.includes(marker)));
+    const lines = server.log.slice(seen);
+    seen += lines.length;
+    expect(planting.foundIn(lines.join(''))).toEqual([]);
+    for (const line of lines) {
+      expect(line).toMatch(/^\{[^\p{Cc}]*\}\n$/u);
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+    }
+  }
+
+  interface Sent {
+    readonly target?: string;
+    readonly query?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  }
+
+  async function request(endpoint: Endpoint, sent: Sent): Promise<RawAnswer> {
+    const { target = '', query = '', headers = {}, body } = sent;
+    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
+    const authorization = caller ? { authorization: `Bearer ${caller.accessToken}` } : {};
+    const answer = await send(server.url, pathOf(endpoint.route, target) + query, {
+      method: methodOf(endpoint),
+      headers: { 'x-api-key': API_KEY, ...authorization, ...planting.headers(), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (caller) planting.noteIssued(`${caller.accessToken} ${caller.refreshToken}`);
+    planting.noteIssued(answer.text);
+    return answer;
+  }
+
+  /** @param kept fields whose honest value is noted as a secret already */
+  async function plantedBody(
+    endpoint: Endpoint,
+    target: string,
+    kept: readonly string[] = [],
+  ): Promise<string> {
+    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
+    const honest = resolve(combinations(endpoint.body)[0] ?? {}, { stage, caller, target });
+    const fields = Object.entries(honest).map(([name, value]) => [
+      name,
+      kept.includes(name) ? value : planting.inField(name, value),
+    ]);
+    return JSON.stringify({
+      ...Object.fromEntries(fields),
+      [planting.plant('name of an unknown field')]: planting.plant('unknown field'),
+    });
+  }
+
+  /** The same names with values that none of them takes. */
+  function misfit(endpoint: Endpoint): string {
+    const fields = Object.keys(endpoint.body ?? {}).map((name) => [
+      name,
+      [{ [planting.plant('nested name')]: planting.plant('nested value') }],
+    ]);
+    return JSON.stringify(Object.fromEntries(fields));
+  }
+
+  /** Whatever of it is in range for the route; a read has no body. */
+  async function attempts(endpoint: Endpoint): Promise<Sent[]> {
+    const target = (await endpoint.targets?.[0]?.(stage)) ?? '';
+    const hasBody = methodOf(endpoint) !== 'GET';
+    const bodies: Sent[] = [
+      { target, headers: JSON_TYPE, body: await plantedBody(endpoint, target) },
+      { target, headers: JSON_TYPE, body: misfit(endpoint) },
+      { target, headers: JSON_TYPE, body: `{"${planting.plant('broken JSON')}` },
+      { target, headers: JSON_TYPE, body: `{"__proto__":"${planting.plant('prototype')}"}` },
+      {
+        target,
+        headers: { 'content-type': `text/${planting.plant('content type')}` },
+        body: planting.plant('body of another type'),
+      },
+    ];
+    const texts = [
+      planting.plant('parameter of the path'),
+      `${planting.plant('undecodable path')}%`,
+      `${planting.plant('long path')}${'x'.repeat(2_500)}`,
+      `\r\n{"level":30,"msg":"${planting.plant('forged line in the path')}"}`,
+    ];
+    const name = planting.plant('name of a parameter');
+    return [
+      ...(hasBody ? bodies : [{ target }]),
+      { target: unknownId() },
+      ...(endpoint.targets ? texts.map((text) => ({ target: text })) : []),
+      { target, query: `?page=${planting.plant('page')}&email=${planting.plant('email')}` },
+      { target, query: `?role=${planting.plant('role')}&${name}=${planting.plant('parameter')}` },
+      ...planting.credentials().map((headers) => ({ target, headers })),
+    ];
+  }
+
+  it.each(ENDPOINTS)('should hold nothing of what $route is sent', async (endpoint) => {
+    const planted = planting.size;
+    const statuses = new Set<number>();
+    for (const attempt of await attempts(endpoint)) {
+      statuses.add((await request(endpoint, attempt)).status);
+    }
+    expect(planting.size).toBeGreaterThan(planted + 50);
+    expect(Math.max(...statuses)).toBeLessThan(500);
+    if (accessTo(endpoint).key) expect([...statuses]).toEqual(expect.arrayContaining([403]));
+    await expectClean();
+  });
+
+  it('should hold nothing of an unknown path or method', async () => {
+    for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS']) {
+      const path = `/${planting.plant('unknown path')}?${planting.plant('its query')}=1`;
+      const headers = { ...planting.headers(), 'access-control-request-method': 'PUT' };
+      await send(server.url, path, { method, headers });
+      await send(server.url, `/contact?${planting.plant('query')}`, { method, headers });
+    }
+    await expectClean();
+  });
+
+  it('should hold nothing of what is not understood as HTTP, and no forged line', async () => {
+    const line = (): string => `{"level":30,"msg":"${planting.plant('forged line')}"}`;
+    const heads = [
+      `x-request-id: a\r\n\r\n${line()}`,
+      `x-request-id: a\n${line()}`,
+      `x-request-id: a\r${line()}`,
+      `x-request-id: a"},${line()}`,
+      `x-request-id: a%0d%0a${line()}`,
+      `x-request-id: \u001b[31m${planting.plant('escape sequence')}`,
+      `x-api-key: \u001b]0;${planting.plant('title of the terminal')}\u0007`,
+      `user-agent: a\0${planting.plant('user agent with NUL')}`,
+      `${planting.plant('header without a colon')}`,
+      `content-length: ${planting.plant('length')}`,
+      `transfer-encoding: ${planting.plant('coding')}`,
+      `expect: ${planting.plant('expectation')}`,
+      `x-long: ${planting.plant('too long')}${'x'.repeat(20_000)}`,
+    ];
+    const requestLines = [
+      `${planting.plant('method').toUpperCase()} / HTTP/1.1`,
+      `GET /${planting.plant('path')} HTTP/${planting.plant('version')}`,
+      `GET /${planting.plant('path')}\u001b[31m HTTP/1.1`,
+      planting.plant('no request at all'),
+    ];
+    const requests = [
+      ...heads.map((head) => `GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${head}`),
+      ...requestLines.map((start) => `${start}\r\nhost: a\r\nconnection: close`),
+    ];
+    for (const bytes of requests) {
+      const { status } = await sendBytes(server.url, `${bytes}\r\n\r\n`);
+      expect([200, 400, 404, 431, 501]).toContain(status);
+    }
+    await expectClean();
+  });
+
+  describe('of a database that refuses what nobody expects', () => {
+    async function plantedCall(endpoint: Endpoint): Promise<Sent & { readonly body: string }> {
+      const target = (await endpoint.targets?.[0]?.(stage)) ?? '';
+      // With credentials that hold: what fails is to open the session.
+      const kept = endpoint.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
+      return { target, headers: JSON_TYPE, body: await plantedBody(endpoint, target, kept) };
+    }
+
+    it('should hold nothing of a document that fails validation', async () => {
+      const calls: [Endpoint, Sent][] = [];
+      for (const endpoint of WRITES.filter(({ spendsCaller }) => !spendsCaller)) {
+        calls.push([endpoint, await plantedCall(endpoint)]);
+      }
+      const names = await server.db.listCollections({}, { nameOnly: true }).toArray();
+      const validate = async (validator: object): Promise<void> => {
+        for (const { name } of names) await server.db.command({ collMod: name, validator });
+      };
+      const answers: string[] = [];
+      // The driver's error carries each value that does not fit.
+      const texts = ['name', 'email', 'title', 'msg', 'comments', 'prefix', 'userAgent', 'code'];
+      const misfits = texts.map((name) => [name, { bsonType: 'int' }] as const);
+      await validate({ $jsonSchema: { properties: Object.fromEntries(misfits) } });
+      try {
+        for (const [endpoint, call] of calls) {
+          const { status } = await request(endpoint, call);
+          answers.push(`${endpoint.route} ${status}`);
+        }
+      } finally {
+        await validate({});
+      }
+      // A delete writes no document.
+      const expected = calls.map(([{ route, effects = [] }]) => {
+        const isDelete = effects.every((effect) => effect.startsWith('delete '));
+        return `${route} ${isDelete ? 200 : 500}`;
+      });
+      expect(answers).toEqual(expected);
+      await expectClean();
+      const failures = expected.filter((answer) => answer.endsWith(' 500'));
+      expect(linesOf(server, 'failed')).toHaveLength(failures.length);
+    });
+
+    it.each([
+      ['POST /auth/signup/basic', 'users', 'name'],
+      ['PUT /profile/mine', 'users', 'name'],
+      ['POST /contact', 'messages', 'msg'],
+      ['POST /blog/author', 'blogs', 'title'],
+      ['PUT /blog/author/id/:id', 'blogs', 'title'],
+      ['POST /admin/apikeys', 'api_keys', 'comments'],
+      ['PUT /admin/apikeys/id/:id', 'api_keys', 'comments'],
+    ])('should hold nothing of a duplicate key of %s', async (route, collection, field) => {
+      const endpoint = ENDPOINTS.find((candidate) => candidate.route === route);
+      if (!endpoint) throw new Error(`${route} is not in the table`);
+      // Only what is planted here: other tests repeat their texts.
+      const isPlanted = { [field]: { $gte: 'sec', $lt: 'sed' } };
+      await server.db
+        .collection(collection)
+        .createIndex({ [field]: 1 }, { unique: true, partialFilterExpression: isPlanted });
+      const first = await plantedCall(endpoint);
+      const second = await plantedCall(endpoint);
+      const repeated = (JSON.parse(first.body) as Record<string, unknown>)[
+        BODY_FIELD[field] ?? field
+      ];
+      const body = {
+        ...(JSON.parse(second.body) as object),
+        [BODY_FIELD[field] ?? field]: repeated,
+      };
+      const statuses = [
+        (await request(endpoint, first)).status,
+        (await request(endpoint, { ...second, body: JSON.stringify(body) })).status,
+      ];
+      expect(statuses).toEqual([200, 500]);
+      const [cause] = linesOf(server, 'failed').slice(-1);
+      expect(cause).toMatchObject({ err: { code: 11_000 } });
+      await expectClean();
+    });
+  });
+});
+
+/** Where a stored field has another name in the body. */
+const BODY_FIELD: Readonly<Record<string, string>> = { comments: 'comment' };

@@ -1,0 +1,27 @@
+/** What any server issues or keeps, told by its form. */
+const SECRETS: Readonly<Record<string, RegExp>> = {
+  'an API key': /\bpr_[0-9A-Za-z]{49}\b/,
+  'an access token': /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
+  'a refresh token': /\bv1\.[\w-]{43}\.[0-9a-f]{24}\.\d+\.[\w-]{43}/,
+  'a bcrypt hash': /\$2[abxy]\$\d\d\$[./0-9A-Za-z]{53}/,
+  'a private key': /BEGIN [A-Z ]*PRIVATE KEY[^"]*/,
+};
+
+/**
+ * Holds a server's whole log to what no log may hold, whichever test made it write.
+ *
+ * @param known secrets in plain, by what they are
+ * @throws Error with the line, without the secret
+ */
+export function refuseSecrets(
+  log: readonly string[],
+  known: Readonly<Record<string, string>>,
+): void {
+  const text = log.join('');
+  for (const [what, secret] of [...Object.entries(known), ...Object.entries(SECRETS)]) {
+    const found = typeof secret === 'string' ? secret : secret.exec(text)?.[0];
+    if (found === undefined || !text.includes(found)) continue;
+    const line = log.find((candidate) => candidate.includes(found)) ?? '';
+    throw new Error(`the log holds ${what}: ${line.replaceAll(found, '(secret)')}`);
+  }
+}
