@@ -35,4 +35,6 @@ export default {
   ],
   testTimeout: 30_000,
   maxWorkers: 2,
+  // The modules of a test file stay in memory after it; a worker that has grown starts afresh.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -34,7 +34,15 @@ describe('Indexes', () => {
       const names = Object.values(connection.models).map(
         (model) => model.collection.collectionName,
       );
-      expect(names.sort()).toEqual(['api_keys', 'blogs', 'messages', 'roles', 'sessions', 'users']);
+      expect(names.sort()).toEqual([
+        'api_keys',
+        'blogs',
+        'messages',
+        'rate_limits',
+        'roles',
+        'sessions',
+        'users',
+      ]);
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
       expect(bare.map(([name]) => name)).toEqual([]);
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HTML_VERSION } from '../../src/blog/html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../src/database/migrations/migration.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
@@ -65,7 +66,7 @@ describe('migrating a goserve database', () => {
   it.each(ROWS)('should bring "$found" into shape', async ({ blog, becomes, isLive }) => {
     const migrated = await stored(blog._id);
     expect(migrated).toMatchObject(becomes);
-    expect(migrated).toMatchObject({ rev: 1, htmlVersion: 1 });
+    expect(migrated).toMatchObject({ rev: 1, htmlVersion: HTML_VERSION });
     expect('live' in migrated!).toBe(isLive);
   });
 
@@ -104,7 +105,7 @@ describe('migrating a goserve database', () => {
   it('should reach every blog of a large collection', async () => {
     const blogs = goserve.db.collection('blogs');
     const total = ROWS.length + OTHERS.length;
-    expect(await blogs.countDocuments({ rev: 1, htmlVersion: 1 })).toBe(total);
+    expect(await blogs.countDocuments({ rev: 1, htmlVersion: HTML_VERSION })).toBe(total);
     expect(await blogs.countDocuments({ published: true, live: { $exists: false } })).toBe(0);
     expect(await blogs.countDocuments({ submitted: true, drafted: true })).toBe(0);
   });
