@@ -68,14 +68,20 @@ export class AuthService {
     await this.sessions.end(sessionId);
   }
 
+  /** @throws InvalidCredentialsError when the account was deleted after its password was checked */
   private async openSession(
     user: Types.ObjectId,
     epoch: number,
     origin: RequestOrigin,
   ): Promise<SignedInView> {
     const session = await this.sessions.open(user, epoch, origin);
+    const view = await this.users.findView(user);
+    if (!view) {
+      await this.sessions.end(session._id);
+      throw new InvalidCredentialsError();
+    }
     return {
-      user: await this.users.getView(user),
+      user: view,
       tokens: await this.tokens.issue(user, { sessionId: session._id, counter: session.counter }),
     };
   }

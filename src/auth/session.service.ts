@@ -157,7 +157,8 @@ export class SessionService {
 
   /** @throws SessionNotFoundError unknown, ended, or somebody else's */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
-    const { deletedCount } = await this.sessions.deleteOne({ _id: id, user });
+    const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
+    const { deletedCount } = await this.sessions.deleteOne(own);
     if (deletedCount === 0) throw new SessionNotFoundError();
   }
 

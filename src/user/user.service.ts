@@ -112,12 +112,17 @@ export class UserService {
 
   /** @throws UserNotFoundError */
   async getView(id: Types.ObjectId): Promise<UserView> {
+    const view = await this.findView(id);
+    if (!view) throw new UserNotFoundError();
+    return view;
+  }
+
+  async findView(id: Types.ObjectId): Promise<UserView | null> {
     const [user, roles] = await Promise.all([
       this.users.findById(id).select(USER_VIEW_FIELDS).lean<User | null>(),
       this.roleService.findAll(),
     ]);
-    if (!user) throw new UserNotFoundError();
-    return toUserView(user, roles);
+    return user && toUserView(user, roles);
   }
 
   /** @param changes an undefined field stays; a null picture is removed */

@@ -132,6 +132,18 @@ describe('a user and their sessions', () => {
       expect((await phone.client.delete(path)).status).toBe(200);
       expect((await phone.client.delete(path)).status).toBe(404);
     });
+
+    it('should answer 404 for one that has expired, whether it is still stored or not', async () => {
+      // Ahead of MongoDB's clock, which would delete it.
+      const clock = holdClock(server.app, Date.now() + 14 * 24 * HOUR);
+      try {
+        const { client } = await openSession(server, ada);
+        const { status, body } = await client.delete(`/auth/sessions/id/${laptop.sid}`);
+        expect([status, body.message]).toEqual([404, 'session not found']);
+      } finally {
+        clock.release();
+      }
+    });
   });
 
   describe('DELETE /auth/sessions', () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo, Types } from 'mongoose';
+import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -56,6 +57,24 @@ describe('DELETE /profile/mine', () => {
     const { body } = await server.client.post('/auth/signin/basic', signIn);
     expect(body).toMatchObject({ status: 401, message: 'invalid email or password' });
     expect(await statusOf(editor)).toBe(200);
+  });
+
+  it('should leave no session to a sign-in that has checked the password before', async () => {
+    const hasher = server.app.get(PasswordHasher);
+    const matches = hasher.matches.bind(hasher);
+    let isRemoved = false;
+    const spy = jest.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
+      const isMatch = await matches(password, hash);
+      isRemoved = (await remove(ada)).status === 200;
+      return isMatch;
+    });
+    const signIn = { email: ada.email, password: PASSWORD };
+    const { status, body } = await server.client.post('/auth/signin/basic', signIn);
+    spy.mockRestore();
+    expect(isRemoved).toBe(true);
+    expect([status, body.message]).toEqual([401, 'invalid email or password']);
+    const user = new Types.ObjectId(ada._id);
+    expect(await server.db.collection('sessions').countDocuments({ user })).toBe(0);
   });
 
   it('should free the address for a new account, which is somebody else', async () => {
