@@ -1,0 +1,156 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { request, setEnabled as enable, USER_AGENT, type Observed } from './requests.js';
+import * as rules from './rules.js';
+import { at, type AccessToken, type RefreshToken, type State } from './state.js';
+
+/** One request: what it does in the model, and how it is sent to the server. */
+export interface Operation {
+  readonly label: string;
+  readonly steps: readonly rules.Step[];
+  /** How many of the steps are over when a gate holds the request back; null: it passes no gate. */
+  readonly stepsBeforeGate: number | null;
+  readonly send: (app: NestFastifyApplication) => Promise<Observed>;
+}
+
+/** How a refresh token was tampered with. */
+export const FORGERIES = ['none', 'mac', 'counter', 'session', 'key'] as const;
+export type Forgery = (typeof FORGERIES)[number];
+
+export function signIn(state: State, account: number, password: string): Operation {
+  const { email } = at(state.accounts, account);
+  return {
+    label: `sign in account ${account} with ${JSON.stringify(password)}`,
+    steps: [rules.checkCredentials(account, password), rules.openSession(account)],
+    stepsBeforeGate: 1,
+    send: (app) =>
+      request(app, { method: 'POST', url: '/auth/signin/basic', body: { email, password } }),
+  };
+}
+
+export function refresh(
+  state: State,
+  access: AccessToken,
+  token: RefreshToken,
+  forgery: Forgery,
+): Operation {
+  const { session, counter, kid } = token;
+  const isForged = forgery !== 'none';
+  return {
+    label:
+      `refresh with ${forgery === 'none' ? '' : `forged (${forgery}) `}` +
+      `token ${counter} of session ${session}, access token of session ${access.session}`,
+    steps: [
+      rules.authenticate(access, { acceptExpired: true }),
+      rules.rotate({ session, counter, kid, isForged }),
+    ],
+    stepsBeforeGate: null,
+    send: (app) =>
+      request(app, {
+        method: 'POST',
+        url: '/auth/refresh',
+        accessToken: access.text,
+        body: { refresh_token: forged(state, token, forgery) },
+      }),
+  };
+}
+
+export const signOut = (access: AccessToken): Operation =>
+  withToken(access, 'sign out', rules.signOut, { method: 'DELETE', url: '/auth/signout' });
+
+export const endOthers = (access: AccessToken): Operation =>
+  withToken(access, 'end others', rules.endOthers, { method: 'DELETE', url: '/auth/sessions' });
+
+export const listSessions = (access: AccessToken): Operation =>
+  withToken(access, 'list', rules.listSessions(USER_AGENT), {
+    method: 'GET',
+    url: '/auth/sessions',
+  });
+
+/** The cheapest way to learn whether a token is good: nothing is read but its session and user. */
+export const knock = (access: AccessToken): Operation =>
+  withToken(access, 'knock', rules.knock, { method: 'GET', url: '/admin/apikeys' });
+
+export function endOne(state: State, access: AccessToken, session: number): Operation {
+  const url = `/auth/sessions/id/${at(state.sessions, session).sid}`;
+  return withToken(access, `end session ${session}`, rules.endOne(session), {
+    method: 'DELETE',
+    url,
+  });
+}
+
+export function changePassword(
+  access: AccessToken,
+  currentPassword: string,
+  newPassword: string,
+): Operation {
+  return {
+    label: `change password to ${JSON.stringify(newPassword)}, session ${access.session}`,
+    steps: [
+      rules.authenticate(access),
+      rules.confirmPassword(currentPassword),
+      rules.changePassword(newPassword),
+    ],
+    stepsBeforeGate: 2,
+    send: (app) =>
+      request(app, {
+        method: 'PUT',
+        url: '/auth/password',
+        accessToken: access.text,
+        body: { currentPassword, newPassword },
+      }),
+  };
+}
+
+export function deleteAccount(access: AccessToken, password: string): Operation {
+  return {
+    label: `delete account, session ${access.session}`,
+    steps: [rules.authenticate(access), rules.confirmPassword(password), rules.deleteAccount],
+    stepsBeforeGate: 2,
+    send: (app) =>
+      request(app, {
+        method: 'DELETE',
+        url: '/profile/mine',
+        accessToken: access.text,
+        body: { password },
+      }),
+  };
+}
+
+export function setEnabled(state: State, account: number, isEnabled: boolean): Operation {
+  const { id } = at(state.accounts, account);
+  return {
+    label: `${isEnabled ? 'enable' : 'disable'} account ${account}`,
+    steps: [rules.setEnabled(account, isEnabled)],
+    stepsBeforeGate: null,
+    send: (app) => enable(app, id, isEnabled),
+  };
+}
+
+function withToken(
+  access: AccessToken,
+  what: string,
+  step: rules.Step,
+  { method, url }: { method: 'GET' | 'DELETE'; url: string },
+): Operation {
+  return {
+    label: `${what}, session ${access.session}`,
+    steps: [rules.authenticate(access), step],
+    stepsBeforeGate: null,
+    send: (app) => request(app, { method, url, accessToken: access.text }),
+  };
+}
+
+/** As somebody makes it who knows the format and every id, but no key. */
+function forged(state: State, { text }: RefreshToken, forgery: Forgery): string {
+  const [version = '', kid = '', sid = '', counter = '', mac = ''] = text.split('.');
+  const otherSid = state.sessions.find((session) => session.sid !== sid)?.sid ?? 'f'.repeat(24);
+  const otherKid = state.keys.find((key) => key !== kid) ?? 'x'.repeat(43);
+  const parts: Readonly<Record<Forgery, readonly string[]>> = {
+    none: [version, kid, sid, counter, mac],
+    mac: [version, kid, sid, counter, (mac.startsWith('A') ? 'B' : 'A') + mac.slice(1)],
+    counter: [version, kid, sid, String(Number(counter) + 1), mac],
+    session: [version, kid, otherSid, counter, mac],
+    key: [version, otherKid, sid, counter, mac],
+  };
+  return parts[forgery].join('.');
+}

@@ -1,0 +1,119 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Operation } from './operations.js';
+import type { Observed, TokenFacts } from './requests.js';
+import type { Memo, Outcome } from './rules.js';
+import { at, copyOf, type State } from './state.js';
+
+/** An operation on its way through the model. */
+export interface Running {
+  readonly operation: Operation;
+  readonly memo: Memo;
+  stepsTaken: number;
+  outcome: Outcome | null;
+}
+
+export function begin(operation: Operation): Running {
+  return { operation, memo: {}, stepsTaken: 0, outcome: null };
+}
+
+export function advance(state: State, running: Running): void {
+  if (running.outcome) return;
+  running.outcome = at(running.operation.steps, running.stepsTaken)(state, running.memo);
+  running.stepsTaken += 1;
+}
+
+/** Takes the steps that are left, up to a number of them. */
+export function advanceTo(state: State, running: Running, steps: number): void {
+  while (!running.outcome && running.stepsTaken < steps) advance(state, running);
+}
+
+export function finish(state: State, running: Running): Outcome {
+  advanceTo(state, running, running.operation.steps.length);
+  if (!running.outcome) throw new Error(`the model has no outcome of: ${running.operation.label}`);
+  return running.outcome;
+}
+
+/**
+ * Compares what was answered with what the model says, and takes over the tokens.
+ *
+ * @returns what differs, or null
+ */
+export function settle(
+  state: State,
+  outcome: Outcome,
+  { answer, tokens }: Observed,
+): string | null {
+  if (!('session' in outcome))
+    return difference({ tokens, answer }, { tokens: undefined, answer: outcome });
+  if (!tokens) return difference(answer, `tokens of session ${outcome.session}`);
+  const session = at(state.sessions, outcome.session);
+  session.sid ??= newSid(state, tokens.facts);
+  const kid = at(state.keys, 0);
+  const iat = Math.floor(state.now / 1_000);
+  const exp = iat + state.bounds.accessMs / 1_000;
+  const facts: TokenFacts = {
+    sub: at(state.accounts, session.account).id,
+    sid: session.sid,
+    iat,
+    exp,
+    kid,
+    refresh: [kid, session.sid, outcome.counter],
+  };
+  const { accessToken, refreshToken } = tokens;
+  const same = state.refreshTokens.find(
+    (token) =>
+      token.session === outcome.session && token.counter === outcome.counter && token.kid === kid,
+  );
+  if (state.accessTokens.some(({ text }) => text === accessToken)) return 'an old access token';
+  if (same && same.text !== refreshToken) return 'another successor';
+  state.accessTokens.push({ text: accessToken, session: outcome.session, kid, exp });
+  const { session: index, counter } = outcome;
+  if (!same) state.refreshTokens.push({ text: refreshToken, session: index, counter, kid });
+  return difference({ ...answer, ...tokens.facts }, { ...SUCCESS, ...facts });
+}
+
+const SUCCESS = {
+  status: 200,
+  code: '10000',
+  message: 'success',
+  instruction: null,
+  data: undefined,
+};
+
+/**
+ * All states in which two requests at once can have left the model, given their answers: every
+ * order of their steps is tried. None: the answers fit no order.
+ */
+export function statesAfterBoth(
+  state: State,
+  pair: readonly [Running, Running],
+  observed: readonly [Observed, Observed],
+): State[] {
+  const next = [0, 1].filter((index) => pair[index as 0 | 1].outcome === null);
+  if (next.length === 0) return [state];
+  return next.flatMap((index) => {
+    const copy = copyOf(state);
+    const copies: [Running, Running] = [copyOfRunning(pair[0]), copyOfRunning(pair[1])];
+    const running = copies[index as 0 | 1];
+    advance(copy, running);
+    const isImpossible =
+      running.outcome !== null && settle(copy, running.outcome, observed[index as 0 | 1]) !== null;
+    return isImpossible ? [] : statesAfterBoth(copy, copies, observed);
+  });
+}
+
+function copyOfRunning(running: Running): Running {
+  return { ...running, memo: { ...running.memo } };
+}
+
+/** A sign-in's; one that is known already would be that of somebody else's session. */
+function newSid({ sessions }: State, { sid }: TokenFacts): string {
+  const isNew = typeof sid === 'string' && sessions.every((session) => session.sid !== sid);
+  return isNew ? sid : 'a new session';
+}
+
+function difference(actual: unknown, expected: unknown): string | null {
+  if (isDeepStrictEqual(actual, expected)) return null;
+  const show = (value: unknown): string => inspect(value, { depth: 5, breakLength: 100 });
+  return `answered ${show(actual)}\nexpected ${show(expected)}`;
+}

@@ -1,0 +1,220 @@
+import { at, GRACE_MS, isAlive, isStoredAndFresh, type AccessToken, type State } from './state.js';
+
+/** What a client sees of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** The header that sends a client to its refresh token. */
+  readonly instruction: string | null;
+  readonly data: unknown;
+}
+
+/** An answer, or the pair of a session, which differs with every issue. */
+export type Outcome = Answer | { readonly session: number; readonly counter: number };
+
+/** What a request carries from one step to the next. */
+export interface Memo {
+  /** The caller's session. */
+  caller?: number;
+  /** The account's epoch when the password was checked. */
+  checkedEpoch?: number;
+}
+
+/**
+ * What happens at one instant. A request is a list of such steps, and anything may come between two
+ * of them: it ends with the first that has an outcome.
+ */
+export type Step = (state: State, memo: Memo) => Outcome | null;
+
+export interface PresentedRefreshToken {
+  readonly session: number;
+  readonly counter: number;
+  readonly kid: string;
+  readonly isForged: boolean;
+}
+
+const refused = (status: number, code: string, message: string): Answer => ({
+  status,
+  code,
+  message,
+  instruction: null,
+  data: undefined,
+});
+const done = (message: string, data?: unknown): Answer => ({
+  status: 200,
+  code: '10000',
+  message,
+  instruction: null,
+  data,
+});
+
+const INVALID_ACCESS_TOKEN = refused(401, '10003', 'invalid access token');
+const EXPIRED = {
+  ...refused(401, '10003', 'access token has expired'),
+  instruction: 'refresh_token',
+};
+const ENDED = refused(401, '10003', 'the session has ended: sign in again');
+const INVALID_REFRESH_TOKEN = refused(401, '10001', 'invalid refresh token: sign in again');
+const INVALID_CREDENTIALS = refused(401, '10001', 'invalid email or password');
+const WRONG_PASSWORD = refused(401, '10001', 'invalid password');
+const NO_SESSION = refused(404, '10001', 'session not found');
+
+/** @param acceptExpired for a refresh, to which the signature is enough */
+export const authenticate =
+  (token: AccessToken, { acceptExpired = false } = {}): Step =>
+  (state, memo) => {
+    if (!state.keys.includes(token.kid)) return INVALID_ACCESS_TOKEN;
+    if (token.exp * 1_000 <= state.now && !acceptExpired) return EXPIRED;
+    if (!isAlive(state, at(state.sessions, token.session))) return ENDED;
+    memo.caller = token.session;
+    return null;
+  };
+
+export const rotate =
+  ({ session: index, counter, kid, isForged }: PresentedRefreshToken): Step =>
+  (state, { caller }) => {
+    if (isForged || !state.keys.includes(kid) || index !== caller) return INVALID_REFRESH_TOKEN;
+    const session = at(state.sessions, index);
+    const { now, bounds } = state;
+    if (!isAlive(state, session)) return ENDED;
+    if (counter === session.counter) {
+      session.counter += 1;
+      session.usedAt = now;
+      session.rotatedAt = now;
+      session.expiresAt = Math.min(now + bounds.idleMs, session.createdAt + bounds.maxAgeMs);
+      return { session: index, counter: session.counter };
+    }
+    const isPredecessor = counter === session.counter - 1;
+    if (isPredecessor && now - (session.rotatedAt ?? -Infinity) <= GRACE_MS) {
+      return { session: index, counter: session.counter };
+    }
+    session.isStored = false;
+    return ENDED;
+  };
+
+export const checkCredentials =
+  (index: number, password: string): Step =>
+  ({ accounts }, memo) => {
+    const { exists, isEnabled, password: right, epoch } = at(accounts, index);
+    if (!exists || !isEnabled || password !== right) return INVALID_CREDENTIALS;
+    memo.checkedEpoch = epoch;
+    return null;
+  };
+
+export const openSession =
+  (account: number): Step =>
+  ({ accounts, sessions, now, bounds }, { checkedEpoch: epoch = NaN }) => {
+    if (!at(accounts, account).exists) return INVALID_CREDENTIALS;
+    sessions.push({
+      sid: null,
+      account,
+      epoch,
+      counter: 0,
+      createdAt: now,
+      usedAt: now,
+      rotatedAt: null,
+      expiresAt: now + Math.min(bounds.idleMs, bounds.maxAgeMs),
+      isStored: true,
+    });
+    return { session: sessions.length - 1, counter: 0 };
+  };
+
+export const confirmPassword =
+  (password: string): Step =>
+  (state, memo) => {
+    const { exists, password: right, epoch } = accountOf(state, memo);
+    if (!exists || password !== right) return WRONG_PASSWORD;
+    memo.checkedEpoch = epoch;
+    return null;
+  };
+
+export const changePassword =
+  (newPassword: string): Step =>
+  (state, memo) => {
+    const account = accountOf(state, memo);
+    if (!account.exists || account.epoch !== memo.checkedEpoch) return WRONG_PASSWORD;
+    account.password = newPassword;
+    account.epoch += 1;
+    for (const session of sessionsOfCaller(state, memo)) {
+      if (session === callerOf(state, memo)) session.epoch = account.epoch;
+      else session.isStored = false;
+    }
+    return done('password changed successfully');
+  };
+
+export const deleteAccount: Step = (state, memo) => {
+  const account = accountOf(state, memo);
+  if (!account.exists || account.epoch !== memo.checkedEpoch) return WRONG_PASSWORD;
+  account.exists = false;
+  for (const session of sessionsOfCaller(state, memo)) session.isStored = false;
+  return done('account deleted successfully');
+};
+
+export const signOut: Step = (state, memo) => {
+  callerOf(state, memo).isStored = false;
+  return done('signout success');
+};
+
+/** One of an earlier epoch opens nothing, but until it expires it can be taken away. */
+export const endOne =
+  (index: number): Step =>
+  (state, memo) => {
+    const session = at(state.sessions, index);
+    const isTheirs = session.account === callerOf(state, memo).account;
+    if (!isTheirs || !isStoredAndFresh(state, session)) return NO_SESSION;
+    session.isStored = false;
+    return done('session ended successfully');
+  };
+
+export const endOthers: Step = (state, memo) => {
+  for (const session of sessionsOfCaller(state, memo)) {
+    if (session !== callerOf(state, memo)) session.isStored = false;
+  }
+  return done('other sessions ended successfully');
+};
+
+export const listSessions =
+  (userAgent: string): Step =>
+  (state, memo) => {
+    const alive = sessionsOfCaller(state, memo).filter((session) => isAlive(state, session));
+    const views = alive.map((session) => ({
+      _id: session.sid ?? '',
+      createdAt: new Date(session.createdAt).toISOString(),
+      usedAt: new Date(session.usedAt).toISOString(),
+      userAgent,
+      current: session === callerOf(state, memo),
+    }));
+    const rank = ({ usedAt, _id }: (typeof views)[number]): string => usedAt + _id;
+    return done(
+      'success',
+      views.sort((a, b) => (rank(a) < rank(b) ? 1 : -1)),
+    );
+  };
+
+/** What the sessions of a LEARNER open at an admin's door: the next guard asks for the role. */
+export const knock: Step = () =>
+  refused(403, '10001', 'permission denied: does not have sufficient role');
+
+/** Disabling ends all sessions for good: enabling brings none of them back. */
+export const setEnabled =
+  (index: number, isEnabled: boolean): Step =>
+  ({ accounts }) => {
+    const account = at(accounts, index);
+    account.isEnabled = isEnabled;
+    if (!isEnabled) account.epoch += 1;
+    return done('success');
+  };
+
+function callerOf(state: State, { caller = NaN }: Memo): State['sessions'][number] {
+  return at(state.sessions, caller);
+}
+
+function accountOf(state: State, memo: Memo): State['accounts'][number] {
+  return at(state.accounts, callerOf(state, memo).account);
+}
+
+function sessionsOfCaller(state: State, memo: Memo): State['sessions'] {
+  const { account } = callerOf(state, memo);
+  return state.sessions.filter((session) => session.account === account);
+}
