@@ -15,6 +15,12 @@ import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/se
 /** How long the reply to a refresh may be lost and asked for again. */
 export const REFRESH_GRACE_MS = 10_000;
 
+/**
+ * A look-up reads the session before the user. A change of password by this very session, which
+ * takes both into the new epoch, may be committed in between; the next look sees both.
+ */
+const LOOKS = 2;
+
 /** A user's sessions, at most. */
 const MAX_SESSIONS = 20;
 
@@ -75,6 +81,23 @@ export class SessionService {
 
   /** @returns null when the session has ended or its user is disabled, deleted or changed password */
   async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
+    for (let look = 1; look <= LOOKS; look++) {
+      const found = await this.findWithUser(id, user);
+      const account = found?.users[0];
+      if (!found || !account || account.status === false) return null;
+      if ((account.epoch ?? 0) !== found.epoch) continue;
+      const roles = found.roles
+        .map(({ code }) => effectiveRole(code))
+        .filter((role) => role !== null);
+      return { userId: user, roles };
+    }
+    return null;
+  }
+
+  private async findWithUser(
+    id: Types.ObjectId,
+    user: Types.ObjectId,
+  ): Promise<SessionWithUser | undefined> {
     const [found] = await this.sessions.aggregate<SessionWithUser>([
       { $match: { _id: id, user, expiresAt: { $gt: this.clock.now() } } },
       { $project: { user: 1, epoch: 1 } },
@@ -97,13 +120,7 @@ export class SessionService {
         },
       },
     ]);
-    const account = found?.users[0];
-    if (!found || !account || account.status === false) return null;
-    if ((account.epoch ?? 0) !== found.epoch) return null;
-    const roles = found.roles
-      .map(({ code }) => effectiveRole(code))
-      .filter((role) => role !== null);
-    return { userId: user, roles };
+    return found;
   }
 
   /**

@@ -164,6 +164,25 @@ describe('PUT /auth/password', () => {
     expect(await trySignIn(statuses[0] === 200 ? 'the first of two' : NEW_PASSWORD)).toBe(200);
   });
 
+  it('should not refuse what this session asks meanwhile', async () => {
+    const hasher = server.app.get(PasswordHasher);
+    jest.spyOn(hasher, 'matches').mockResolvedValue(true);
+    jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
+    const statuses = new Set<number>();
+    let isOver = false;
+    const reader = async (): Promise<void> => {
+      while (!isOver) statuses.add(await statusOf(ada));
+    };
+    const changer = async (): Promise<void> => {
+      for (let number = 0; number < 40; number++) {
+        expect((await change(ada, `a new password ${number}`)).status).toBe(200);
+      }
+      isOver = true;
+    };
+    await Promise.all([changer(), ...Array.from({ length: 6 }, reader)]);
+    expect([...statuses]).toEqual([200]);
+  });
+
   it('should change nothing at all when the database fails half-way', async () => {
     const before = await stored();
     await server.db.command({
