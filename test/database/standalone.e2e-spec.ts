@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blogIn, person } from '../support/factories.js';
+import { blogIn, PASSWORD, person } from '../support/factories.js';
 import { OwnMongo } from '../support/own-mongo.js';
+import { openSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('a standalone MongoDB, which has no transactions', () => {
@@ -49,6 +50,44 @@ describe('a standalone MongoDB, which has no transactions', () => {
       .updateMany({ email: { $ne: admin.email } }, { $set: { status: false } });
     const { status, body } = await demote(admin, admin);
     expect([status, body.message]).toEqual([400, expect.stringContaining('last enabled ADMIN')]);
+    expect((await admin.client.get('/admin/users')).status).toBe(200);
+  });
+
+  it('should change a password and end the other sessions', async () => {
+    const ada = await person(server);
+    const phone = await openSession(server, ada);
+    const body = { currentPassword: PASSWORD, newPassword: 'four candles' };
+    expect((await ada.client.put('/auth/password', body)).status).toBe(200);
+    expect((await ada.client.get('/profile/mine')).status).toBe(200);
+    expect((await phone.client.get('/profile/mine')).status).toBe(401);
+  });
+
+  it('should delete an account with what was never published', async () => {
+    const author = await person(server, 'AUTHOR');
+    const editor = await person(server, 'EDITOR');
+    const draft = await blogIn('draft', author, editor);
+    const live = await blogIn('live', author, editor);
+    const { status } = await author.client.delete('/profile/mine', {
+      body: { password: PASSWORD },
+    });
+    expect(status).toBe(200);
+    const names = await server.db.collection('users').countDocuments({ name: author.name });
+    const drafts = await server.db.collection('blogs').countDocuments({ slug: draft.body.slug });
+    expect([names, drafts]).toEqual([0, 0]);
+    const { body } = await server.client.get(`/blog/id/${live._id}`);
+    expect(body.data.author.name).toBe('Former author');
+  });
+
+  it('should take the deletion of the last admin back, sessions and all', async () => {
+    const admin = await person(server, 'ADMIN', 'AUTHOR');
+    await server.db
+      .collection('users')
+      .updateMany({ email: { $ne: admin.email } }, { $set: { status: false } });
+    const users = () => server.db.collection('users').findOne({ email: admin.email });
+    const before = await users();
+    const { status } = await admin.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    expect(status).toBe(400);
+    expect(await users()).toEqual(before);
     expect((await admin.client.get('/admin/users')).status).toBe(200);
   });
 });
