@@ -8,6 +8,7 @@ import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
+import { inTransaction } from '../database/transaction-option.js';
 import { SessionNotFoundError } from './auth.errors.js';
 import { Session } from './schemas/session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
@@ -184,7 +185,7 @@ export class SessionService {
   }
 
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
-    await this.sessions.deleteMany({ user }, sessionOption(transaction));
+    await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /** Takes the caller's own session into the user's new epoch, and ends all others. */
@@ -193,7 +194,7 @@ export class SessionService {
     epoch: number,
     transaction: ClientSession | null,
   ): Promise<void> {
-    const options = sessionOption(transaction);
+    const options = inTransaction(transaction);
     await this.sessions.updateOne({ _id: sessionId, user: userId }, { $set: { epoch } }, options);
     await this.sessions.deleteMany({ user: userId, _id: { $ne: sessionId } }, options);
   }
@@ -217,8 +218,4 @@ export class SessionService {
   private idleEnd(now: Date): Date {
     return new Date(now.getTime() + this.idleMs);
   }
-}
-
-function sessionOption(session: ClientSession | null): { session?: ClientSession } {
-  return session ? { session } : {};
 }

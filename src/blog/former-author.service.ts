@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
+import { inTransaction } from '../database/transaction-option.js';
 import { updateOf } from './blog.state.js';
 import { Blog } from './schemas/blog.schema.js';
 
@@ -18,7 +19,7 @@ export class FormerAuthorService {
    * was deleted before and is kept for other authors.
    */
   async leave(author: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
-    const options = transaction ? { session: transaction } : {};
+    const options = inTransaction(transaction);
     await this.blogs.deleteMany({ author, published: { $ne: true } }, options);
     await this.blogs.updateMany(
       // As discarding does, and from review as well: nobody is left to withdraw.

@@ -9,7 +9,6 @@ import type { Rate } from '../config/rate.js';
  */
 export function countersOf(connection: Connection, name: string, rate: Rate): RateLimiterMongo {
   return new RateLimiterMongo({
-    // Looked up when it is used: a connection that is still opening has none.
     storeClient: connection.getClient(),
     dbName: connection.name,
     tableName: 'rate_limits',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
+import { inTransaction } from '../database/transaction-option.js';
 import { RoleService } from './role.service.js';
 import { Role } from './schemas/role.schema.js';
 import { User } from './schemas/user.schema.js';
@@ -29,8 +30,11 @@ export class LastAdminService {
     change: () => Promise<() => Promise<unknown>>,
   ): Promise<void> {
     const adminRole = await this.roleService.idOf('ADMIN');
-    const options = transaction ? { session: transaction } : {};
-    await this.roles.updateOne({ _id: adminRole }, { $inc: { guard: 1 } }, options);
+    await this.roles.updateOne(
+      { _id: adminRole },
+      { $inc: { guard: 1 } },
+      inTransaction(transaction),
+    );
     const takeBack = await change();
     if (await this.hasAdmin(adminRole, transaction)) return;
     if (!transaction) await takeBack();
