@@ -15,14 +15,15 @@ const FEATURES = [
   'setup',
 ];
 
-/** Arrows point one way: features → model modules, rate limits → database → common → config. */
+/** Arrows point one way: features → model modules → memory, rate limits → database → common → config. */
 const LAYERS = [
   ['config', []],
   ['common', ['config']],
   ['database', ['common', 'config']],
   ['rate-limit', ['database', 'common', 'config']],
-  ['user', ['database', 'common', 'config']],
-  ['blog', ['user', 'database', 'common', 'config']],
+  ['memory', ['database', 'common', 'config']],
+  ['user', ['memory', 'database', 'common', 'config']],
+  ['blog', ['user', 'memory', 'database', 'common', 'config']],
 ];
 
 /** What a feature shows to others: its module, its services, their views and errors. */

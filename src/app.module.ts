@@ -19,6 +19,7 @@ import { ENV } from './config/env.token.js';
 import { ContactModule } from './contact/contact.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
+import { MemoryModule } from './memory/memory.module.js';
 import { ALL_MIGRATIONS } from './migrations.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { SetupModule } from './setup/setup.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         }),
         DatabaseModule.register({ migrations: ALL_MIGRATIONS, join: joinDatabase }),
         CommonModule,
+        MemoryModule,
         ApiKeyModule,
         AuthModule,
         ProfileModule,

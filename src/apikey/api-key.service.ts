@@ -4,6 +4,9 @@ import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import type { Change } from '../memory/changes.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { Remembered } from '../memory/remembered.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
 import { ApiKey } from './schemas/api-key.schema.js';
@@ -19,14 +22,38 @@ export interface ApiKeyChanges {
   readonly expiresAt?: Date | null | undefined;
 }
 
+/** Different keys in memory, about 5 MB when full. */
+const MAX_REMEMBERED = 10_000;
+
+/** Without the lease a key is looked up anew after this long; the contract allows two seconds. */
+const GRACE_MS = 1_000;
+
+/** A key that is enabled. */
+interface KnownKey {
+  readonly id: Types.ObjectId;
+  /** As stored. */
+  readonly expiresAt: unknown;
+  /** Milliseconds since the epoch; 0 for never. */
+  lastUsedAt: number;
+}
+
 @Injectable()
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
+  /** By the key as it was presented: hashing it with every request would cost a hot read dearly. */
+  private readonly known: Remembered<KnownKey>;
 
   constructor(
     @InjectModel(ApiKey.name) private readonly apiKeys: Model<ApiKey>,
     private readonly clock: Clock,
-  ) {}
+    private readonly memory: MemoryService,
+  ) {
+    this.known = new Remembered(memory, {
+      area: 'keys',
+      bounds: { max: MAX_REMEMBERED },
+      graceMs: GRACE_MS,
+    });
+  }
 
   /**
    * @param presented the `x-api-key` header as received
@@ -37,14 +64,18 @@ export class ApiKeyService {
     if (typeof presented !== 'string' || !isPlausibleApiKey(presented)) {
       throw new InvalidApiKeyError();
     }
-    const now = this.clock.now();
-    const apiKey = await this.apiKeys
-      .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
-      .select(['expiresAt', 'lastUsedAt'])
-      .lean<ApiKey | null>();
-    if (!apiKey || hasExpired(apiKey.expiresAt, now)) throw new InvalidApiKeyError();
-    const lastUsed = apiKey.lastUsedAt instanceof Date ? apiKey.lastUsedAt.getTime() : 0;
-    if (now.getTime() - lastUsed >= LAST_USED_STEP_MS) this.noteUse(apiKey._id, now);
+    if (this.isKnown(presented)) return;
+    const key = await this.known.get(presented, async () => {
+      const value = await this.find(presented);
+      return value && { value, dependsOn: [{ of: 'api key', id: value.id.toHexString() }] };
+    });
+    if (!key || !this.accept(key)) throw new InvalidApiKeyError();
+  }
+
+  /** Whether a key that is in memory is good now; false says nothing about others. */
+  isKnown(presented: string): boolean {
+    const key = this.known.peek(presented);
+    return key !== undefined && this.accept(key);
   }
 
   async list(): Promise<ApiKeyView[]> {
@@ -108,28 +139,60 @@ export class ApiKeyService {
   /** @throws ApiKeyNotFoundError */
   async change(id: Types.ObjectId, changes: ApiKeyChanges): Promise<ApiKeyView> {
     const { enabled, comment, expiresAt } = changes;
-    const changed = await this.apiKeys
-      .findByIdAndUpdate(
-        id,
-        {
-          $set: {
-            ...(enabled === undefined ? {} : { status: enabled }),
-            ...(comment === undefined ? {} : { comments: [comment] }),
-            ...(expiresAt ? { expiresAt } : {}),
+    const changed = await this.memory.write(keyChanges(id), (session) =>
+      this.apiKeys
+        .findByIdAndUpdate(
+          id,
+          {
+            $set: {
+              ...(enabled === undefined ? {} : { status: enabled }),
+              ...(comment === undefined ? {} : { comments: [comment] }),
+              ...(expiresAt ? { expiresAt } : {}),
+            },
+            ...(expiresAt === null ? { $unset: { expiresAt: 1 } } : {}),
           },
-          ...(expiresAt === null ? { $unset: { expiresAt: 1 } } : {}),
-        },
-        { returnDocument: 'after' },
-      )
-      .lean<ApiKey | null>();
+          { returnDocument: 'after', session },
+        )
+        .lean<ApiKey | null>(),
+    );
     if (!changed) throw new ApiKeyNotFoundError();
     return toApiKeyView(changed);
   }
 
   /** @throws ApiKeyNotFoundError */
   async remove(id: Types.ObjectId): Promise<void> {
-    const { deletedCount } = await this.apiKeys.deleteOne({ _id: id });
+    const { deletedCount } = await this.memory.write(keyChanges(id), (session) =>
+      this.apiKeys.deleteOne({ _id: id }, { session }),
+    );
     if (deletedCount === 0) throw new ApiKeyNotFoundError();
+  }
+
+  private async find(presented: string): Promise<KnownKey | null> {
+    const apiKey = await this.memory.read((options) =>
+      this.apiKeys
+        .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
+        .select(['expiresAt', 'lastUsedAt'])
+        .setOptions(options)
+        .lean<ApiKey | null>(),
+    );
+    if (!apiKey) return null;
+    const { _id, expiresAt, lastUsedAt } = apiKey;
+    // What was edited by hand may be no date.
+    return {
+      id: _id,
+      expiresAt,
+      lastUsedAt: lastUsedAt instanceof Date ? lastUsedAt.getTime() : 0,
+    };
+  }
+
+  private accept(key: KnownKey): boolean {
+    const now = this.clock.now();
+    if (hasExpired(key.expiresAt, now)) return false;
+    if (now.getTime() - key.lastUsedAt >= LAST_USED_STEP_MS) {
+      key.lastUsedAt = now.getTime();
+      this.noteUse(key.id, now);
+    }
+    return true;
   }
 
   /** Nobody waits for it, and a failure costs nothing but the note. */
@@ -138,6 +201,10 @@ export class ApiKeyService {
       .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
       .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
+}
+
+function keyChanges(id: Types.ObjectId): readonly Change[] {
+  return [{ of: 'api key', id: id.toHexString() }];
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, Types } from 'mongoose';
+import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { Clock } from '../common/clock.js';
@@ -9,6 +9,9 @@ import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
 import { inTransaction } from '../database/transaction-option.js';
+import type { Change } from '../memory/changes.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { Remembered } from '../memory/remembered.js';
 import { SessionNotFoundError } from './auth.errors.js';
 import { Session } from './schemas/session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
@@ -25,13 +28,20 @@ const LOOKS = 2;
 /** A user's sessions, at most. */
 const MAX_SESSIONS = 20;
 
+/** Sessions in memory, about 5 MB when full. */
+const MAX_REMEMBERED = 10_000;
+
 /** A session that counts, with what its user may do now. */
 export interface ActiveSession {
   readonly userId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
 }
 
-interface SessionWithUser extends Pick<Session, '_id' | 'epoch'> {
+interface RememberedSession extends ActiveSession {
+  readonly expiresAt: Date;
+}
+
+interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
   readonly users: readonly { _id: Types.ObjectId; status?: boolean; epoch?: number }[];
   readonly roles: readonly { code: string }[];
 }
@@ -41,12 +51,15 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch'> {
 export class SessionService {
   private readonly idleMs: number;
   private readonly maxAgeMs: number;
+  private readonly active: Remembered<RememberedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
+    private readonly memory: MemoryService,
     config: ConfigService<Env, true>,
   ) {
+    this.active = new Remembered(memory, { area: 'accounts', bounds: { max: MAX_REMEMBERED } });
     this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
     this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
   }
@@ -82,6 +95,24 @@ export class SessionService {
 
   /** @returns null when the session has ended or its user is disabled, deleted or changed password */
   async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
+    const [sid, uid] = [id.toHexString(), user.toHexString()];
+    const found = await this.active.get(`${sid} ${uid}`, async () => {
+      const value = await this.readActive(id, user);
+      const dependsOn = [
+        { of: 'session', id: sid },
+        { of: 'user', id: uid },
+      ] as const;
+      return value && { value, dependsOn };
+    });
+    if (!found || found.expiresAt > this.clock.now()) return found;
+    // A refresh may have put the end off; whether it did is only known to the database.
+    return this.readActive(id, user);
+  }
+
+  private async readActive(
+    id: Types.ObjectId,
+    user: Types.ObjectId,
+  ): Promise<RememberedSession | null> {
     for (let look = 1; look <= LOOKS; look++) {
       const found = await this.findWithUser(id, user);
       const account = found?.users[0];
@@ -90,7 +121,7 @@ export class SessionService {
       const roles = found.roles
         .map(({ code }) => effectiveRole(code))
         .filter((role) => role !== null);
-      return { userId: user, roles };
+      return { userId: user, roles, expiresAt: found.expiresAt };
     }
     return null;
   }
@@ -99,9 +130,9 @@ export class SessionService {
     id: Types.ObjectId,
     user: Types.ObjectId,
   ): Promise<SessionWithUser | undefined> {
-    const [found] = await this.sessions.aggregate<SessionWithUser>([
+    const pipeline: PipelineStage[] = [
       { $match: { _id: id, user, expiresAt: { $gt: this.clock.now() } } },
-      { $project: { user: 1, epoch: 1 } },
+      { $project: { user: 1, epoch: 1, expiresAt: 1 } },
       {
         $lookup: {
           from: 'users',
@@ -120,7 +151,10 @@ export class SessionService {
           as: 'roles',
         },
       },
-    ]);
+    ];
+    const [found] = await this.memory.read((options) =>
+      this.sessions.aggregate<SessionWithUser>(pipeline, options),
+    );
     return found;
   }
 
@@ -134,25 +168,27 @@ export class SessionService {
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
     const current = { _id: id, user, expiresAt: { $gt: now } };
-    const rotated = await this.sessions
-      .findOneAndUpdate(
-        { ...current, counter },
-        [
-          {
-            $set: {
-              counter: counter + 1,
-              usedAt: now,
-              rotatedAt: now,
-              expiresAt: {
-                $min: [this.idleEnd(now), { $add: ['$createdAt', { $literal: this.maxAgeMs }] }],
+    const rotated = await this.memory.write(sessionChanges(id), (session) =>
+      this.sessions
+        .findOneAndUpdate(
+          { ...current, counter },
+          [
+            {
+              $set: {
+                counter: counter + 1,
+                usedAt: now,
+                rotatedAt: now,
+                expiresAt: {
+                  $min: [this.idleEnd(now), { $add: ['$createdAt', { $literal: this.maxAgeMs }] }],
+                },
               },
             },
-          },
-        ],
-        { updatePipeline: true, returnDocument: 'after' },
-      )
-      .select(['counter'])
-      .lean<Session | null>();
+          ],
+          { updatePipeline: true, returnDocument: 'after', session },
+        )
+        .select(['counter'])
+        .lean<Session | null>(),
+    );
     if (rotated) return rotated.counter;
 
     const graceStart = new Date(now.getTime() - REFRESH_GRACE_MS);
@@ -165,30 +201,42 @@ export class SessionService {
 
     // Only a token that this session has left behind is a theft; one from the future would be of
     // a database restored from a backup.
-    await this.sessions.deleteOne({ ...current, counter: { $gt: counter } });
+    await this.memory.write(sessionChanges(id), (session) =>
+      this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { session }),
+    );
     return null;
   }
 
   async end(id: Types.ObjectId): Promise<void> {
-    await this.sessions.deleteOne({ _id: id });
+    await this.memory.write(sessionChanges(id), (session) =>
+      this.sessions.deleteOne({ _id: id }, { session }),
+    );
   }
 
   /** @throws SessionNotFoundError unknown, ended, or somebody else's */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
-    const { deletedCount } = await this.sessions.deleteOne(own);
+    const { deletedCount } = await this.memory.write(sessionChanges(id), (session) =>
+      this.sessions.deleteOne(own, { session }),
+    );
     if (deletedCount === 0) throw new SessionNotFoundError();
   }
 
   async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
-    await this.sessions.deleteMany({ user, _id: { $ne: kept } });
+    await this.memory.write(userSessions(user), (session) =>
+      this.sessions.deleteMany({ user, _id: { $ne: kept } }, { session }),
+    );
   }
 
+  /** What is in memory of them is the transaction's to forget. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
-  /** Takes the caller's own session into the user's new epoch, and ends all others. */
+  /**
+   * Takes the caller's own session into the user's new epoch, and ends all others. What is in memory
+   * of them is the transaction's to forget.
+   */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
     epoch: number,
@@ -208,7 +256,10 @@ export class SessionService {
       .select(['_id'])
       .lean<Pick<Session, '_id'>[]>();
     if (surplus.length === 0) return;
-    await this.sessions.deleteMany({ _id: { $in: surplus.map((session) => session._id) } });
+    const ids = surplus.map((session) => session._id);
+    await this.memory.write(ids.flatMap(sessionChanges), (session) =>
+      this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
+    );
   }
 
   private expiry(now: Date, createdAt: Date): Date {
@@ -218,4 +269,13 @@ export class SessionService {
   private idleEnd(now: Date): Date {
     return new Date(now.getTime() + this.idleMs);
   }
+}
+
+function sessionChanges(id: Types.ObjectId): readonly Change[] {
+  return [{ of: 'session', id: id.toHexString() }];
+}
+
+/** Every session in memory depends on its user. */
+function userSessions(user: Types.ObjectId): readonly Change[] {
+  return [{ of: 'user', id: user.toHexString() }];
 }

@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { MemoryService } from '../memory/memory.service.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
 import { MOVES, stateOf, updateOf, type MoveName, type WorkingCopyChanges } from './blog.state.js';
 import { Blog } from './schemas/blog.schema.js';
@@ -29,6 +30,7 @@ export class BlogMoveService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly clock: Clock,
+    private readonly memory: MemoryService,
   ) {}
 
   /**
@@ -58,15 +60,19 @@ export class BlogMoveService {
       ...precondition,
     };
     const now = this.clock.now();
-    const { answers } = MOVES[name];
+    const { answers, isPublic } = MOVES[name];
+    const concerned = isPublic ? [{ of: 'blog', id: id.toHexString() } as const] : [];
     try {
-      const blog = await this.blogs
-        .findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
-          updatePipeline: true,
-          returnDocument: answers === 'after' ? 'after' : 'before',
-          timestamps: false,
-        })
-        .lean<Blog | null>();
+      const blog = await this.memory.write(concerned, (session) =>
+        this.blogs
+          .findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
+            updatePipeline: true,
+            returnDocument: answers === 'after' ? 'after' : 'before',
+            timestamps: false,
+            session,
+          })
+          .lean<Blog | null>(),
+      );
       if (!blog || answers === 'after') return blog;
       return { ...blog, ...answers, rev: blog.rev + 1, updatedAt: now };
     } catch (error) {

@@ -39,6 +39,8 @@ interface Move {
    * editor who takes a blog down is shown what was live, not the draft that nobody submitted.
    */
   readonly answers: 'after' | BlogFlags;
+  /** Whether readers may see another thing after it. */
+  readonly isPublic: boolean;
   /** The stages that are particular to the move. */
   readonly update: (now: Date) => Pipeline;
 }
@@ -68,6 +70,7 @@ export const MOVES = {
     from: ['draft', 'live', 'live with draft'],
     precondition: { submitted: { $ne: true } },
     answers: 'after',
+    isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
@@ -79,6 +82,7 @@ export const MOVES = {
       $or: [{ drafted: true }, { published: { $ne: true } }],
     },
     answers: 'after',
+    isPublic: false,
     update: () => [set({ submitted: true, drafted: false })],
   },
   withdraw: {
@@ -86,6 +90,7 @@ export const MOVES = {
     from: ['in review', 'live in review'],
     precondition: { submitted: true },
     answers: 'after',
+    isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
   discard: {
@@ -93,6 +98,7 @@ export const MOVES = {
     from: ['live with draft'],
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
     answers: 'after',
+    isPublic: false,
     update: () => [
       set({
         // A field that is missing in `live` (imgUrl) becomes missing here as well.
@@ -107,6 +113,7 @@ export const MOVES = {
     from: ['in review', 'live in review'],
     precondition: { submitted: true },
     answers: 'after',
+    isPublic: true,
     update: (now) => {
       const publishedAt = { $ifNull: ['$publishedAt', now] };
       return [
@@ -127,6 +134,7 @@ export const MOVES = {
     from: ['live', 'live with draft', 'live in review'],
     precondition: { published: true },
     answers: BLOG_STATES.draft,
+    isPublic: true,
     update: () => [{ $unset: 'live' }, set(flagsOf('draft'))],
   },
   delete: {
@@ -134,6 +142,7 @@ export const MOVES = {
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
     precondition: {},
     answers: 'after',
+    isPublic: true,
     update: (now) => [
       { $unset: 'live' },
       set({ status: false, deletedAt: now, submitted: false, drafted: false, published: false }),

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-/** The wall clock, injected so that tests can move it. */
+/** The clocks, injected so that tests can move them. */
 @Injectable()
 export class Clock {
   now(): Date {
     return new Date();
+  }
+
+  /** Milliseconds of a clock that nobody sets; only differences mean something. */
+  monotonic(): number {
+    return performance.now();
   }
 }

@@ -28,6 +28,11 @@ export class DatabaseService {
   async isReplicaSet(): Promise<boolean> {
     this.replicaSet ??= this.hello().then(
       ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
+      (error: unknown) => {
+        // Asked again once the database is there.
+        this.replicaSet = undefined;
+        throw error;
+      },
     );
     return this.replicaSet;
   }

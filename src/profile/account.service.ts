@@ -5,9 +5,9 @@ import { SessionService } from '../auth/session.service.js';
 import { FormerAuthorService } from '../blog/former-author.service.js';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import type { RequestOrigin } from '../common/http/origin.decorator.js';
-import { DatabaseService } from '../database/database.service.js';
+import { MemoryService } from '../memory/memory.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
-import { UserService } from '../user/user.service.js';
+import { userChanges, UserService } from '../user/user.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 
 /** Ends an account for good, at its owner's wish. */
@@ -19,7 +19,7 @@ export class AccountService {
     private readonly users: UserService,
     private readonly lastAdmin: LastAdminService,
     private readonly formerAuthors: FormerAuthorService,
-    private readonly database: DatabaseService,
+    private readonly memory: MemoryService,
   ) {}
 
   /**
@@ -35,7 +35,7 @@ export class AccountService {
     { addressPrefix }: RequestOrigin,
   ): Promise<void> {
     const account = await this.passwords.confirm(caller, password, addressPrefix);
-    await this.database.transaction(async (transaction) => {
+    await this.memory.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
         const removed = await this.users.remove(account, transaction);
         if (!removed) throw new WrongPasswordError();

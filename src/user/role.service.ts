@@ -2,19 +2,41 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { Remembered } from '../memory/remembered.js';
 import { Role } from './schemas/role.schema.js';
 import type { RoleSource } from './views/user.view.js';
 
-/** The role documents: four of them, read with each use until they are served from memory. */
+const ALL = 'all';
+
+/** The role documents: four of them. */
 @Injectable()
 export class RoleService {
-  constructor(@InjectModel(Role.name) private readonly roles: Model<Role>) {}
+  private readonly remembered: Remembered<readonly RoleSource[]>;
 
-  async findAll(): Promise<RoleSource[]> {
-    return this.roles
-      .find({ status: { $ne: false } })
-      .select(['code'])
-      .lean<RoleSource[]>();
+  constructor(
+    @InjectModel(Role.name) private readonly roles: Model<Role>,
+    private readonly memory: MemoryService,
+  ) {
+    this.remembered = new Remembered(memory, { area: 'accounts', bounds: { max: 1 } });
+  }
+
+  async findAll(): Promise<readonly RoleSource[]> {
+    const roles = await this.remembered.get(ALL, async () => ({
+      value: await this.read(),
+      dependsOn: [{ of: 'role', id: null }],
+    }));
+    return roles ?? [];
+  }
+
+  private async read(): Promise<RoleSource[]> {
+    return this.memory.read((options) =>
+      this.roles
+        .find({ status: { $ne: false } })
+        .select(['code'])
+        .setOptions(options)
+        .lean<RoleSource[]>(),
+    );
   }
 
   /** @throws Error when the database was never seeded or migrated: a defect of the deployment */

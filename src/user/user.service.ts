@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import type { Change } from '../memory/changes.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { Remembered } from '../memory/remembered.js';
 import { RoleService } from './role.service.js';
 import { User } from './schemas/user.schema.js';
 import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
@@ -23,13 +26,24 @@ export interface ProfileChanges {
 /** What a check of a password needs to decide. */
 export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'status' | 'epoch'>;
 
+/** What views show of a user. */
+type Shown = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
+
+/** About 5 MB when full. */
+const MAX_REMEMBERED = 10_000;
+
 /** Accounts, for the features that share them. */
 @Injectable()
 export class UserService {
+  private readonly shown: Remembered<Shown>;
+
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
-  ) {}
+    private readonly memory: MemoryService,
+  ) {
+    this.shown = new Remembered(memory, { area: 'accounts', bounds: { max: MAX_REMEMBERED } });
+  }
 
   /** @throws AlreadyRegisteredError */
   async create({ email, name, passwordHash, profilePicUrl, roles }: NewUser): Promise<User> {
@@ -118,11 +132,8 @@ export class UserService {
   }
 
   async findView(id: Types.ObjectId): Promise<UserView | null> {
-    const [user, roles] = await Promise.all([
-      this.users.findById(id).select(USER_VIEW_FIELDS).lean<User | null>(),
-      this.roleService.findAll(),
-    ]);
-    return user && toUserView(user, roles);
+    const [[user], roles] = await Promise.all([this.find([id]), this.roleService.findAll()]);
+    return user ? toUserView(user, roles) : null;
   }
 
   /** @param changes an undefined field stays; a null picture is removed */
@@ -133,15 +144,48 @@ export class UserService {
     };
     const $unset = profilePicUrl === null ? { profilePicUrl: 1 as const } : {};
     if (Object.keys($set).length + Object.keys($unset).length === 0) return;
-    await this.users.updateOne({ _id: id }, { $set, $unset });
+    await this.memory.write(userChanges(id), (session) =>
+      this.users.updateOne({ _id: id }, { $set, $unset }, { session }),
+    );
   }
 
   /** Names by id, for the author of a blog; ids without a record are left out. */
   async namesOf(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
-    const users = await this.users
-      .find({ _id: { $in: ids } })
-      .select(['name'])
-      .lean<Pick<User, '_id' | 'name'>[]>();
+    const users = await this.find(ids);
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
   }
+
+  /** Those that exist, each once: from memory, and the rest in one query. */
+  private async find(ids: readonly Types.ObjectId[]): Promise<Shown[]> {
+    const { generation } = this.shown;
+    const found: Shown[] = [];
+    const missing = new Map<string, Types.ObjectId>();
+    for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
+      const user = this.shown.peek(key);
+      if (user) found.push(user);
+      else missing.set(key, id);
+    }
+    if (missing.size === 0) return found;
+    const read = await this.memory.read((options) =>
+      this.users
+        .find({ _id: { $in: [...missing.values()] } })
+        .select(USER_VIEW_FIELDS)
+        .setOptions(options)
+        .lean<Shown[]>(),
+    );
+    for (const user of read) {
+      const key = user._id.toHexString();
+      this.shown.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, generation);
+    }
+    return [...found, ...read];
+  }
+}
+
+/** What a change of a user's record concerns: their rights and views, and the name on their blogs. */
+export function userChanges(id: Types.ObjectId): readonly Change[] {
+  const key = id.toHexString();
+  return [
+    { of: 'user', id: key },
+    { of: 'author', id: key },
+  ];
 }

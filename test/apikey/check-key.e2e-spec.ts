@@ -241,7 +241,7 @@ describe('the x-api-key header', () => {
         const { updatedFields } = change.updateDescription;
         seen.push((updatedFields?.['lastUsedAt'] as Date).getTime());
       });
-      await until('the stream is open', () => stream.resumeToken !== undefined);
+      await until('the stream is open', () => (stream.resumeToken ?? null) !== null);
 
       const first = clock.now();
       await until('the first use is noted', async () => {

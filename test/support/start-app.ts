@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types, type mongo } from 'mongoose';
 import { createApp } from '../../src/app.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
+import { Lease } from '../../src/memory/lease.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './contract.js';
@@ -29,6 +30,12 @@ export interface TestApp {
   readonly client: Client;
   /** The JSON lines that the server has logged so far. */
   readonly log: readonly string[];
+  /**
+   * To be called after an edit of the database that is to show in the very next request: until a beat
+   * of the server has come back through its stream, and all earlier changes with it, nothing is
+   * answered from memory. (API keys excepted, which are good for another second.)
+   */
+  afterEdit(): void;
   close(): Promise<void>;
 }
 
@@ -78,7 +85,8 @@ export async function startApp({
       await mongoClient.close();
       refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
     };
-    return { app, env, url, uri, db, client, log, close };
+    const afterEdit = (): void => app.get(Lease).revoke();
+    return { app, env, url, uri, db, client, log, afterEdit, close };
   } catch (error) {
     // Or jest would wait for its connections for ever.
     await app.close();

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/access/current-user.decorator.js';
 import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
 import type { RequestOrigin } from '../../common/http/origin.decorator.js';
-import { DatabaseService } from '../../database/database.service.js';
+import { MemoryService } from '../../memory/memory.service.js';
 import { GuessLimitService } from '../../rate-limit/guess-limit.service.js';
 import { RateLimitService } from '../../rate-limit/rate-limit.service.js';
-import { UserService, type Credentials } from '../../user/user.service.js';
+import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';
 import { ChangePasswordDto } from '../dto/change-password.dto.js';
 import { SessionService } from '../session.service.js';
@@ -19,7 +19,7 @@ export class PasswordService {
     private readonly users: UserService,
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionService,
-    private readonly database: DatabaseService,
+    private readonly memory: MemoryService,
     private readonly guesses: GuessLimitService,
     private readonly limits: RateLimitService,
   ) {}
@@ -83,7 +83,7 @@ export class PasswordService {
   ): Promise<void> {
     const account = await this.confirm(caller, currentPassword, addressPrefix);
     const hash = await this.hashNew(newPassword, account, 'newPassword');
-    await this.database.transaction(async (transaction) => {
+    await this.memory.transaction(userChanges(account._id), async (transaction) => {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);

@@ -1,0 +1,141 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { WATCHED_COLLECTIONS, type RecordEvent } from './changes.js';
+
+const BEATS = 'beats';
+
+/** A stream that cannot be opened is tried again after this long. */
+const RETRY_MS = 250;
+
+/** What the stream tells its process, in the order of the database. */
+export interface FeedListener {
+  readonly owner: string;
+  /** @param event null when a collection or the database went: nothing is as it was */
+  changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
+  beatReturned(count: number): void;
+  /** A stream begins here and knows nothing of what was before. */
+  began(): void;
+  /** It ended, and changes may be missed from now on. */
+  ended(): void;
+}
+
+interface FeedDocument {
+  readonly _id: unknown;
+  readonly operationType: string;
+  readonly ns?: { readonly coll?: string };
+  readonly documentKey?: { readonly _id: unknown };
+  readonly clusterTime?: mongo.Timestamp;
+  readonly updated?: readonly string[];
+  readonly removed?: readonly string[] | null;
+  readonly truncated?: readonly string[] | null;
+  readonly isLive?: boolean;
+  readonly beat?: number | null;
+}
+
+const RECORD_OPERATIONS: ReadonlySet<string> = new Set(['insert', 'update', 'replace', 'delete']);
+
+/** One change stream over the whole database, opened again whenever it ends. */
+@Injectable()
+export class ChangeFeed {
+  private readonly logger = new Logger(ChangeFeed.name);
+  private stream: mongo.ChangeStream | null = null;
+  private retry: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  open(listener: FeedListener): void {
+    if (this.isClosed) return;
+    const stream = this.connection.watch<FeedDocument>(pipelineFor(listener.owner) as never, {
+      // Quiet for a while is not dead, and a closing process must not wait long for an answer.
+      maxAwaitTimeMS: 1_000,
+    }) as unknown as mongo.ChangeStream;
+    this.stream = stream;
+    // The cursor stands in the database from its first answer on.
+    stream.once('init', () => {
+      if (this.stream === stream) listener.began();
+    });
+    stream.on('change', (document) => {
+      if (this.stream === stream) tell(listener, document as unknown as FeedDocument);
+    });
+    stream.on('error', (error) => {
+      this.logger.debug(`change stream: ${String(error)}`);
+      this.reopen(stream, listener);
+    });
+    stream.on('close', () => this.reopen(stream, listener));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.retry) clearTimeout(this.retry);
+    const { stream } = this;
+    this.stream = null;
+    await stream?.close().catch(() => undefined);
+  }
+
+  private reopen(ended: mongo.ChangeStream, listener: FeedListener): void {
+    if (this.stream !== ended) return;
+    this.stream = null;
+    listener.ended();
+    void ended.close().catch(() => undefined);
+    if (this.isClosed) return;
+    this.retry = setTimeout(() => this.open(listener), RETRY_MS);
+    this.retry.unref();
+  }
+}
+
+function tell(listener: FeedListener, document: FeedDocument): void {
+  const { operationType, ns, documentKey, clusterTime } = document;
+  if (ns?.coll === BEATS && RECORD_OPERATIONS.has(operationType)) {
+    if (typeof document.beat === 'number') listener.beatReturned(document.beat);
+    return;
+  }
+  if (!RECORD_OPERATIONS.has(operationType) || ns?.coll === undefined) {
+    listener.changed(null, clusterTime);
+    return;
+  }
+  const { updated = [], removed, truncated, isLive = false } = document;
+  const event = {
+    collection: ns.coll,
+    operation: operationType as RecordEvent['operation'],
+    id: String(documentKey?._id),
+    paths: [...updated, ...(removed ?? []), ...(truncated ?? [])],
+    isLive,
+  };
+  listener.changed(event, clusterTime);
+}
+
+/** The server sends the names of what changed, never the values; of the beats only our own. */
+function pipelineFor(owner: string): object[] {
+  return [
+    {
+      $match: {
+        $or: [
+          { 'ns.coll': { $in: [...WATCHED_COLLECTIONS] } },
+          { 'ns.coll': BEATS, 'documentKey._id': owner },
+          { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },
+        ],
+      },
+    },
+    {
+      $project: {
+        operationType: 1,
+        'ns.coll': 1,
+        documentKey: 1,
+        clusterTime: 1,
+        updated: {
+          $map: {
+            input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } },
+            in: '$$this.k',
+          },
+        },
+        removed: '$updateDescription.removedFields',
+        // Where an array was only shortened, its path stands nowhere else.
+        truncated: '$updateDescription.truncatedArrays.field',
+        isLive: { $ne: [{ $ifNull: ['$fullDocument.live', null] }, null] },
+        beat: { $ifNull: ['$updateDescription.updatedFields.count', '$fullDocument.count'] },
+      },
+    },
+  ];
+}

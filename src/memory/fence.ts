@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { ClientSession, Connection, mongo } from 'mongoose';
+
+/** What could still be rolled back is not read. */
+const MAJORITY = { level: 'majority' } as const;
+
+/** Options of a query or an aggregation. */
+export interface ReadOptions {
+  readonly session: ClientSession;
+  readonly readConcern: typeof MAJORITY;
+}
+
+/**
+ * The highest operation time that this process knows of: of its own writes, and of what its change
+ * stream has reported. What is read for the memory must not be older (design, section 3).
+ */
+@Injectable()
+export class Fence {
+  private time: mongo.Timestamp | null = null;
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** @param time null where there is none: on a standalone, and when nothing was written */
+  raise(time: mongo.Timestamp | null | undefined): void {
+    if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
+  }
+
+  /** @param work reads with these options; it sees everything up to the fence, on any member */
+  async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
+    return this.inSession((session) => {
+      if (this.time) session.advanceOperationTime(this.time);
+      return work({ session, readConcern: MAJORITY });
+    });
+  }
+
+  /** @param work writes with this session; the fence is raised also when its outcome is unknown */
+  async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    return this.inSession(async (session) => {
+      try {
+        return await work(session);
+      } finally {
+        this.raise(session.operationTime);
+      }
+    });
+  }
+
+  private async inSession<Result>(
+    work: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result> {
+    const session = this.connection.getClient().startSession({ causalConsistency: true });
+    try {
+      return await work(session);
+    } finally {
+      await session.endSession();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ClientSession, mongo } from 'mongoose';
+import { Clock } from '../common/clock.js';
+import { DatabaseService } from '../database/database.service.js';
+import { ChangeFeed, type FeedListener } from './change-feed.js';
+import {
+  AREA_OF,
+  changesOf,
+  EVERYTHING,
+  type Area,
+  type Change,
+  type RecordEvent,
+} from './changes.js';
+import { Fence, type ReadOptions } from './fence.js';
+import { Lease } from './lease.js';
+
+type Listener = (change: Change) => void;
+
+/**
+ * The one protocol of everything that is served from memory (design, section 3; docs/adr/0007): what
+ * was filled before a change is forgotten or never stored, and nothing is served without the lease.
+ */
+@Injectable()
+export class MemoryService implements OnApplicationShutdown, FeedListener {
+  readonly owner: string;
+  private readonly generations: Record<Area, number> = { public: 0, keys: 0, accounts: 0 };
+  private readonly listeners: Listener[] = [];
+  private isWatching = false;
+
+  constructor(
+    private readonly fence: Fence,
+    private readonly lease: Lease,
+    private readonly feed: ChangeFeed,
+    private readonly database: DatabaseService,
+    readonly clock: Clock,
+  ) {
+    this.owner = lease.owner;
+  }
+
+  /** Whether anything may be answered from memory now. The first who asks starts the stream. */
+  isServing(): boolean {
+    if (!this.isWatching) this.watch();
+    return this.lease.isHeld();
+  }
+
+  /** Counted up with every change of the area: what began before a change is not kept after it. */
+  generationOf(area: Area): number {
+    return this.generations[area];
+  }
+
+  /** @param listener forgets what depends on the change */
+  onChange(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Reads for the memory: nothing older than what this process wrote or was told of. */
+  async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
+    return this.fence.read(work);
+  }
+
+  /**
+   * Writes, and forgets what the write concerns: before the caller is answered, and also when its
+   * outcome is unknown.
+   */
+  async write<Result>(
+    changes: readonly Change[],
+    work: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.fence.write(work);
+    } finally {
+      this.forget(changes);
+    }
+  }
+
+  /** The same for several writes that hold together or not at all; null on a standalone. */
+  async transaction(
+    changes: readonly Change[],
+    work: (session: ClientSession | null) => Promise<void>,
+  ): Promise<void> {
+    let used: ClientSession | null = null;
+    try {
+      await this.database.transaction((session) => {
+        used = session;
+        return work(session);
+      });
+    } finally {
+      this.fence.raise((used as ClientSession | null)?.operationTime);
+      this.forget(changes);
+    }
+  }
+
+  changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void {
+    this.fence.raise(time);
+    this.forget(event ? changesOf(event) : EVERYTHING);
+  }
+
+  beatReturned(count: number): void {
+    this.lease.returned(count);
+  }
+
+  began(): void {
+    this.lease.revoke();
+    this.forget(EVERYTHING);
+  }
+
+  ended(): void {
+    this.lease.revoke();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed.close();
+    if (this.isWatching) await this.lease.retire();
+  }
+
+  private forget(changes: readonly Change[]): void {
+    for (const change of changes) {
+      this.generations[AREA_OF[change.of]] += 1;
+      for (const listener of this.listeners) listener(change);
+    }
+  }
+
+  /** Scripts and processes that nobody asks anything never come here. */
+  private watch(): void {
+    this.isWatching = true;
+    this.database.isReplicaSet().then(
+      (isReplicaSet) => {
+        if (isReplicaSet) this.feed.open(this);
+      },
+      () => {
+        this.isWatching = false;
+      },
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache';
+import { AREA_OF, type Area, type Change } from './changes.js';
+import { Flights } from './flights.js';
+import type { MemoryService } from './memory.service.js';
+
+/** What was read, and whose change makes it wrong. */
+export interface Filled<Value> {
+  readonly value: Value;
+  /** The records it shows; null for what any change of the area may concern, such as a list. */
+  readonly dependsOn: readonly Change[] | null;
+}
+
+interface Entry<Value> extends Filled<Value> {
+  readonly generation: number;
+  readonly filledAt: number;
+}
+
+interface SizeBounds<Value> {
+  readonly maxBytes: number;
+  readonly sizeOf: (value: Value, key: string) => number;
+}
+
+export interface RememberedOptions<Value> {
+  readonly area: Area;
+  /** The number of entries at most, or their size. */
+  readonly bounds: { readonly max: number } | SizeBounds<Value>;
+  /** Without the lease, an entry of this process is good for so long. */
+  readonly graceMs?: number;
+}
+
+/**
+ * A bounded map of what was read from the database, which never serves what has changed
+ * (docs/adr/0007). A refusal, or that there is none, is not remembered.
+ */
+export class Remembered<Value extends object> {
+  private readonly entries: LRUCache<string, Entry<Value>>;
+  private readonly keysBySubject = new Map<string, Set<string>>();
+  private readonly flights: Flights<Value | null>;
+  private readonly graceMs: number;
+
+  constructor(
+    private readonly memory: MemoryService,
+    private readonly options: RememberedOptions<Value>,
+  ) {
+    this.graceMs = options.graceMs ?? 0;
+    this.entries = new LRUCache<string, Entry<Value>>({
+      ...boundsOf(options.bounds),
+      dispose: (entry, key) => this.unlink(entry, key),
+    });
+    this.flights = new Flights<Value | null>(
+      () => memory.isServing(),
+      () => memory.clock.monotonic(),
+    );
+    memory.onChange((change) => this.forget(change));
+  }
+
+  /** What may be served from memory now. */
+  peek(key: string): Value | undefined {
+    const isServing = this.memory.isServing();
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    if (!isServing && this.memory.clock.monotonic() - entry.filledAt >= this.graceMs) {
+      return undefined;
+    }
+    if (entry.dependsOn !== null || entry.generation === this.generation) return entry.value;
+    this.entries.delete(key);
+    return undefined;
+  }
+
+  /** What is in memory, else what is read, by one reader for all who ask meanwhile. */
+  async get(key: string, read: () => Promise<Filled<Value> | null>): Promise<Value | null> {
+    const known = this.peek(key);
+    if (known) return known;
+    const { generation } = this;
+    return this.flights.join(`${generation} ${key}`, async () => {
+      const filled = await read();
+      if (filled) this.store(key, filled, generation);
+      return filled?.value ?? null;
+    });
+  }
+
+  /** @returns what `store` needs to know of when the reading began */
+  get generation(): number {
+    return this.memory.generationOf(this.options.area);
+  }
+
+  /** Kept only if nothing has changed in the area since the reading began. */
+  store(key: string, { value, dependsOn }: Filled<Value>, generation: number): void {
+    if (generation !== this.generation) return;
+    const filledAt = this.memory.clock.monotonic();
+    this.entries.set(key, { value, dependsOn, generation, filledAt });
+    // It may be larger than all that may be kept.
+    if (!this.entries.has(key)) return;
+    for (const subject of dependsOn ?? []) {
+      const name = nameOf(subject);
+      const keys = this.keysBySubject.get(name) ?? new Set<string>();
+      this.keysBySubject.set(name, keys.add(key));
+    }
+  }
+
+  private forget(change: Change): void {
+    if (AREA_OF[change.of] !== this.options.area) return;
+    if (change.id === null) {
+      this.entries.clear();
+      return;
+    }
+    for (const key of this.keysBySubject.get(nameOf(change)) ?? []) this.entries.delete(key);
+  }
+
+  private unlink({ dependsOn }: Entry<Value>, key: string): void {
+    for (const subject of dependsOn ?? []) {
+      const name = nameOf(subject);
+      const keys = this.keysBySubject.get(name);
+      keys?.delete(key);
+      if (keys?.size === 0) this.keysBySubject.delete(name);
+    }
+  }
+}
+
+function boundsOf<Value>(
+  bounds: RememberedOptions<Value>['bounds'],
+):
+  | LRUCache.OptionsMaxLimit<string, Entry<Value>, unknown>
+  | LRUCache.OptionsSizeLimit<string, Entry<Value>, unknown> {
+  if ('max' in bounds) return { max: bounds.max };
+  const { maxBytes, sizeOf } = bounds;
+  return { maxSize: maxBytes, sizeCalculation: ({ value }, key) => sizeOf(value, key) };
+}
+
+function nameOf({ of, id }: Change): string {
+  return `${of} ${id ?? ''}`;
+}
