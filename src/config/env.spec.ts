@@ -23,6 +23,8 @@ const DEFAULTS = {
   NODE_ENV: ['development', 'production'],
   PORT: [3_000, 3_000],
   HOST: ['127.0.0.1', '0.0.0.0'],
+  WORKERS: [1, 1],
+  CACHE_MB: [64, 64],
   MONGODB_URI: [undefined, PRODUCTION['MONGODB_URI']],
   DATA_DIR: ['.data', '.data'],
   MONGOMS_SYSTEM_BINARY: [undefined, undefined],
@@ -100,6 +102,21 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
       ['localhost', 'localhost'],
     ],
     bad: ['h'.repeat(256)],
+  },
+  WORKERS: {
+    good: [
+      ['1', 1],
+      ['64', 64],
+      ['auto', 'auto'],
+    ],
+    bad: ['0', '65', '-1', '1.5', 'AUTO', 'all', '2 ', '0x2'],
+  },
+  CACHE_MB: {
+    good: [
+      ['0', 0],
+      ['65536', 65_536],
+    ],
+    bad: ['65537', '-1', '0.5', '64MB', 'off', '1e3'],
   },
   MONGODB_URI: {
     good: [

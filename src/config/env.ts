@@ -46,6 +46,21 @@ const CommaList = (): PropertyDecorator =>
       : value,
   );
 
+/** Above it, more processes only cost memory. */
+const MAX_WORKERS = 64;
+
+/** How many processes there are, or `auto`. */
+const WorkerCount = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'workerCount',
+    validator: {
+      validate: (value: unknown) =>
+        value === 'auto' || (typeof value === 'number' && value >= 1 && value <= MAX_WORKERS),
+      defaultMessage: (args) =>
+        `${args?.property} must be a whole number from 1 to ${MAX_WORKERS}, or auto`,
+    },
+  });
+
 /** Addresses, each with or without the length of a prefix. */
 const AddressRanges = (): PropertyDecorator =>
   ValidateBy(
@@ -82,6 +97,18 @@ export class Env {
 
   @Length(1, 255)
   readonly HOST!: string;
+
+  /** Processes that share the port; `auto`: as many as the machine has room for. */
+  @Digits()
+  @WorkerCount()
+  readonly WORKERS!: number | 'auto';
+
+  /** For what each process serves from memory, in MiB; 0: nothing is. */
+  @Digits()
+  @IsInt({ message: 'CACHE_MB must be a whole number of megabytes' })
+  @Min(0)
+  @Max(65_536)
+  readonly CACHE_MB!: number;
 
   @IsOptional()
   @Matches(/^mongodb(\+srv)?:\/\//, {
@@ -218,6 +245,8 @@ const DEFAULTS = {
   NODE_ENV: 'development',
   PORT: '3000',
   HOST: '127.0.0.1',
+  WORKERS: '1',
+  CACHE_MB: '64',
   DATA_DIR: '.data',
   MIGRATE: 'on',
   JWT_ISSUER: 'pressroom',
