@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController, type FastifyInstance } from 'fastify';
+import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/common-headers.js';
@@ -20,6 +21,8 @@ import { loggerOptions, type LogStream } from './common/logging/logger-options.j
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
+import { FastLane } from './fast-lane/fast-lane.js';
+import { MemoryService } from './memory/memory.service.js';
 
 const MIB = 1_048_576;
 
@@ -74,7 +77,9 @@ export async function createApp(
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
   registerDrain(fastify);
-  registerConditionalGet(fastify);
+  const lane = new FastLane(env);
+  registerConditionalGet(fastify, [lane.capture]);
+  lane.register(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -86,6 +91,7 @@ export async function createApp(
       logger: new NestLogger(fastify.log),
     },
   );
+  lane.open(app.get(MemoryService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

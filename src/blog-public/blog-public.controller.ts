@@ -1,68 +1,80 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
-import { CONDITIONAL } from '../common/http/conditional/conditional-get.js';
+import { Hot, type HotRoute } from '../common/http/hot-route.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { PageQuery, ShortPageQuery } from '../common/pagination/page-query.dto.js';
+import { Listing, ListingInterceptor } from '../common/pagination/listing.js';
 import { BlogPublicService } from './blog-public.service.js';
+import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
+import { PublicListService } from './public-list.service.js';
+
+const ONE_BLOG = { query: [], shows: 'one blog' } as const satisfies HotRoute;
+const PAGE = ['page', 'limit', 'cursor', 'total'];
+const MANY_BLOGS = { query: PAGE, shows: 'many blogs' } as const satisfies HotRoute;
 
 const ONE = { data: PublicBlogView, conditional: true, errors: [404] } as const;
-const LIST = { data: [ListingItemView], conditional: true } as const;
+const SIMILAR = { data: [ListingItemView], conditional: true, errors: [404] } as const;
+const LIST = { data: [ListingItemView], conditional: true, paged: true } as const;
 
 @ApiTags('public')
 @Public()
 @Controller()
+@UseInterceptors(ListingInterceptor)
 export class BlogPublicController {
-  constructor(private readonly blogs: BlogPublicService) {}
+  constructor(
+    private readonly blogs: BlogPublicService,
+    private readonly lists: PublicListService,
+  ) {}
 
   @Get('blog/id/:id')
-  @RouteConfig(CONDITIONAL)
+  @Hot({ ...ONE_BLOG, param: 'id' })
   @Endpoint({ ...ONE, summary: 'Read a published blog by its id' })
   byId(@Param() { id }: ObjectIdParam): Promise<PublicBlogView> {
     return this.blogs.getById(id);
   }
 
   @Get('blog/slug/:slug')
-  @RouteConfig(CONDITIONAL)
+  @Hot({ ...ONE_BLOG, param: 'slug' })
   @Endpoint({ ...ONE, summary: 'Read a published blog by its slug' })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {
     return this.blogs.getBySlug(slug);
   }
 
   @Get('blogs/latest')
-  @RouteConfig(CONDITIONAL)
+  @Hot(MANY_BLOGS)
   @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
-  latest(@Query() page: PageQuery): Promise<ListingItemView[]> {
-    return this.blogs.latest(page);
+  latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
+    return this.lists.latest(page);
   }
 
   @Get('blog/list/latest')
-  @RouteConfig(CONDITIONAL)
+  @Hot(MANY_BLOGS)
   @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time (as in variant M)' })
-  listLatest(@Query() page: ShortPageQuery): Promise<ListingItemView[]> {
-    return this.blogs.latest(page);
+  listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
+    return this.lists.latest(page);
   }
 
   @Get('blogs/tag/:tag')
-  @RouteConfig(CONDITIONAL)
+  @Hot({ ...MANY_BLOGS, param: 'tag' })
   @Endpoint({ ...LIST, summary: 'Published blogs with a tag, newest first; case is ignored' })
-  byTag(@Param() { tag }: TagParam, @Query() page: PageQuery): Promise<ListingItemView[]> {
-    return this.blogs.byTag(tag, page);
+  byTag(
+    @Param() { tag }: TagParam,
+    @Query() page: PublicPageQuery,
+  ): Promise<Listing<ListingItemView>> {
+    return this.lists.byTag(tag, page);
   }
 
   @Get('blogs/similar/id/:id')
-  @RouteConfig(CONDITIONAL)
+  @Hot({ ...MANY_BLOGS, query: [], param: 'id' })
   @Endpoint({
-    ...LIST,
+    ...SIMILAR,
     summary: 'At most six published blogs that share tags or words, best first',
-    errors: [404],
   })
   similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
-    return this.blogs.similar(id);
+    return this.lists.similar(id);
   }
 }

@@ -1,85 +1,86 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, Types } from 'mongoose';
+import DataLoader from 'dataloader';
+import type { Model, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
-import {
-  LISTING_ITEM_FIELDS,
-  toListingItemView,
-  type ListingItemSource,
-  type ListingItemView,
-} from '../blog/views/listing-item.view.js';
 import {
   PUBLIC_BLOG_FIELDS,
   toPublicBlogView,
   type PublicBlogSource,
   type PublicBlogView,
 } from '../blog/views/public-blog.view.js';
-import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { Flights } from '../memory/flights.js';
 import { UserService } from '../user/user.service.js';
-import { similarPipeline, type SimilarSource } from './similar.pipeline.js';
+import { PUBLIC_READ } from './public-read.js';
 
-const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
+/** Articles of one query at most: a hundred of the longest would be 10 MB. */
+const MAX_BATCH = 100;
 
-/** What any holder of an API key reads: live versions and nothing else. */
+/**
+ * Everything that is asked within one turn of the event loop goes into one query: dozens of look-ups
+ * cost the driver little more than one.
+ */
+const BATCHING = {
+  cache: false,
+  maxBatchSize: MAX_BATCH,
+  batchScheduleFn: (dispatch: () => void) => void setImmediate(dispatch),
+} as const;
+
+/** Single articles as any holder of an API key reads them: live versions and nothing else. */
 @Injectable()
 export class BlogPublicService {
+  private readonly flights: Flights<PublicBlogView | null>;
+  private readonly byId = new DataLoader<string, PublicBlogView | null>(
+    (ids) => this.load('_id', ids, (blog) => blog._id.toHexString()),
+    BATCHING,
+  );
+  private readonly bySlug = new DataLoader<string, PublicBlogView | null>(
+    // The working slug of a live blog leads to no one.
+    (slugs) => this.load('slugs', slugs, (blog) => blog.live.slug),
+    BATCHING,
+  );
+
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
-  ) {}
+    private readonly memory: MemoryService,
+  ) {
+    this.flights = new Flights(memory, 'public');
+  }
 
   /** @throws BlogNotFoundError unknown, deleted or unpublished */
   async getById(id: Types.ObjectId): Promise<PublicBlogView> {
-    return this.getOne({ _id: id, ...IS_LIVE });
+    const key = id.toHexString();
+    return found(await this.flights.join(`id ${key}`, () => this.byId.load(key)));
   }
 
   /** @param slug in its normal form @throws BlogNotFoundError */
   async getBySlug(slug: string): Promise<PublicBlogView> {
-    return this.getOne({ slugs: slug, 'live.slug': slug, ...IS_LIVE });
+    return found(await this.flights.join(`slug ${slug}`, () => this.bySlug.load(slug)));
   }
 
-  async latest(page: Pick<PageQuery, 'page' | 'limit'>): Promise<ListingItemView[]> {
-    return this.list(IS_LIVE, page);
+  /** @returns one view per key, in their order; null where there is no live blog */
+  private async load(
+    path: '_id' | 'slugs',
+    keys: readonly string[],
+    keyOf: (blog: PublicBlogSource) => string,
+  ): Promise<(PublicBlogView | null)[]> {
+    const blogs = await this.memory.read((options) =>
+      this.blogs
+        .find({ [path]: { $in: [...keys] }, ...IS_LIVE })
+        .select(PUBLIC_BLOG_FIELDS)
+        .setOptions({ ...options, ...PUBLIC_READ })
+        .lean<PublicBlogSource[]>(),
+    );
+    const names = await this.users.namesOf(blogs.map(({ author }) => author));
+    const views = new Map(blogs.map((blog) => [keyOf(blog), toPublicBlogView(blog, names)]));
+    return keys.map((key) => views.get(key) ?? null);
   }
+}
 
-  /** @param key the tag as it is matched */
-  async byTag(key: string, page: PageQuery): Promise<ListingItemView[]> {
-    return this.list({ 'live.tagKeys': key, ...IS_LIVE }, page);
-  }
-
-  /** @returns at most six, best first @throws BlogNotFoundError */
-  async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
-    const blog = await this.blogs
-      .findOne({ _id: id, ...IS_LIVE })
-      .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
-      .lean<{ live: SimilarSource } | null>();
-    if (!blog) throw new BlogNotFoundError();
-    const pipeline = similarPipeline(id, blog.live);
-    if (!pipeline) return [];
-    return (await this.blogs.aggregate<ListingItemSource>(pipeline)).map(toListingItemView);
-  }
-
-  private async getOne(filter: QueryFilter<Blog>): Promise<PublicBlogView> {
-    const blog = await this.blogs
-      .findOne(filter)
-      .select(PUBLIC_BLOG_FIELDS)
-      .lean<PublicBlogSource | null>();
-    if (!blog) throw new BlogNotFoundError();
-    return toPublicBlogView(blog, await this.users.namesOf([blog.author]));
-  }
-
-  private async list(
-    filter: QueryFilter<Blog>,
-    page: Pick<PageQuery, 'page' | 'limit'>,
-  ): Promise<ListingItemView[]> {
-    const blogs = await this.blogs
-      .find(filter)
-      .sort(NEWEST_FIRST)
-      .skip(skipOf(page))
-      .limit(page.limit)
-      .select(LISTING_ITEM_FIELDS)
-      .lean<ListingItemSource[]>();
-    return blogs.map(toListingItemView);
-  }
+function found(view: PublicBlogView | null): PublicBlogView {
+  if (!view) throw new BlogNotFoundError();
+  return view;
 }

@@ -116,6 +116,16 @@ export const COMPONENTS = {
       schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
     },
+    NextPage: {
+      description: 'The next page, relative to the address of this one; left out on the last',
+      schema: { type: 'string', pattern: '^<\\?limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$' },
+      example: '<?limit=10&cursor=eyJ2IjoxfQ>; rel="next"',
+    },
+    TotalCount: {
+      description: 'How many there are on all pages; only with `total=true`',
+      schema: { type: 'integer', minimum: 0 },
+      example: 233,
+    },
     Allow: {
       description: 'The methods that the path has',
       schema: { type: 'string' },

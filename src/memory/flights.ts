@@ -1,40 +1,45 @@
-/** Without a lease, nobody joins what began earlier: it may have read what has changed since. */
-const JOINABLE_MS = 500;
+import type { Area } from './changes.js';
+import type { MemoryService } from './memory.service.js';
+
+/** Nobody joins what began earlier: what it has read may have changed since. */
+const JOINABLE_WITHOUT_LEASE_MS = 500;
 
 interface Flight<Value> {
   readonly startedAt: number;
   readonly result: Promise<Value>;
 }
 
-/** Joins those who want the same at the same time: one does the work, all get its result. */
+/**
+ * Joins those who want the same at the same time: one does the work, all get its result. Who asks
+ * after a change never gets what was read before it.
+ */
 export class Flights<Value> {
   private readonly flights = new Map<string, Flight<Value>>();
 
-  /**
-   * @param isHeld whether the lease is held: then a change ends flights by the generation in their
-   * key, as soon as it is known
-   * @param now milliseconds of the monotonic clock
-   */
   constructor(
-    private readonly isHeld: () => boolean,
-    private readonly now: () => number,
+    private readonly memory: MemoryService,
+    private readonly area: Area,
   ) {}
 
-  /**
-   * @param key what is wanted, with the generation: who asks after a change must not get what was
-   * read before it
-   */
+  /** @param key what is wanted */
   async join(key: string, work: () => Promise<Value>): Promise<Value> {
-    const known = this.flights.get(key);
-    if (known && (this.isHeld() || this.now() - known.startedAt < JOINABLE_MS)) {
-      return known.result;
-    }
-    const flight = { startedAt: this.now(), result: work() };
-    this.flights.set(key, flight);
+    const name = `${this.memory.generationOf(this.area)} ${key}`;
+    const known = this.flights.get(name);
+    if (known && this.isJoinable(known)) return known.result;
+    const flight = { startedAt: this.memory.clock.monotonic(), result: work() };
+    this.flights.set(name, flight);
     try {
       return await flight.result;
     } finally {
-      if (this.flights.get(key) === flight) this.flights.delete(key);
+      if (this.flights.get(name) === flight) this.flights.delete(name);
     }
+  }
+
+  /** With the lease, a change of others ends a flight as soon as it is known. */
+  private isJoinable({ startedAt }: Flight<Value>): boolean {
+    return (
+      this.memory.isServing() ||
+      this.memory.clock.monotonic() - startedAt < JOINABLE_WITHOUT_LEASE_MS
+    );
   }
 }

@@ -47,10 +47,7 @@ export class Remembered<Value extends object> {
       ...boundsOf(options.bounds),
       dispose: (entry, key) => this.unlink(entry, key),
     });
-    this.flights = new Flights<Value | null>(
-      () => memory.isServing(),
-      () => memory.clock.monotonic(),
-    );
+    this.flights = new Flights(memory, options.area);
     memory.onChange((change) => this.forget(change));
   }
 
@@ -72,7 +69,7 @@ export class Remembered<Value extends object> {
     const known = this.peek(key);
     if (known) return known;
     const { generation } = this;
-    return this.flights.join(`${generation} ${key}`, async () => {
+    return this.flights.join(key, async () => {
       const filled = await read();
       if (filled) this.store(key, filled, generation);
       return filled?.value ?? null;
@@ -88,7 +85,20 @@ export class Remembered<Value extends object> {
   store(key: string, { value, dependsOn }: Filled<Value>, generation: number): void {
     if (generation !== this.generation) return;
     const filledAt = this.memory.clock.monotonic();
-    this.entries.set(key, { value, dependsOn, generation, filledAt });
+    const entry = { value, dependsOn, generation, filledAt };
+    this.entries.set(key, entry);
+    this.link(key, entry);
+  }
+
+  /** Puts another form of the same in its place, if it is still there. */
+  replace(key: string, value: Value, next: Value): void {
+    const entry = this.entries.get(key);
+    if (entry?.value !== value) return;
+    this.entries.set(key, { ...entry, value: next });
+    this.link(key, entry);
+  }
+
+  private link(key: string, { dependsOn }: Entry<Value>): void {
     // It may be larger than all that may be kept.
     if (!this.entries.has(key)) return;
     for (const subject of dependsOn ?? []) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
-import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
+import { PublicListService } from '../../src/blog-public/public-list.service.js';
 import { ContactService } from '../../src/contact/contact.service.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
@@ -25,7 +25,7 @@ describe('An error that nobody expected', () => {
   });
 
   function latestThrows(error: unknown): void {
-    const service = server.app.get(BlogPublicService, { strict: false });
+    const service = server.app.get(PublicListService, { strict: false });
     jest.spyOn(service, 'latest').mockRejectedValue(error);
   }
 

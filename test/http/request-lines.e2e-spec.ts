@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
+import { Listing } from '../../src/common/pagination/listing.js';
+import { PublicListService } from '../../src/blog-public/public-list.service.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { linesOf, requestLines } from './log-lines.js';
@@ -90,10 +91,10 @@ describe('LOG_REQUESTS', () => {
 
   it('should show reads slower than SLOW_MS with "notable"', async () => {
     await withApp({ LOG_REQUESTS: 'notable', SLOW_MS: '40' }, async (server) => {
-      const service = server.app.get(BlogPublicService, { strict: false });
+      const service = server.app.get(PublicListService, { strict: false });
       jest.spyOn(service, 'latest').mockImplementation(async () => {
         await new Promise((resolve) => setTimeout(resolve, 60));
-        return [];
+        return new Listing([], 10, null, undefined);
       });
       await send(server.url, '/blogs/latest', { headers: KEY });
       const [line] = await requestLines(server, 1);
@@ -107,7 +108,7 @@ describe('LOG_REQUESTS', () => {
       await send(server.url, '/nowhere');
       await send(server.url, '/%');
       await sendBytes(server.url, 'broken\r\n\r\n');
-      const service = server.app.get(BlogPublicService, { strict: false });
+      const service = server.app.get(PublicListService, { strict: false });
       jest.spyOn(service, 'latest').mockRejectedValue(new Error('the-cause'));
       await send(server.url, '/blogs/latest', { headers: KEY });
       await until('the defect', () => linesOf(server, 'failed').length === 1);

@@ -19,11 +19,16 @@ export function commonHeaders(
   });
 }
 
-/** Sets them on every reply to a request that the router has accepted. */
+/**
+ * Sets them on every reply to a request that the router has accepted, where a handler has not set its
+ * own: when it is sent, because the fast lane sends its own and must not pay for these.
+ */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headersOf(request.id, request.headers.origin));
-    done();
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    for (const [name, value] of Object.entries(headersOf(request.id, request.headers.origin))) {
+      if (!reply.hasHeader(name)) void reply.header(name, value);
+    }
+    done(null, payload);
   });
 }

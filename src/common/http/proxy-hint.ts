@@ -31,7 +31,8 @@ export function registerProxyHint(
   if (TRUST_PROXY.length > 0) return;
   let remaining = SAMPLE;
   let proxy: string | undefined;
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  // After the answer: of all hooks only those run for what the fast lane answers.
+  fastify.addHook('onResponse', (request, _reply, done) => {
     // Load balancers ask for the health directly.
     if (remaining > 0 && request.routeOptions.url?.startsWith('/health') !== true) {
       proxy ??= request.ip;

@@ -28,6 +28,8 @@ export interface EndpointOptions {
   readonly ifMatch?: boolean;
   /** The answer is conditional on `If-None-Match`. */
   readonly conditional?: boolean;
+  /** The answer names the next page, and the total when asked. */
+  readonly paged?: boolean;
   /** The answer is this schema without an envelope (operators' routes). */
   readonly raw?: SchemaObject;
 }
@@ -35,6 +37,11 @@ export interface EndpointOptions {
 // @nestjs/swagger's type knows no references here; the description resolves them (src/docs).
 const REVISION_HEADER = { etag: { $ref: '#/components/headers/Revision' } } as never;
 const ENTITY_TAG_HEADER = { etag: { $ref: '#/components/headers/EntityTag' } } as never;
+
+const PAGE_HEADERS = {
+  link: { $ref: '#/components/headers/NextPage' },
+  'x-total-count': { $ref: '#/components/headers/TotalCount' },
+} as never;
 
 const ENDPOINT = Symbol('endpoint');
 
@@ -61,6 +68,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       headers: {
         ...(revision ? REVISION_HEADER : {}),
         ...(options.conditional ? ENTITY_TAG_HEADER : {}),
+        ...(options.paged ? PAGE_HEADERS : {}),
       },
     }),
     ...(options.conditional

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesTag } from './conditional-get.js';
+import { matchingTag } from './conditional-get.js';
 
-describe('matchesTag', () => {
+describe('matchingTag', () => {
   const TAG = '"a-b_c"';
 
   it.each([
@@ -15,11 +15,10 @@ describe('matchesTag', () => {
     '"x,y", "a-b_c"',
     '"", "a-b_c"',
   ])('should find the tag in %j', (header) => {
-    expect(matchesTag(header, TAG)).toBe(true);
+    expect(matchingTag(header, TAG, undefined)).toBe(TAG);
   });
 
   it.each([
-    undefined,
     '',
     '"x"',
     'a-b_c',
@@ -33,6 +32,22 @@ describe('matchesTag', () => {
     '*, "x"',
     '""',
   ])('should not find it in %j', (header) => {
-    expect(matchesTag(header, TAG)).toBe(false);
+    expect(matchingTag(header, TAG, 'br, gzip')).toBeNull();
   });
+
+  it.each([
+    ['"a-b_c-br"', 'br', '"a-b_c-br"'],
+    ['"x", W/"a-b_c-gzip"', 'gzip, deflate, br', '"a-b_c-gzip"'],
+    ['"a-b_c-br", "a-b_c-gzip"', 'gzip, br', '"a-b_c-br"'],
+    ['"a-b_c-br", "a-b_c"', 'br', '"a-b_c"'],
+  ])('should find in %j the tag of a coding that %j accepts', (header, accepted, found) => {
+    expect(matchingTag(header, TAG, accepted)).toBe(found);
+  });
+
+  it.each([undefined, '', 'gzip', 'br;q=0', 'identity', 'deflate'])(
+    'should not find the tag of a coding that %j does not accept',
+    (accepted) => {
+      expect(matchingTag('"a-b_c-br"', TAG, accepted)).toBeNull();
+    },
+  );
 });

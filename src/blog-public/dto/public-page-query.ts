@@ -1,0 +1,74 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { parseCursor, type Cursor } from '../../common/pagination/cursor.js';
+import { PageQuery, ShortPageQuery } from '../../common/pagination/page-query.dto.js';
+
+/** A page that is named twice: by its number, and by where the one before it ended. */
+const isAmbiguous = ({ cursor, page }: { cursor?: unknown; page?: unknown }): boolean =>
+  cursor !== undefined && page !== 1;
+
+const CursorField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      pattern: '^[A-Za-z0-9_-]+$',
+      maxLength: 200,
+      description:
+        'From the `Link` header of the page before; its cost does not grow with depth. Not with `page`.',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (parseCursor(value) ?? value) : value,
+    ),
+    ValidateBy({
+      name: 'cursor',
+      validator: {
+        validate: (value, args) =>
+          (value === undefined || isCursor(value)) && !isAmbiguous(args?.object ?? {}),
+        defaultMessage: () =>
+          'cursor must be taken from the Link header of a list, and not stand beside page',
+      },
+    }),
+  );
+
+const TotalField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: Boolean,
+      default: false,
+      description: 'true: the header `x-total-count` says how many there are in all',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    ValidateBy({
+      name: 'total',
+      validator: {
+        validate: (value) => typeof value === 'boolean',
+        defaultMessage: () => 'total must be true or false',
+      },
+    }),
+  );
+
+function isCursor(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'at' in value && 'id' in value;
+}
+
+/** `page` or `cursor`, `limit` and `total` of a public list (contract, section 7). */
+export class PublicPageQuery extends PageQuery {
+  @CursorField()
+  readonly cursor?: Cursor;
+
+  @TotalField()
+  readonly total: boolean = false;
+}
+
+/** The same for `/blog/list/latest`. */
+export class ShortPublicPageQuery extends ShortPageQuery {
+  @CursorField()
+  readonly cursor?: Cursor;
+
+  @TotalField()
+  readonly total: boolean = false;
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import type { Connection, Model, QueryFilter, Types } from 'mongoose';
+import pLimit from 'p-limit';
+import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
+import {
+  LISTING_ITEM_FIELDS,
+  toListingItemView,
+  type ListingItemSource,
+  type ListingItemView,
+} from '../blog/views/listing-item.view.js';
+import { encodeCursor, type Cursor } from '../common/pagination/cursor.js';
+import { Listing } from '../common/pagination/listing.js';
+import { skipOf } from '../common/pagination/page-query.dto.js';
+import { Flights } from '../memory/flights.js';
+import { MemoryService } from '../memory/memory.service.js';
+import { PublicPageQuery } from './dto/public-page-query.js';
+import { PUBLIC_READ } from './public-read.js';
+import { similarPipeline, type SimilarSource } from './similar.pipeline.js';
+
+const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
+
+/** What walks more index keys than this waits for others of its kind. */
+const DEEP = 1_000;
+
+/** Deep pages and totals that run at once: they keep the database from the reads that are quick. */
+const MAX_DEEP = 2;
+
+type Page = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
+
+/** Lists of live blogs, for any holder of an API key. */
+@Injectable()
+export class PublicListService {
+  private readonly lists: Flights<Listing<ListingItemView>>;
+  private readonly totals: Flights<number>;
+  private readonly similarLists: Flights<ListingItemView[]>;
+  private readonly inDepth = pLimit(MAX_DEEP);
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    @InjectConnection() private readonly connection: Connection,
+    private readonly memory: MemoryService,
+  ) {
+    this.lists = new Flights(memory, 'public');
+    this.totals = new Flights(memory, 'public');
+    this.similarLists = new Flights(memory, 'public');
+  }
+
+  async latest(page: Page): Promise<Listing<ListingItemView>> {
+    return this.list('latest', {}, page);
+  }
+
+  /** @param key the tag as it is matched */
+  async byTag(key: string, page: Page): Promise<Listing<ListingItemView>> {
+    return this.list(`tag ${key}`, { 'live.tagKeys': key }, page);
+  }
+
+  /** @returns at most six, best first @throws BlogNotFoundError */
+  async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
+    return this.similarLists.join(id.toHexString(), () => this.readSimilar(id));
+  }
+
+  private async list(
+    name: string,
+    filter: QueryFilter<Blog>,
+    page: Page,
+  ): Promise<Listing<ListingItemView>> {
+    const place = page.cursor ? encodeCursor(page.cursor) : String(page.page);
+    const [list, total] = await Promise.all([
+      this.lists.join(`${place} ${page.limit} ${name}`, () => this.readPage(filter, page)),
+      page.total ? this.totals.join(name, () => this.count(filter)) : undefined,
+    ]);
+    return total === undefined ? list : new Listing(list.items, list.limit, list.end, total);
+  }
+
+  private async readPage(
+    filter: QueryFilter<Blog>,
+    { page, limit, cursor }: Page,
+  ): Promise<Listing<ListingItemView>> {
+    const skip = cursor ? 0 : skipOf({ page, limit });
+    const read = (): Promise<ListingItemSource[]> =>
+      this.memory.read((options) =>
+        this.blogs
+          .find({ ...filter, ...(cursor ? after(cursor) : IS_LIVE) })
+          .sort(NEWEST_FIRST)
+          .skip(skip)
+          // One more says whether another page follows.
+          .limit(limit + 1)
+          .select(LISTING_ITEM_FIELDS)
+          .setOptions({ ...options, ...PUBLIC_READ })
+          .lean<ListingItemSource[]>(),
+      );
+    const found = await (skip > DEEP ? this.inDepth(read) : read());
+    const blogs = found.slice(0, limit);
+    const last = found.length > limit ? blogs.at(-1) : undefined;
+    const end = last ? { at: last.live.at, id: last._id } : null;
+    return new Listing(blogs.map(toListingItemView), limit, end, undefined);
+  }
+
+  /** A count of index keys: the `count` command fetches no document, as an aggregation would. */
+  private async count(filter: QueryFilter<Blog>): Promise<number> {
+    return this.inDepth(() =>
+      this.memory.read(async ({ session, readConcern }) => {
+        const command = { count: 'blogs', query: { ...filter, ...IS_LIVE }, readConcern };
+        const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
+        return Number(answer?.['n'] ?? 0);
+      }),
+    );
+  }
+
+  private async readSimilar(id: Types.ObjectId): Promise<ListingItemView[]> {
+    return this.memory.read(async (options) => {
+      const blog = await this.blogs
+        .findOne({ _id: id, ...IS_LIVE })
+        .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
+        .setOptions({ ...options, ...PUBLIC_READ })
+        .lean<{ live: SimilarSource } | null>();
+      if (!blog) throw new BlogNotFoundError();
+      const pipeline = similarPipeline(id, blog.live);
+      if (!pipeline) return [];
+      const similar = await this.blogs.aggregate<ListingItemSource>(pipeline, {
+        ...options,
+        ...PUBLIC_READ,
+      });
+      return similar.map(toListingItemView);
+    });
+  }
+}
+
+/**
+ * What comes after a cursor. Two ranges of the index that are merged in its order, so that as many
+ * keys are examined as blogs are returned, also among many of the same time.
+ */
+function after({ at, id }: Cursor): QueryFilter<Blog> {
+  const [epoch] = Object.values(IS_LIVE['live.at']);
+  return {
+    $or: [{ 'live.at': { $lt: at, $gt: epoch } }, { 'live.at': at, _id: { $lt: id } }],
+  } as QueryFilter<Blog>;
+}

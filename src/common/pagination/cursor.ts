@@ -1,0 +1,42 @@
+import { Types } from 'mongoose';
+import { OBJECT_ID_PATTERN } from '../object-id/object-id.param.js';
+
+/** Where a page of a list that is ordered by time and id ended: the next one begins after it. */
+export interface Cursor {
+  readonly at: Date;
+  readonly id: Types.ObjectId;
+}
+
+const VERSION = 1;
+
+/** Longer than any of ours. */
+const MAX_LENGTH = 200;
+
+/** Milliseconds that a Date can hold (ECMAScript, section 21.4.1.1). */
+const MAX_TIME = 8.64e15;
+
+/** @returns base64url of `{v, at, id}`: opaque to clients, and theirs only to hand back */
+export function encodeCursor({ at, id }: Cursor): string {
+  const fields = { v: VERSION, at: at.getTime(), id: id.toHexString() };
+  return Buffer.from(JSON.stringify(fields)).toString('base64url');
+}
+
+/** @returns null for everything that `encodeCursor` would not have written */
+export function parseCursor(text: string): Cursor | null {
+  if (text.length > MAX_LENGTH) return null;
+  const fields = fieldsOf(text);
+  if (!fields || typeof fields['at'] !== 'number' || typeof fields['id'] !== 'string') return null;
+  const { at, id } = fields;
+  if (!Number.isInteger(at) || Math.abs(at) > MAX_TIME || !OBJECT_ID_PATTERN.test(id)) return null;
+  const cursor = { at: new Date(at), id: new Types.ObjectId(id) };
+  return encodeCursor(cursor) === text ? cursor : null;
+}
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
