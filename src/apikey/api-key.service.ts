@@ -49,7 +49,7 @@ export class ApiKeyService {
     private readonly memory: MemoryService,
   ) {
     this.known = new Remembered(memory, {
-      area: 'keys',
+      areas: ['keys'],
       bounds: { max: MAX_REMEMBERED },
       graceMs: GRACE_MS,
     });

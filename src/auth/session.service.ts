@@ -59,7 +59,7 @@ export class SessionService {
     private readonly memory: MemoryService,
     config: ConfigService<Env, true>,
   ) {
-    this.active = new Remembered(memory, { area: 'accounts', bounds: { max: MAX_REMEMBERED } });
+    this.active = new Remembered(memory, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
     this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
     this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
   }

@@ -47,7 +47,7 @@ export class BlogPublicService {
     private readonly users: UserService,
     private readonly memory: MemoryService,
   ) {
-    this.flights = new Flights(memory, 'public');
+    this.flights = new Flights(memory, 'articles');
   }
 
   /** @throws BlogNotFoundError unknown, deleted or unpublished */

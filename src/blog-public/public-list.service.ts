@@ -42,9 +42,9 @@ export class PublicListService {
     @InjectConnection() private readonly connection: Connection,
     private readonly memory: MemoryService,
   ) {
-    this.lists = new Flights(memory, 'public');
-    this.totals = new Flights(memory, 'public');
-    this.similarLists = new Flights(memory, 'public');
+    this.lists = new Flights(memory, 'lists');
+    this.totals = new Flights(memory, 'lists');
+    this.similarLists = new Flights(memory, 'lists');
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {

@@ -7,7 +7,7 @@ import type { HotRoute } from '../common/http/hot-route.js';
 import type { Env } from '../config/env.js';
 import type { Change } from '../memory/changes.js';
 import type { MemoryService } from '../memory/memory.service.js';
-import { Remembered } from '../memory/remembered.js';
+import { Remembered, type Beginning } from '../memory/remembered.js';
 import {
   captureAnswer,
   compressed,
@@ -22,8 +22,8 @@ import { keyReader } from './request-key.js';
 /** What is noted of a request that the lane could not answer, for the one who sends the answer. */
 interface Fill {
   readonly key: string;
-  /** Of before the handler ran. */
-  readonly generation: number;
+  /** Before the handler ran. */
+  readonly since: Beginning;
   dependsOn: readonly Change[] | null;
 }
 
@@ -80,7 +80,7 @@ export class FastLane {
     if (this.maxBytes === 0) return;
     this.apiKeys = apiKeys;
     this.answers = new Remembered(memory, {
-      area: 'public',
+      areas: ['articles', 'lists'],
       bounds: { maxBytes: this.maxBytes, sizeOf },
     });
   }
@@ -95,14 +95,15 @@ export class FastLane {
     const { fill } = request;
     if (fill && reply.statusCode === 200 && typeof payload === 'string') {
       const value = captureAnswer(reply, payload);
-      const { key, dependsOn, generation } = fill;
-      if (value) this.answers?.store(key, { value, dependsOn }, generation);
+      const { key, dependsOn, since } = fill;
+      if (value) this.answers?.store(key, { value, dependsOn }, since);
     }
     done(null, payload);
   };
 
   private serverOf(url: string, hot: HotRoute): Serve {
     const keyOf = keyReader(url, hot, this.origins);
+    const area = hot.shows === 'one blog' ? 'articles' : 'lists';
     return (request, reply, done) => {
       const { answers, apiKeys } = this;
       const key = keyOf(request);
@@ -118,7 +119,7 @@ export class FastLane {
           return;
         }
       }
-      request.fill = { key, generation: answers.generation, dependsOn: null };
+      request.fill = { key, since: answers.begin(area), dependsOn: null };
       done();
     };
   }

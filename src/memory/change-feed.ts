@@ -42,6 +42,7 @@ export class ChangeFeed {
   private stream: mongo.ChangeStream | null = null;
   private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
+  private isOutOfOrder = false;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -54,13 +55,17 @@ export class ChangeFeed {
     this.stream = stream;
     // The cursor stands in the database from its first answer on.
     stream.once('init', () => {
-      if (this.stream === stream) listener.began();
+      if (this.stream !== stream) return;
+      listener.began();
+      if (this.isOutOfOrder) this.logger.log('the change stream is back: answers come from memory');
+      this.isOutOfOrder = false;
     });
     stream.on('change', (document) => {
       if (this.stream === stream) tell(listener, document as unknown as FeedDocument);
     });
     stream.on('error', (error) => {
-      this.logger.debug(`change stream: ${String(error)}`);
+      if (this.stream !== stream) return;
+      this.complain(error);
       this.reopen(stream, listener);
     });
     stream.on('close', () => this.reopen(stream, listener));
@@ -72,6 +77,16 @@ export class ChangeFeed {
     const { stream } = this;
     this.stream = null;
     await stream?.close().catch(() => undefined);
+  }
+
+  /** Once per outage: everything works meanwhile, but slower, and an operator should know why. */
+  private complain(error: unknown): void {
+    if (!this.isOutOfOrder) {
+      this.logger.warn(
+        `nothing is answered from memory until the change stream is back: ${String(error)}`,
+      );
+    }
+    this.isOutOfOrder = true;
   }
 
   private reopen(ended: mongo.ChangeStream, listener: FeedListener): void {

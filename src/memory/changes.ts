@@ -8,19 +8,20 @@ export interface Change {
   readonly id: string | null;
 }
 
-/** Entries of one area are filled and invalidated together: each area counts its own generation. */
-export type Area = 'public' | 'keys' | 'accounts';
+/** What is filled and invalidated together: each area counts its own generation. */
+export type Area = 'articles' | 'lists' | 'keys' | 'accounts';
 
-export const AREA_OF: Readonly<Record<Subject, Area>> = {
-  blog: 'public',
-  author: 'public',
-  'api key': 'keys',
-  session: 'accounts',
-  user: 'accounts',
-  role: 'accounts',
+/** The areas that a change concerns. Lists name no author. */
+export const AREAS_OF: Readonly<Record<Subject, readonly Area[]>> = {
+  blog: ['articles', 'lists'],
+  author: ['articles'],
+  'api key': ['keys'],
+  session: ['accounts'],
+  user: ['accounts'],
+  role: ['accounts'],
 };
 
-export const EVERYTHING: readonly Change[] = (Object.keys(AREA_OF) as Subject[]).map((of) => ({
+export const EVERYTHING: readonly Change[] = (Object.keys(AREAS_OF) as Subject[]).map((of) => ({
   of,
   id: null,
 }));

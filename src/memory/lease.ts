@@ -58,11 +58,12 @@ export class Lease {
     this.lastSentAt = -Infinity;
   }
 
-  /** The record goes with the process. */
+  /** The record goes with the process, if the database is there; else an hour later. */
   async retire(): Promise<void> {
+    const isReachable = this.clock.monotonic() < this.goodUntil;
     this.revoke();
     this.lastSentAt = Infinity;
-    await this.beats.deleteOne({ _id: this.owner }).catch(() => undefined);
+    if (isReachable) await this.beats.deleteOne({ _id: this.owner }).catch(() => undefined);
   }
 
   private async send(now: number): Promise<void> {

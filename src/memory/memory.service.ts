@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import { DatabaseService } from '../database/database.service.js';
 import { ChangeFeed, type FeedListener } from './change-feed.js';
 import {
-  AREA_OF,
+  AREAS_OF,
   changesOf,
   EVERYTHING,
   type Area,
@@ -23,9 +23,15 @@ type Listener = (change: Change) => void;
 @Injectable()
 export class MemoryService implements OnApplicationShutdown, FeedListener {
   readonly owner: string;
-  private readonly generations: Record<Area, number> = { public: 0, keys: 0, accounts: 0 };
+  private readonly generations: Record<Area, number> = {
+    articles: 0,
+    lists: 0,
+    keys: 0,
+    accounts: 0,
+  };
   private readonly listeners: Listener[] = [];
   private isWatching = false;
+  private isFollowing = false;
 
   constructor(
     private readonly fence: Fence,
@@ -40,7 +46,7 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   /** Whether anything may be answered from memory now. The first who asks starts the stream. */
   isServing(): boolean {
     if (!this.isWatching) this.watch();
-    return this.lease.isHeld();
+    return this.isFollowing && this.lease.isHeld();
   }
 
   /** Counted up with every change of the area: what began before a change is not kept after it. */
@@ -100,22 +106,25 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   }
 
   began(): void {
+    this.isFollowing = true;
     this.lease.revoke();
     this.forget(EVERYTHING);
   }
 
   ended(): void {
+    this.isFollowing = false;
     this.lease.revoke();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isFollowing = false;
     await this.feed.close();
-    if (this.isWatching) await this.lease.retire();
+    await this.lease.retire();
   }
 
   private forget(changes: readonly Change[]): void {
     for (const change of changes) {
-      this.generations[AREA_OF[change.of]] += 1;
+      for (const area of AREAS_OF[change.of]) this.generations[area] += 1;
       for (const listener of this.listeners) listener(change);
     }
   }

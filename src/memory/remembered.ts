@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { AREA_OF, type Area, type Change } from './changes.js';
+import { AREAS_OF, type Area, type Change } from './changes.js';
 import { Flights } from './flights.js';
 import type { MemoryService } from './memory.service.js';
 
@@ -10,8 +10,14 @@ export interface Filled<Value> {
   readonly dependsOn: readonly Change[] | null;
 }
 
-interface Entry<Value> extends Filled<Value> {
+/** When a reading began: nothing that has changed since may be kept. */
+export interface Beginning {
+  readonly area: Area;
   readonly generation: number;
+}
+
+interface Entry<Value> extends Filled<Value> {
+  readonly since: Beginning;
   readonly filledAt: number;
 }
 
@@ -21,7 +27,8 @@ interface SizeBounds<Value> {
 }
 
 export interface RememberedOptions<Value> {
-  readonly area: Area;
+  /** Where its entries belong; `get` fills for the first. */
+  readonly areas: readonly [Area, ...Area[]];
   /** The number of entries at most, or their size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;
   /** Without the lease, an entry of this process is good for so long. */
@@ -47,7 +54,7 @@ export class Remembered<Value extends object> {
       ...boundsOf(options.bounds),
       dispose: (entry, key) => this.unlink(entry, key),
     });
-    this.flights = new Flights(memory, options.area);
+    this.flights = new Flights(memory, options.areas[0]);
     memory.onChange((change) => this.forget(change));
   }
 
@@ -59,7 +66,7 @@ export class Remembered<Value extends object> {
     if (!isServing && this.memory.clock.monotonic() - entry.filledAt >= this.graceMs) {
       return undefined;
     }
-    if (entry.dependsOn !== null || entry.generation === this.generation) return entry.value;
+    if (entry.dependsOn !== null || this.isCurrent(entry.since)) return entry.value;
     this.entries.delete(key);
     return undefined;
   }
@@ -68,24 +75,24 @@ export class Remembered<Value extends object> {
   async get(key: string, read: () => Promise<Filled<Value> | null>): Promise<Value | null> {
     const known = this.peek(key);
     if (known) return known;
-    const { generation } = this;
     return this.flights.join(key, async () => {
+      const since = this.begin();
       const filled = await read();
-      if (filled) this.store(key, filled, generation);
+      if (filled) this.store(key, filled, since);
       return filled?.value ?? null;
     });
   }
 
-  /** @returns what `store` needs to know of when the reading began */
-  get generation(): number {
-    return this.memory.generationOf(this.options.area);
+  /** To be called before the reading. */
+  begin(area: Area = this.options.areas[0]): Beginning {
+    return { area, generation: this.memory.generationOf(area) };
   }
 
   /** Kept only if nothing has changed in the area since the reading began. */
-  store(key: string, { value, dependsOn }: Filled<Value>, generation: number): void {
-    if (generation !== this.generation) return;
+  store(key: string, { value, dependsOn }: Filled<Value>, since: Beginning): void {
+    if (!this.isCurrent(since)) return;
     const filledAt = this.memory.clock.monotonic();
-    const entry = { value, dependsOn, generation, filledAt };
+    const entry = { value, dependsOn, since, filledAt };
     this.entries.set(key, entry);
     this.link(key, entry);
   }
@@ -109,12 +116,16 @@ export class Remembered<Value extends object> {
   }
 
   private forget(change: Change): void {
-    if (AREA_OF[change.of] !== this.options.area) return;
     if (change.id === null) {
-      this.entries.clear();
+      const areas = AREAS_OF[change.of];
+      if (this.options.areas.some((area) => areas.includes(area))) this.entries.clear();
       return;
     }
     for (const key of this.keysBySubject.get(nameOf(change)) ?? []) this.entries.delete(key);
+  }
+
+  private isCurrent({ area, generation }: Beginning): boolean {
+    return this.memory.generationOf(area) === generation;
   }
 
   private unlink({ dependsOn }: Entry<Value>, key: string): void {

@@ -18,7 +18,7 @@ export class RoleService {
     @InjectModel(Role.name) private readonly roles: Model<Role>,
     private readonly memory: MemoryService,
   ) {
-    this.remembered = new Remembered(memory, { area: 'accounts', bounds: { max: 1 } });
+    this.remembered = new Remembered(memory, { areas: ['accounts'], bounds: { max: 1 } });
   }
 
   async findAll(): Promise<readonly RoleSource[]> {

@@ -42,7 +42,7 @@ export class UserService {
     private readonly roleService: RoleService,
     private readonly memory: MemoryService,
   ) {
-    this.shown = new Remembered(memory, { area: 'accounts', bounds: { max: MAX_REMEMBERED } });
+    this.shown = new Remembered(memory, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
   }
 
   /** @throws AlreadyRegisteredError */
@@ -157,7 +157,7 @@ export class UserService {
 
   /** Those that exist, each once: from memory, and the rest in one query. */
   private async find(ids: readonly Types.ObjectId[]): Promise<Shown[]> {
-    const { generation } = this.shown;
+    const since = this.shown.begin();
     const found: Shown[] = [];
     const missing = new Map<string, Types.ObjectId>();
     for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
@@ -175,7 +175,7 @@ export class UserService {
     );
     for (const user of read) {
       const key = user._id.toHexString();
-      this.shown.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, generation);
+      this.shown.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, since);
     }
     return [...found, ...read];
   }

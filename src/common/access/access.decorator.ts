@@ -27,15 +27,19 @@ export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 
+/** By controller and handler: three guards ask with every request, and the answer never changes. */
+const found = new WeakMap<object, WeakMap<object, Access>>();
+
 /** What the guards enforce on this handler: its own decorator, else its controller's, else closed. */
 export function accessOf(
   reflector: Reflector,
   context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,
 ): Access {
-  return (
-    reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]) ?? CLOSED
-  );
+  const [handler, controller] = [context.getHandler(), context.getClass()];
+  const known = found.get(controller)?.get(handler);
+  if (known) return known;
+  const access =
+    reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, controller]) ?? CLOSED;
+  found.set(controller, (found.get(controller) ?? new WeakMap()).set(handler, access));
+  return access;
 }
