@@ -36,6 +36,7 @@ describe('Indexes', () => {
       );
       expect(names.sort()).toEqual([
         'api_keys',
+        'beats',
         'blogs',
         'messages',
         'rate_limits',

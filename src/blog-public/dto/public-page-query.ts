@@ -2,12 +2,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { parseCursor, type Cursor } from '../../common/pagination/cursor.js';
+import { Types } from 'mongoose';
+import { encodeCursor, parseCursor, type Cursor } from '../../common/pagination/cursor.js';
 import { PageQuery, ShortPageQuery } from '../../common/pagination/page-query.dto.js';
 
 /** A page that is named twice: by its number, and by where the one before it ended. */
 const isAmbiguous = ({ cursor, page }: { cursor?: unknown; page?: unknown }): boolean =>
   cursor !== undefined && page !== 1;
+
+const EXAMPLE = encodeCursor({
+  at: new Date('2026-01-02T03:04:05.678Z'),
+  id: new Types.ObjectId('66f1a2b3c4d5e6f708192a3b'),
+});
 
 const CursorField = (): PropertyDecorator =>
   applyDecorators(
@@ -15,6 +21,7 @@ const CursorField = (): PropertyDecorator =>
       type: String,
       pattern: '^[A-Za-z0-9_-]+$',
       maxLength: 200,
+      example: EXAMPLE,
       description:
         'From the `Link` header of the page before; its cost does not grow with depth. Not with `page`.',
     }),
@@ -37,6 +44,7 @@ const TotalField = (): PropertyDecorator =>
     ApiPropertyOptional({
       type: Boolean,
       default: false,
+      example: true,
       description: 'true: the header `x-total-count` says how many there are in all',
     }),
     Transform(({ value }: { value: unknown }) =>

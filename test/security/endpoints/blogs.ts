@@ -1,3 +1,5 @@
+import { Types } from 'mongoose';
+import { encodeCursor } from '../../../src/common/pagination/cursor.js';
 import {
   blogIn,
   STATES,
@@ -11,6 +13,19 @@ import type { Call, Endpoint, Stage } from './endpoint.js';
 type Target = (stage: Stage) => Promise<string>;
 
 const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };
+
+/** A cursor is not sent beside a page: the shorter list of the combinations that are answered. */
+const PUBLIC_PAGE = {
+  cursor: [
+    undefined,
+    encodeCursor({
+      at: new Date(1_700_000_000_000),
+      id: new Types.ObjectId('66f1a2b3c4d5e6f708192a3b'),
+    }),
+  ],
+  limit: [undefined, '5'],
+  total: [undefined, 'true'],
+};
 
 function blog(state: State, overrides: Partial<BlogBody> = {}): Target {
   return async ({ people: { AUTHOR, EDITOR } }) =>
@@ -151,8 +166,11 @@ export const PUBLIC_ENDPOINTS: readonly Endpoint[] = [
   { route: 'GET /blog/id/:id', ...ONE_BLOG },
   { route: 'GET /blog/slug/:slug', targets: [liveSlug, () => 'no-such-slug'] },
   { route: 'GET /blog/list/latest', query: PAGE },
+  { route: 'GET /blog/list/latest', query: PUBLIC_PAGE },
   { route: 'GET /blogs/latest', query: PAGE },
+  { route: 'GET /blogs/latest', query: PUBLIC_PAGE },
   { route: 'GET /blogs/tag/:tag', targets: [liveTag, () => 'no such tag'], query: PAGE },
+  { route: 'GET /blogs/tag/:tag', targets: [liveTag, () => 'no such tag'], query: PUBLIC_PAGE },
   {
     route: 'GET /blogs/similar/id/:id',
     // One term or several of each kind, and none at all: the stages differ.
