@@ -15,7 +15,7 @@ target that the contract allows, an image or a code block is lost, or something 
   --rounds N       how often every text is cleaned; default 20`;
 
 const SAMPLE = fileURLToPath(new URL('../scripts/journey/articles.ndjson', import.meta.url));
-const CLEANER = new URL('../dist/blog/html.js', import.meta.url);
+const CLEANER = new URL('../dist/blog/html/clean-html.js', import.meta.url);
 const BAR_MS = 15;
 
 const { values } = parseArgs({

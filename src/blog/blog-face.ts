@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../common/validation/http-url.js';
-import { cleanHtml, HTML_VERSION } from './html.js';
+import { cleanHtml, HTML_VERSION } from './html/clean-html.js';
 import type { Blog } from './schemas/blog.schema.js';
 
 /** What the working copy and the live version have in common. */

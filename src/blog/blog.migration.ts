@@ -2,7 +2,7 @@ import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js'
 import type { Migration } from '../database/migrations/migration.js';
 import { ReportBuilder } from '../database/migrations/report-builder.js';
 import { readRecords, updateInRounds } from '../database/migrations/update-records.js';
-import { HTML_VERSION } from './html.js';
+import { HTML_VERSION } from './html/clean-html.js';
 import { planBlog } from './migration/blog-plan.js';
 import { BLOG_FIELDS } from './migration/blog-shape.js';
 import { readSlugClaims, SLUG_CLAIM_FIELDS } from './migration/slug-claims.js';

@@ -1,4 +1,4 @@
-import { cleanHtml, HTML_VERSION } from './html.js';
+import { cleanHtml, HTML_VERSION } from './html/clean-html.js';
 import { dedupeTags, tagKeys, textWords } from './words.js';
 
 /** Enough to tell what a text is about; bounds the index and the scoring of similar blogs. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HTML_VERSION } from '../../src/blog/html.js';
+import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
 import { openNewsroom, storedBlog, type Newsroom } from '../blog/newsroom.js';
 import { blogBody, unknownId } from '../support/factories.js';
 import { ACCEPTED, REFUSED, refusal } from './field-cases.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HTML_VERSION } from '../../src/blog/html.js';
+import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../src/database/migrations/migration.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';

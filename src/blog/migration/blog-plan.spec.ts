@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES } from '../blog.state.js';
-import { HTML_VERSION } from '../html.js';
+import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
 import { NOBODY } from './blog-shape.js';
 import { readSlugClaims, SlugClaims } from './slug-claims.js';

@@ -7,7 +7,7 @@ import {
 } from '../../database/migrations/stored-values.js';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
-import { cleanHtml, HTML_VERSION } from '../html.js';
+import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
 import { toWorkingCopy } from '../working-copy.js';
 import { workingSlug, type SlugClaims } from './slug-claims.js';
 

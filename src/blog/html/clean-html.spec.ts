@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cleanHtml, HTML_VERSION } from './html.js';
+import { cleanHtml, HTML_VERSION } from './clean-html.js';
 
 describe('cleanHtml', () => {
   it('should name the version of its policy', () => {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { PAYLOADS } from '../../test/support/html/attacks/all.js';
+import { PAYLOADS } from '../../../test/support/html/attacks/all.js';
 import {
   ADVISORIES,
   ATTACK_CLASSES,
   type AttackClass,
   OWASP,
-} from '../../test/support/html/attacks/classes.js';
-import { HANDLERS } from '../../test/support/html/attacks/handlers.js';
-import { type Clean, findings } from '../../test/support/html/oracle.js';
-import { cleanHtml } from './html.js';
+} from '../../../test/support/html/attacks/classes.js';
+import { HANDLERS } from '../../../test/support/html/attacks/handlers.js';
+import { type Clean, findings } from '../../../test/support/html/oracle.js';
+import { cleanHtml } from './clean-html.js';
 
 const uncleaned: Clean = (text) => text;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cleanHtml } from './html.js';
+import { cleanHtml } from './clean-html.js';
 
 const LENGTH = 100_000;
 /**

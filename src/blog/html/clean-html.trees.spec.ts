@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findings } from '../../test/support/html/oracle.js';
-import { RANDOM_TEXTS, RANDOM_TREES } from '../../test/support/html/random-html.js';
-import { runs, RUNS_DEADLINE_MS } from '../../test/support/scale.js';
-import { cleanHtml } from './html.js';
+import { findings } from '../../../test/support/html/oracle.js';
+import { RANDOM_TEXTS, RANDOM_TREES } from '../../../test/support/html/random-html.js';
+import { runs, RUNS_DEADLINE_MS } from '../../../test/support/scale.js';
+import { cleanHtml } from './clean-html.js';
 
 const TREES = runs({ short: 5_000, long: 1_000_000 });
 const TEXTS = runs({ short: 2_000, long: 200_000 });
