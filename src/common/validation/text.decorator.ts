@@ -4,11 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import type { FieldError } from '../http/envelope/envelope.js';
 import type { ConstraintContext } from '../http/input/parse-input.js';
-
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
+import { hasLength, type Bounds } from './text-length.js';
 
 export interface TextOptions extends Bounds {
   readonly example: string;
@@ -27,9 +23,7 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
   if (typeof value !== 'string') return 'must be text';
   if (value.includes('\0')) return 'must not contain NUL characters';
   if (!value.isWellFormed()) return 'must not contain unpaired surrogates';
-  // Code units bound code points from above, so most texts need no counting.
-  const length = value.length <= max && value.length >= min * 2 ? min : [...value].length;
-  if (length < min || length > max) return `must be ${min} to ${max} characters`;
+  if (!hasLength(value, { min, max })) return `must be ${min} to ${max} characters`;
   return null;
 }
 
