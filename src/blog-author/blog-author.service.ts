@@ -6,6 +6,7 @@ import { toFace } from '../blog/blog-face.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
+import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog } from '../blog/schemas/blog.schema.js';
 import { slugCandidates, slugFromTitle } from '../blog/slug.js';
 import {
@@ -14,10 +15,11 @@ import {
   type DeskItemView,
 } from '../blog/views/desk-item.view.js';
 import { toAuthorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
-import { toWorkingCopy, type WorkingCopy } from '../blog/working-copy.js';
+import { toWorkingCopy, type WorkingCopy, type WorkingCopyInput } from '../blog/working-copy.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { hasLength } from '../common/validation/text-length.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { UserService } from '../user/user.service.js';
 import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
@@ -27,6 +29,9 @@ import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
 const INITIAL_SCORE = 0.01;
 
+/** The fields that a request names; its text as it was sent. */
+type BlogInput = Partial<Omit<WorkingCopyInput, 'draftText'> & { readonly draftText: string }>;
+
 /** What an author may do with their own blogs; anyone else's do not exist here. */
 @Injectable()
 export class BlogAuthorService {
@@ -34,13 +39,13 @@ export class BlogAuthorService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
+    private readonly html: HtmlCleaner,
   ) {}
 
-  /** @throws SlugTakenError for a given slug; @throws DraftTextError */
+  /** @throws SlugTakenError for a given slug; @throws DraftTextError @throws UnavailableError */
   async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<DeskBlogView>> {
     const { title, description, draftText, slug, imgUrl = null, tags = [] } = dto;
-    const input = { title, description, draftText, imgUrl, tags };
-    const copy = requireText(toWorkingCopy(input));
+    const copy = await this.workingCopy({ title, description, draftText, imgUrl, tags });
     const candidates =
       slug === undefined ? slugCandidates(slugFromTitle(title), randomEnding) : [slug];
     for (const candidate of candidates) {
@@ -51,7 +56,7 @@ export class BlogAuthorService {
   }
 
   /**
-   * @throws ForeignIdError, DraftTextError, and what `BlogMoveService.move` throws
+   * @throws ForeignIdError, DraftTextError, UnavailableError, and what `BlogMoveService.move` throws
    */
   async update(
     author: Types.ObjectId,
@@ -60,7 +65,7 @@ export class BlogAuthorService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<DeskBlogView>> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const changes = requireText(toWorkingCopy(input));
+    const changes = await this.workingCopy(input);
     const request = { id, actor: author, owner: author, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
@@ -121,6 +126,14 @@ export class BlogAuthorService {
     return blogs.map((blog) => toDeskItemView(blog, toFace(blog), names));
   }
 
+  /** @throws DraftTextError when too little or too much is left of the text; UnavailableError */
+  private async workingCopy({ draftText, ...plain }: BlogInput): Promise<Partial<WorkingCopy>> {
+    if (draftText === undefined) return toWorkingCopy(plain);
+    const cleaned = await this.html.clean(draftText);
+    if (!hasLength(cleaned, { min: 1, max: DRAFT_TEXT_MAX })) throw new DraftTextError();
+    return toWorkingCopy({ ...plain, draftText: cleaned });
+  }
+
   /** @returns null when the slug is taken, also by a pending change of another blog */
   private async insert(
     author: Types.ObjectId,
@@ -149,18 +162,9 @@ export class BlogAuthorService {
 
   private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
     const names = await this.users.namesOf([blog.author]);
-    return new Revisioned(toAuthorBlogView(blog, names), blog.rev);
+    const texts = await this.html.servedTexts(blog);
+    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev);
   }
-}
-
-/** Holds a named text to its bounds after cleaning. */
-function requireText(copy: Partial<WorkingCopy>): Partial<WorkingCopy> {
-  const { draftText } = copy;
-  if (draftText === undefined) return copy;
-  // Code units bound code points from above, so most texts need no counting.
-  const isTooLong = draftText.length > DRAFT_TEXT_MAX && [...draftText].length > DRAFT_TEXT_MAX;
-  if (draftText === '' || isTooLong) throw new DraftTextError();
-  return copy;
 }
 
 function randomEnding(): string {

@@ -5,6 +5,7 @@ import { editorFace } from '../blog/blog-face.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog } from '../blog/schemas/blog.schema.js';
 import { toEditorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
 import {
@@ -24,6 +25,7 @@ export class BlogEditorService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
+    private readonly html: HtmlCleaner,
   ) {}
 
   /** @throws BlogNotFoundError also for a mere draft */
@@ -63,6 +65,7 @@ export class BlogEditorService {
 
   private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
     const names = await this.users.namesOf([blog.author]);
-    return new Revisioned(toEditorBlogView(blog, names), blog.rev);
+    const texts = await this.html.servedTexts(blog);
+    return new Revisioned(toEditorBlogView(blog, texts, names), blog.rev);
   }
 }

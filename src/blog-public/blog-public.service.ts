@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Model, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
 import {
   PUBLIC_BLOG_FIELDS,
@@ -45,6 +46,7 @@ export class BlogPublicService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
+    private readonly html: HtmlCleaner,
     private readonly memory: MemoryService,
   ) {
     this.flights = new Flights(memory, 'articles');
@@ -61,12 +63,15 @@ export class BlogPublicService {
     return found(await this.flights.join(`slug ${slug}`, () => this.bySlug.load(slug)));
   }
 
-  /** @returns one view per key, in their order; null where there is no live blog */
+  /**
+   * @returns one view per key, in their order; null where there is no live blog, an error where its
+   * text could not be cleaned
+   */
   private async load(
     path: '_id' | 'slugs',
     keys: readonly string[],
     keyOf: (blog: PublicBlogSource) => string,
-  ): Promise<(PublicBlogView | null)[]> {
+  ): Promise<(PublicBlogView | Error | null)[]> {
     const blogs = await this.memory.read((options) =>
       this.blogs
         .find({ [path]: { $in: [...keys] }, ...IS_LIVE })
@@ -75,8 +80,25 @@ export class BlogPublicService {
         .lean<PublicBlogSource[]>(),
     );
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
-    const views = new Map(blogs.map((blog) => [keyOf(blog), toPublicBlogView(blog, names)]));
+    const views = new Map(
+      await Promise.all(
+        blogs.map(async (blog) => [keyOf(blog), await this.viewOf(blog, names)] as const),
+      ),
+    );
     return keys.map((key) => views.get(key) ?? null);
+  }
+
+  /** One text that cannot be cleaned now must not fail those of others. */
+  private async viewOf(
+    blog: PublicBlogSource,
+    names: ReadonlyMap<string, string>,
+  ): Promise<PublicBlogView | Error> {
+    try {
+      return toPublicBlogView(blog, await this.html.servedText(blog), names);
+    } catch (error) {
+      if (error instanceof Error) return error;
+      throw error;
+    }
   }
 }
 

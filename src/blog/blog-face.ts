@@ -1,5 +1,4 @@
 import { isHttpUrl } from '../common/validation/http-url.js';
-import { cleanHtml, HTML_VERSION } from './html/clean-html.js';
 import type { Blog } from './schemas/blog.schema.js';
 
 /** What the working copy and the live version have in common. */
@@ -30,10 +29,4 @@ export function toFace({ title, description, slug, tags, imgUrl }: FaceSource): 
 /** What an editor may see: the submitted revision, else the live version, never a mere draft. */
 export function editorFace(blog: Blog): BlogFace {
   return toFace(blog.submitted || !blog.live ? blog : blog.live);
-}
-
-/** HTML that an older policy (or server) stored is cleaned before it leaves, migrated or not. */
-export function servedHtml(html: string | null | undefined, htmlVersion: number | undefined) {
-  const stored = html ?? '';
-  return htmlVersion === HTML_VERSION ? stored : cleanHtml(stored);
 }

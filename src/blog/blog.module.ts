@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BlogMoveService } from './blog-move.service.js';
 import { FormerAuthorService } from './former-author.service.js';
+import { HtmlCleaner } from './html/html-cleaner.js';
 import { Blog, BlogSchema } from './schemas/blog.schema.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }])],
-  providers: [BlogMoveService, FormerAuthorService],
-  exports: [BlogMoveService, FormerAuthorService, MongooseModule],
+  providers: [BlogMoveService, FormerAuthorService, HtmlCleaner],
+  exports: [BlogMoveService, FormerAuthorService, HtmlCleaner, MongooseModule],
 })
 export class BlogModule {}

@@ -1,15 +1,15 @@
-import { cleanHtml, HTML_VERSION } from './html/clean-html.js';
+import { HTML_VERSION, type CleanHtml } from './html/clean-html.js';
 import { dedupeTags, tagKeys, textWords } from './words.js';
 
 /** Enough to tell what a text is about; bounds the index and the scoring of similar blogs. */
 const TITLE_WORDS = 20;
 const DESCRIPTION_WORDS = 40;
 
-/** The editable fields as typed. */
+/** The editable fields as typed, save the text, which HtmlCleaner has cleaned. */
 export interface WorkingCopyInput {
   readonly title: string;
   readonly description: string;
-  readonly draftText: string;
+  readonly draftText: CleanHtml;
   readonly slug: string;
   readonly tags: readonly string[];
   readonly imgUrl: string | null;
@@ -21,7 +21,7 @@ export interface WorkingCopy {
   readonly titleWords: string[];
   readonly description: string;
   readonly descriptionWords: string[];
-  readonly draftText: string;
+  readonly draftText: CleanHtml;
   readonly htmlVersion: number;
   readonly slug: string;
   readonly tags: string[];
@@ -40,7 +40,7 @@ const STORED: {
     description,
     descriptionWords: textWords(description, DESCRIPTION_WORDS),
   }),
-  draftText: (html) => ({ draftText: cleanHtml(html), htmlVersion: HTML_VERSION }),
+  draftText: (draftText) => ({ draftText, htmlVersion: HTML_VERSION }),
   slug: (slug) => ({ slug }),
   tags: (tags) => {
     const kept = dedupeTags(tags);

@@ -14,6 +14,11 @@ import sanitizeHtml from 'sanitize-html';
  */
 export const HTML_VERSION = 2;
 
+declare const CLEAN: unique symbol;
+
+/** What a cleaning has returned, and nothing else: the compiler lets no other text be stored. */
+export type CleanHtml = string & { readonly [CLEAN]: true };
+
 /**
  * Contract, section 8. `div` and `span` are left out: without attributes they say nothing.
  */
@@ -136,7 +141,7 @@ function attributeFilter(rules: Readonly<Record<string, AttributeRule>>): saniti
  * @returns Clean HTML, '' when nothing is left. Line ends are LF; NUL and other control characters
  *   are gone; lone surrogates are U+FFFD.
  */
-export function cleanHtml(html: string): string {
+export function cleanHtml(html: string): CleanHtml {
   const source = normalizeCharacters(html);
   try {
     let text = pass(source.replace(UNWRAPPED_BLOCK, '\n$&'));
@@ -144,7 +149,7 @@ export function cleanHtml(html: string): string {
       const settled = settle(text);
       const next = pass(settled);
       if (settled === text && next === text) {
-        return text;
+        return text as CleanHtml;
       }
       text = next;
     }
@@ -153,7 +158,7 @@ export function cleanHtml(html: string): string {
       throw error;
     }
   }
-  return escapeText(source);
+  return escapeText(source) as CleanHtml;
 }
 
 function pass(html: string): string {

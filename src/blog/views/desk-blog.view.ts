@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
-import { editorFace, servedHtml, toFace } from '../blog-face.js';
+import { editorFace, toFace } from '../blog-face.js';
+import type { ServedTexts } from '../html/html-cleaner.js';
 import type { Blog } from '../schemas/blog.schema.js';
 import { DeskItemView, toDeskItemView } from './desk-item.view.js';
 
@@ -22,23 +23,33 @@ export class DeskBlogView extends DeskItemView {
   readonly publishedAt?: Date;
 }
 
-export function toAuthorBlogView(blog: Blog, names: ReadonlyMap<string, string>): DeskBlogView {
+export function toAuthorBlogView(
+  blog: Blog,
+  { draftText, text }: ServedTexts,
+  names: ReadonlyMap<string, string>,
+): DeskBlogView {
   return {
     ...toDeskItemView(blog, toFace(blog), names),
-    draftText: servedHtml(blog.draftText, blog.htmlVersion),
-    ...publicationOf(blog),
+    draftText,
+    ...publicationOf(blog, text),
   };
 }
 
-export function toEditorBlogView(blog: Blog, names: ReadonlyMap<string, string>): DeskBlogView {
+export function toEditorBlogView(
+  blog: Blog,
+  { draftText, text }: ServedTexts,
+  names: ReadonlyMap<string, string>,
+): DeskBlogView {
   return {
     ...toDeskItemView(blog, editorFace(blog), names),
-    draftText: servedHtml(blog.submitted ? blog.draftText : blog.text, blog.htmlVersion),
-    ...publicationOf(blog),
+    draftText: blog.submitted ? draftText : text,
+    ...publicationOf(blog, text),
   };
 }
 
-function publicationOf(blog: Blog): Pick<DeskBlogView, 'text' | 'publishedAt'> {
-  if (!blog.publishedAt) return {};
-  return { text: servedHtml(blog.text, blog.htmlVersion), publishedAt: blog.publishedAt };
+function publicationOf(
+  { publishedAt }: Blog,
+  text: string,
+): Pick<DeskBlogView, 'text' | 'publishedAt'> {
+  return publishedAt ? { text, publishedAt } : {};
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
-import { servedHtml, toFace } from '../blog-face.js';
+import { toFace } from '../blog-face.js';
 import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
 import { BlogFields } from './blog-fields.js';
 
@@ -24,8 +24,10 @@ export type PublicBlogSource = Pick<Blog, '_id' | 'text' | 'author' | 'score' | 
   readonly live: LiveBlog;
 };
 
+/** @param text what HtmlCleaner says is to be served of `blog.text` */
 export function toPublicBlogView(
   blog: PublicBlogSource,
+  text: string,
   authorNames: ReadonlyMap<string, string>,
 ): PublicBlogView {
   const { title, description, slug, imgUrl, tags } = toFace(blog.live);
@@ -33,7 +35,7 @@ export function toPublicBlogView(
     _id: blog._id.toHexString(),
     title,
     description,
-    text: servedHtml(blog.text, blog.htmlVersion),
+    text,
     slug,
     author: toAuthorView(blog.author, authorNames),
     ...(imgUrl === undefined ? {} : { imgUrl }),
