@@ -115,6 +115,12 @@ describe('HtmlCleaner', () => {
     );
   });
 
+  it('should clean a text whose thread ends while it starts', async () => {
+    const cleaning = cleaner.clean(long(3_000));
+    await threads()[0]?.terminate();
+    expect(await cleaning).toBe(cleanHtml(long(3_000)));
+  });
+
   it('should refuse what waits for a thread that cannot start, and try again later', async () => {
     const { options } = cleaner['pool'];
     const { filename } = options;

@@ -63,6 +63,8 @@ export class HtmlCleaner implements OnApplicationShutdown {
 
   constructor() {
     this.pool.on('error', (error: Error) => this.giveUp(error));
+    // A turn later: whose text it had hears of it first.
+    this.pool.on('workerDestroy', () => setImmediate(() => void this.resume()));
   }
 
   /** @returns what `cleanHtml` returns */
@@ -122,14 +124,13 @@ export class HtmlCleaner implements OnApplicationShutdown {
       // Cleaning that throws leaves the thread alive: a defect, not a matter of trying again.
       if (this.pool.threads.length > 0) throw error;
       this.logger.error(error);
-      void this.resume();
       throw new UnavailableError('the text could not be cleaned: try again in a moment');
     }
   }
 
-  /** What waits for a thread that died would wait until the next text starts another one. */
+  /** What waits for a thread that ended would wait until the next text starts another one. */
   private async resume(): Promise<void> {
-    if (this.pool.queueSize === 0) return;
+    if (this.pool.queueSize === 0 || this.pool.threads.length > 0) return;
     try {
       await this.pool.run('');
     } catch (error) {
