@@ -13,10 +13,8 @@ export interface FeedListener {
   readonly owner: string;
   /** @param event null when a collection or the database went: nothing is as it was */
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
-  beatReturned(count: number): void;
-  /** A stream begins here and knows nothing of what was before. */
-  began(): void;
-  /** It ended, and changes may be missed from now on. */
+  beatReturned(count: number, time: mongo.Timestamp | undefined): void;
+  /** It ended, and changes may be missed until a beat comes back through the next one. */
   ended(): void;
 }
 
@@ -53,15 +51,11 @@ export class ChangeFeed {
       maxAwaitTimeMS: 1_000,
     }) as unknown as mongo.ChangeStream;
     this.stream = stream;
-    // The cursor stands in the database from its first answer on.
-    stream.once('init', () => {
-      if (this.stream !== stream) return;
-      listener.began();
-      if (this.isOutOfOrder) this.logger.log('the change stream is back: answers come from memory');
-      this.isOutOfOrder = false;
-    });
     stream.on('change', (document) => {
-      if (this.stream === stream) tell(listener, document as unknown as FeedDocument);
+      if (this.stream !== stream) return;
+      if (this.isOutOfOrder) this.logger.log('the change stream is back');
+      this.isOutOfOrder = false;
+      tell(listener, document as unknown as FeedDocument);
     });
     stream.on('error', (error) => {
       if (this.stream !== stream) return;
@@ -103,7 +97,7 @@ export class ChangeFeed {
 function tell(listener: FeedListener, document: FeedDocument): void {
   const { operationType, ns, documentKey, clusterTime } = document;
   if (ns?.coll === BEATS && RECORD_OPERATIONS.has(operationType)) {
-    if (typeof document.beat === 'number') listener.beatReturned(document.beat);
+    if (typeof document.beat === 'number') listener.beatReturned(document.beat, clusterTime);
     return;
   }
   if (!RECORD_OPERATIONS.has(operationType) || ns?.coll === undefined) {

@@ -51,7 +51,7 @@ export class Lease {
     this.goodUntil = Math.max(this.goodUntil, sentAt + LEASE_MS);
   }
 
-  /** Beats sent before now prove nothing about a stream that begins now. */
+  /** Beats sent before now prove nothing about the stream that follows. */
   revoke(): void {
     this.sentAt.clear();
     this.goodUntil = -Infinity;

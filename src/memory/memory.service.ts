@@ -31,6 +31,7 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   };
   private readonly listeners: Listener[] = [];
   private isWatching = false;
+  /** Whether a beat has come back through the present stream. */
   private isFollowing = false;
 
   constructor(
@@ -46,7 +47,7 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   /** Whether anything may be answered from memory now. The first who asks starts the stream. */
   isServing(): boolean {
     if (!this.isWatching) this.watch();
-    return this.isFollowing && this.lease.isHeld();
+    return this.lease.isHeld();
   }
 
   /** Counted up with every change of the area: what began before a change is not kept after it. */
@@ -101,14 +102,18 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
     this.forget(event ? changesOf(event) : EVERYTHING);
   }
 
-  beatReturned(count: number): void {
+  /**
+   * With its first beat a stream is known to have begun, and what was before it to be majority
+   * committed. What was read earlier may miss a change that this stream does not report: one from
+   * between two streams, or from just before this one, when a majority had it not yet.
+   */
+  beatReturned(count: number, time: mongo.Timestamp | undefined): void {
+    this.fence.raise(time);
+    if (!this.isFollowing) {
+      this.isFollowing = true;
+      this.forget(EVERYTHING);
+    }
     this.lease.returned(count);
-  }
-
-  began(): void {
-    this.isFollowing = true;
-    this.lease.revoke();
-    this.forget(EVERYTHING);
   }
 
   ended(): void {

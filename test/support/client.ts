@@ -45,6 +45,11 @@ export class Client {
     return new Client(this.url, this.contract, merge(this.credentials, headers));
   }
 
+  /** The same credentials at another server of the same program. */
+  at(url: string): Client {
+    return new Client(url, this.contract, this.credentials);
+  }
+
   /** The same client with this access token, or none. */
   as(accessToken: string | null): Client {
     return this.with({ authorization: accessToken === null ? null : `Bearer ${accessToken}` });

@@ -21,6 +21,7 @@ export class OwnMongo {
     private readonly port: number,
     private readonly folder: string,
     private readonly replicaSet: string | null,
+    private readonly hasFailPoints = false,
   ) {}
 
   static async createStandalone(): Promise<OwnMongo> {
@@ -29,8 +30,9 @@ export class OwnMongo {
     return mongo;
   }
 
-  static async create(): Promise<OwnMongo> {
-    const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own');
+  /** @param hasFailPoints for `configureFailPoint` */
+  static async create({ hasFailPoints = false } = {}): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own', hasFailPoints);
     await mongo.start();
     const client = await mongo.client();
     const member = { _id: 0, host: `127.0.0.1:${mongo.port}` };
@@ -53,8 +55,9 @@ export class OwnMongo {
     if (!binary) throw new Error(`${BINARY_VARIABLE} is unset: run the tests with npm test`);
     const member = this.replicaSet === null ? [] : ['--replSet', this.replicaSet];
     const options = ['--port', String(this.port), '--dbpath', this.folder, ...member];
+    const testing = this.hasFailPoints ? ['--setParameter', 'enableTestCommands=1'] : [];
     const limits = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
-    this.process = spawn(binary, [...options, ...limits], { stdio: 'ignore' });
+    this.process = spawn(binary, [...options, ...testing, ...limits], { stdio: 'ignore' });
     await (await this.client()).close();
   }
 
@@ -80,6 +83,16 @@ export class OwnMongo {
   async remove(): Promise<void> {
     await this.stop('SIGKILL');
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Makes the server fail on purpose; `mode: 'off'` ends it. */
+  async failPoint(name: string, mode: string | object, data: object = {}): Promise<void> {
+    const client = await this.client();
+    try {
+      await client.db('admin').command({ configureFailPoint: name, mode, data });
+    } finally {
+      await client.close();
+    }
   }
 
   private client(): Promise<mongoose.mongo.MongoClient> {

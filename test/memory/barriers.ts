@@ -1,0 +1,131 @@
+import { jest } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Clock } from '../../src/common/clock.js';
+import { Fence } from '../../src/memory/fence.js';
+import { Lease } from '../../src/memory/lease.js';
+import { MemoryService } from '../../src/memory/memory.service.js';
+import { until } from '../support/wait.js';
+
+/** A read of the database whose result is on its way until the test lets it arrive. */
+export interface HeldRead {
+  /** Resolves once the database has been read. */
+  wasRead(): Promise<void>;
+  arrive(): void;
+}
+
+/** Holds the result of the server's next read for its memory; those after it are not held. */
+export function holdNextRead(app: INestApplicationContext): HeldRead {
+  const fence = app.get(Fence);
+  const held = gate();
+  const read = fence.read.bind(fence);
+  const spy = jest.spyOn(fence, 'read').mockImplementation(async (work) => {
+    spy.mockRestore();
+    return held.pass(await read(work));
+  });
+  return held;
+}
+
+/** The same for a method that reads and puts together what is answered. */
+export function holdNextCall<Name extends string>(
+  service: Readonly<Record<Name, unknown>>,
+  method: Name,
+): HeldRead {
+  const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
+  const call = spied[method]?.bind(service);
+  const held = gate();
+  const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
+    spy.mockRestore();
+    return held.pass((await call?.(...given)) ?? {});
+  });
+  return held;
+}
+
+function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
+  let isRead = false;
+  let arrive = (): void => undefined;
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  return {
+    wasRead: () => until('the held read', () => isRead),
+    arrive,
+    pass: async (result) => {
+      isRead = true;
+      await arrival;
+      return result;
+    },
+  };
+}
+
+/** What the change stream reports, in its order, until the test lets it through. */
+export interface HeldFeed {
+  /** Resolves once a change (not a beat) is waiting. */
+  hasChange(): Promise<void>;
+  hasBeat(): Promise<void>;
+  /** From now on beats as well. */
+  holdBeats(): void;
+  /** Lets everything through that has come, and holds nothing any more. */
+  release(): void;
+}
+
+/** @param what `changes` lets beats overtake them, so that nothing is known of a change of others */
+export function holdFeed(
+  app: INestApplicationContext,
+  what: 'changes' | 'everything' = 'everything',
+): HeldFeed {
+  const memory = app.get(MemoryService);
+  let isHoldingBeats = what === 'everything';
+  const queue: { isChange: boolean; deliver: () => void }[] = [];
+  const changed = memory.changed.bind(memory);
+  const beatReturned = memory.beatReturned.bind(memory);
+  const spies = [
+    jest.spyOn(memory, 'changed').mockImplementation((...report) => {
+      queue.push({ isChange: true, deliver: () => changed(...report) });
+    }),
+  ];
+  const beats = jest.spyOn(memory, 'beatReturned').mockImplementation((...beat) => {
+    if (!isHoldingBeats) beatReturned(...beat);
+    else queue.push({ isChange: false, deliver: () => beatReturned(...beat) });
+  });
+  return {
+    hasChange: () => until('a change', () => queue.some(({ isChange }) => isChange)),
+    holdBeats: () => {
+      isHoldingBeats = true;
+    },
+    hasBeat: () => until('a beat', () => queue.some(({ isChange }) => !isChange)),
+    release: () => {
+      for (const spy of [...spies, beats]) spy.mockRestore();
+      for (const { deliver } of queue) deliver();
+    },
+  };
+}
+
+/**
+ * The lease as if it never ended, until mocks are restored: for tests of what must hold while it is
+ * held, however slow the machine is.
+ */
+export function keepLease(app: INestApplicationContext): void {
+  jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
+}
+
+export interface MonotonicClock {
+  advance(ms: number): void;
+}
+
+/**
+ * The server's monotonic clock, which goes on by itself and can be put forward. It stays with the
+ * server: such a clock never goes back.
+ */
+export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
+  let ahead = 0;
+  app.get(Clock).monotonic = () => performance.now() + ahead;
+  return {
+    advance: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+/** Waits until the server may answer from memory. */
+export async function untilServing(app: INestApplicationContext): Promise<void> {
+  const memory = app.get(MemoryService);
+  await until('the lease', () => memory.isServing());
+}
