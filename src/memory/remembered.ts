@@ -14,11 +14,12 @@ export interface Filled<Value> {
 export interface Beginning {
   readonly area: Area;
   readonly generation: number;
+  /** Of the monotonic clock. */
+  readonly at: number;
 }
 
 interface Entry<Value> extends Filled<Value> {
   readonly since: Beginning;
-  readonly filledAt: number;
 }
 
 interface SizeBounds<Value> {
@@ -31,7 +32,7 @@ export interface RememberedOptions<Value> {
   readonly areas: readonly [Area, ...Area[]];
   /** The number of entries at most, or their size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;
-  /** Without the lease, an entry of this process is good for so long. */
+  /** Without the lease, an entry is good for so long after its reading began. */
   readonly graceMs?: number;
 }
 
@@ -63,7 +64,7 @@ export class Remembered<Value extends object> {
     const isServing = this.memory.isServing();
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    if (!isServing && this.memory.clock.monotonic() - entry.filledAt >= this.graceMs) {
+    if (!isServing && this.memory.clock.monotonic() - entry.since.at >= this.graceMs) {
       return undefined;
     }
     if (entry.dependsOn !== null || this.isCurrent(entry.since)) return entry.value;
@@ -85,14 +86,14 @@ export class Remembered<Value extends object> {
 
   /** To be called before the reading. */
   begin(area: Area = this.options.areas[0]): Beginning {
-    return { area, generation: this.memory.generationOf(area) };
+    const at = this.memory.clock.monotonic();
+    return { area, generation: this.memory.generationOf(area), at };
   }
 
   /** Kept only if nothing has changed in the area since the reading began. */
   store(key: string, { value, dependsOn }: Filled<Value>, since: Beginning): void {
     if (!this.isCurrent(since)) return;
-    const filledAt = this.memory.clock.monotonic();
-    const entry = { value, dependsOn, since, filledAt };
+    const entry = { value, dependsOn, since };
     this.entries.set(key, entry);
     this.link(key, entry);
   }
