@@ -31,6 +31,8 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   };
   private readonly listeners: Listener[] = [];
   private isWatching = false;
+  /** Where there is no stream, no beat comes back: none is sent. */
+  private hasStream = false;
   /** Whether a beat has come back through the present stream. */
   private isFollowing = false;
 
@@ -47,7 +49,7 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
   /** Whether anything may be answered from memory now. The first who asks starts the stream. */
   isServing(): boolean {
     if (!this.isWatching) this.watch();
-    return this.lease.isHeld();
+    return this.hasStream && this.lease.isHeld();
   }
 
   /** Counted up with every change of the area: what began before a change is not kept after it. */
@@ -139,6 +141,7 @@ export class MemoryService implements OnApplicationShutdown, FeedListener {
     this.isWatching = true;
     this.database.isReplicaSet().then(
       (isReplicaSet) => {
+        this.hasStream = isReplicaSet;
         if (isReplicaSet) this.feed.open(this);
       },
       () => {
