@@ -1,17 +1,17 @@
-import { createApp } from './app.js';
 import { readEnv } from './config/env.js';
+import { workerCount } from './config/worker-count.js';
 import { failWith } from './setup/fail-with.js';
-import { SetupService } from './setup/setup.service.js';
-import { stopOnSignals } from './setup/stop-on-signals.js';
-import { welcomeText } from './setup/welcome.js';
 
 try {
   const env = readEnv();
-  const app = await createApp(env);
-  stopOnSignals(app);
-  const preparation = await app.get(SetupService).prepare();
-  await app.listen(env.PORT, env.HOST);
-  process.stdout.write(welcomeText(await app.getUrl(), env, preparation));
+  // Each way loads only what it needs: a supervisor has no use for the server.
+  if (workerCount(env) > 1) {
+    const { supervise } = await import('./setup/workers/supervise.js');
+    await supervise(env);
+  } else {
+    const { serve } = await import('./setup/serve.js');
+    await serve(env);
+  }
 } catch (error) {
   failWith(error);
 }

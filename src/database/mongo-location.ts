@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { stopWithFailure } from '../common/stop-with-failure.js';
 import type { Env } from '../config/env.js';
 import type { EmbeddedMongo } from './embedded/embedded-mongo.js';
 
@@ -32,6 +33,7 @@ export class MongoLocation implements OnApplicationShutdown {
       xdgCacheHome: env.XDG_CACHE_HOME,
       onUnexpectedEnd: (error) => {
         logger.error(error.message);
+        // Without its database the process can only answer 503.
         stopWithFailure();
       },
     });
@@ -42,13 +44,4 @@ export class MongoLocation implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.embedded?.stop();
   }
-}
-
-/**
- * Without its database the process can only answer 503; whoever supervises it starts it again. The
- * signal takes the same orderly way out as an operator's. The error has been logged.
- */
-function stopWithFailure(): void {
-  process.exitCode = 1;
-  process.kill(process.pid, 'SIGTERM');
 }

@@ -1,5 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
-
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** npm passes a signal on that the terminal has sent already, so every signal comes twice. */
@@ -9,7 +7,7 @@ const REPEAT_MS = 1_000;
  * Closes the application on the first signal and ends the process. A repeat within a second is
  * ignored; a later one means that somebody has lost patience, and ends it at once.
  */
-export function stopOnSignals(app: INestApplicationContext): void {
+export function stopOnSignals(app: { close(): Promise<void> }): void {
   let firstAt: number | null = null;
   const stop = (): void => {
     if (firstAt !== null) {

@@ -35,6 +35,17 @@ describe('loggerOptions', () => {
     expect(transportIn('development')).toMatchObject({ target: 'pino-pretty' });
   });
 
+  it('should say in development which of several processes wrote a line', () => {
+    const readable = (WORKERS: string): string | undefined => {
+      const { transport } = loggerOptions(validateEnv({ WORKERS })) as {
+        transport: { options: PrettyOptions };
+      };
+      return prettyFactory(transport.options)({ level: 30, pid: 4_711, msg: 'hello' });
+    };
+    expect(readable('2')).toContain('4711');
+    expect(readable('1')).not.toContain('4711');
+  });
+
   it('should log type, code, message and stack of an error and nothing it carries besides', () => {
     const error = Object.assign(new RangeError('out of range'), {
       code: 'E_RANGE',

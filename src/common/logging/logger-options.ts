@@ -1,6 +1,7 @@
 import type { FastifyServerOptions } from 'fastify';
 import mongoose from 'mongoose';
 import type { Env } from '../../config/env.js';
+import { workerCount } from '../../config/worker-count.js';
 
 type LoggerOptions = NonNullable<FastifyServerOptions['logger']>;
 
@@ -77,7 +78,12 @@ export function loggerOptions(env: Env, stream?: LogStream): LoggerOptions {
       ? {
           transport: {
             target: 'pino-pretty',
-            options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true },
+            options: {
+              // Of several processes a line says which one wrote it.
+              ignore: workerCount(env) > 1 ? 'hostname' : 'pid,hostname',
+              translateTime: 'HH:MM:ss',
+              singleLine: true,
+            },
           },
         }
       : {}),

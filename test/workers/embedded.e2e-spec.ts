@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
+import { runNode, temporaryFolder } from '../support/process.js';
+import { until } from '../support/wait.js';
+import { startServer, type WorkersServer } from './server.js';
+
+describe('WORKERS=2 on an embedded database', () => {
+  let folder: { path: string; remove: () => Promise<void> };
+  let server: WorkersServer;
+
+  const dataFile = (name: string): string => join(folder.path, '.data', name);
+
+  const start = async (): Promise<void> => {
+    server = await startServer(folder.path, {});
+  };
+
+  /** Of the database, its watcher aside. */
+  const mongods = (): string[] =>
+    commandsNaming(`--dbpath ${dataFile('db')}`).filter(
+      (line) => !line.includes('pressroom-mongod'),
+    );
+
+  /** Everything that the server consists of. */
+  const processes = (): number[] => [
+    server.pid,
+    ...server.workers(),
+    ...commandsNaming(dataFile('db')).map((line) => Number.parseInt(line, 10)),
+  ];
+
+  const expectNothingLeft = async (pids: readonly number[]): Promise<void> => {
+    expect(pids.length).toBeGreaterThanOrEqual(4);
+    await until('all processes to end', () => !pids.some(isRunning), 20_000);
+    expect(commandsNaming(folder.path)).toEqual([]);
+  };
+
+  const signIn = async (): Promise<number> => {
+    const text = await readFile(dataFile('credentials.json'), 'utf8');
+    const { apiKey, adminEmail, adminPassword } = JSON.parse(text) as Record<string, string>;
+    const { status } = await fetch(`${server.url}/auth/signin/basic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' },
+      body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+    });
+    return status;
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await start();
+  }, 90_000);
+
+  afterAll(async () => {
+    server?.child.kill('SIGKILL');
+    await server?.ended;
+    await until('mongod to end', () => mongods().length === 0);
+    await folder.remove();
+  });
+
+  it('should run one database, make the credentials once and show them once', async () => {
+    expect(mongods()).toHaveLength(1);
+    expect(server.output.stdout.match(/API key {2,}pr_/g)).toHaveLength(1);
+    expect(await signIn()).toBe(200);
+  });
+
+  it('should refuse a second start in the same folder and name the supervisor', async () => {
+    const second = await runNode(['dist/main.js'], {
+      cwd: folder.path,
+      env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2' },
+    });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`the Pressroom process ${server.pid} keeps`);
+  });
+
+  it('should leave nothing behind on SIGTERM, and find everything with the next start', async () => {
+    const pids = processes();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    expect(existsSync(dataFile('run.json'))).toBe(false);
+    await expectNothingLeft(pids);
+    await start();
+    expect(server.output.stdout).not.toContain('API key');
+    expect(await signIn()).toBe(200);
+  }, 90_000);
+
+  it('should leave nothing behind on kill -9 of the supervisor', async () => {
+    const pids = processes();
+    server.child.kill('SIGKILL');
+    await server.ended;
+    await expectNothingLeft(pids);
+    await start();
+    expect(await signIn()).toBe(200);
+  }, 90_000);
+
+  it('should end with code 1 when the database ends', async () => {
+    const pids = processes();
+    process.kill(Number.parseInt(mongods()[0] ?? '', 10), 'SIGKILL');
+    expect(await server.ended).toBe(1);
+    expect(server.output.stdout).toContain('MongoDB was killed from outside');
+    await expectNothingLeft(pids);
+  }, 60_000);
+});

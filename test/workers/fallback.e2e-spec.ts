@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listenersOf } from '../database/embedded/fixture/processes.js';
+import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { temporaryFolder } from '../support/process.js';
+import { lineToEach } from './connections.js';
+import { startServer, untilGone, type WorkersServer } from './server.js';
+
+describe('WORKERS=2 where sockets cannot share a port', () => {
+  let folder: { path: string; remove: () => Promise<void> };
+  let uri: string;
+  let server: WorkersServer;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    uri = freshDatabaseUri();
+    server = await startServer(folder.path, { MONGODB_URI: uri }, [
+      'test/workers/fixture/supervise.mjs',
+    ]);
+  }, 90_000);
+
+  afterAll(async () => {
+    server?.child.kill('SIGKILL');
+    await server?.ended;
+    const client = await connect(uri);
+    await client.db().dropDatabase();
+    await client.close();
+    await folder.remove();
+  });
+
+  it('should have each worker answer what the supervisor hands out', async () => {
+    const workers = server.workers();
+    expect(workers).toHaveLength(2);
+    expect(listenersOf(server.pid).tcp).toHaveLength(1);
+    for (const pid of workers) expect(listenersOf(pid).tcp).toEqual([]);
+    for (const line of await lineToEach(server.url, workers)) {
+      expect(await line.send('GET', '/health/ready')).toMatchObject({ status: 200 });
+      line.close();
+    }
+  });
+
+  it('should end with code 0 on Ctrl-C, which reaches every process at once', async () => {
+    const workers = server.workers();
+    for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGINT');
+    // npm passes it on as well.
+    server.child.kill('SIGINT');
+    expect(await server.ended).toBe(0);
+    expect(server.output).toEqual({ stdout: expect.not.stringContaining('ended'), stderr: '' });
+    await untilGone(workers);
+  });
+});

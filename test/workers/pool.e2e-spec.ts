@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { Logger, type LoggerService } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { findSharedPort } from '../../src/setup/workers/shared-port.js';
+import { WorkerPool, type WorkerPoolOptions } from '../../src/setup/workers/worker-pool.js';
+import { isRunning } from '../database/embedded/fixture/processes.js';
+import { until } from '../support/wait.js';
+import { childrenRunning } from './server.js';
+
+const PROGRAM = join(import.meta.dirname, 'fixture/toy-worker.mjs');
+const HOST = '127.0.0.1';
+
+/** What the pool logs. */
+class Lines implements Pick<LoggerService, 'log' | 'error' | 'warn'> {
+  readonly all: string[] = [];
+  readonly error = (message: string): number => this.all.push(message);
+  readonly warn = this.error;
+  readonly log = this.error;
+}
+
+describe('WorkerPool', () => {
+  const lines = new Lines();
+  const failures: Error[] = [];
+  let pool: WorkerPool | null = null;
+
+  function create(toy: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool {
+    pool = new WorkerPool({
+      size: 2,
+      program: PROGRAM,
+      env: { TOY: toy },
+      findPort: (previous) => findSharedPort({ host: HOST, port: previous?.port ?? 0 }),
+      onFailure: (error) => failures.push(error),
+      ...options,
+    });
+    return pool;
+  }
+
+  const workers = (): number[] => childrenRunning('toy-worker.mjs', process.pid);
+
+  const answerOf = async (url: string): Promise<number> =>
+    Number(await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).text());
+
+  beforeAll(() => Logger.overrideLogger(lines));
+  afterAll(() => Logger.overrideLogger(false));
+
+  afterEach(async () => {
+    await pool?.stop();
+    pool = null;
+    lines.all.length = 0;
+    failures.length = 0;
+  });
+
+  describe.each([
+    ['SO_REUSEPORT', true],
+    ['node:cluster, where that is missing', false],
+  ])('with %s', (_how, canReusePort) => {
+    const findPort: WorkerPoolOptions['findPort'] = (previous) =>
+      findSharedPort({ host: HOST, port: previous?.port ?? 0 }, canReusePort);
+
+    it('should share the connections out among all workers', async () => {
+      const url = await create('serves', { size: 3, findPort }).start();
+      const seen = new Set<number>();
+      await until('every worker to have answered', async () => {
+        seen.add(await answerOf(url));
+        return seen.size === 3;
+      });
+      expect(seen.has(process.pid)).toBe(false);
+    });
+
+    it('should replace a worker that was killed, on the same port', async () => {
+      const url = await create('serves', { findPort }).start();
+      const killed = await answerOf(url);
+      process.kill(killed, 'SIGKILL');
+      const seen = new Set<number>();
+      await until('two others to answer', async () => {
+        const answer = await answerOf(url).catch(() => killed);
+        if (answer !== killed) seen.add(answer);
+        return seen.size === 2;
+      });
+      expect(lines.all).toEqual([`worker ${killed} ended (SIGKILL); another starts in 200 ms`]);
+    });
+
+    it('should begin anew on the same port when all were killed at once', async () => {
+      const url = await create('serves', { size: 3, findPort }).start();
+      const killed = new Set<number>();
+      await until('every worker to have answered', async () => {
+        killed.add(await answerOf(url));
+        return killed.size === 3;
+      });
+      for (const pid of killed) process.kill(pid, 'SIGKILL');
+      await until('another to answer', async () => {
+        const answer = await answerOf(url).catch(() => null);
+        return answer !== null && !killed.has(answer);
+      });
+      expect(failures).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['fails before it is initialised', 'exit code 3'],
+    ['fails when it should listen', 'exit code 4'],
+  ])('should fail to start when a worker %s', async (toy, end) => {
+    await expect(create(toy).start()).rejects.toThrow(
+      `Pressroom cannot run: a worker process ended before it took requests (${end}).`,
+    );
+    expect(lines.all).toEqual([]);
+  });
+
+  it("should fail to start with the system's words when the port is taken", async () => {
+    const { port, server } = await takenPort();
+    const findPort = () => findSharedPort({ host: HOST, port });
+    await expect(create('serves', { findPort }).start()).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `listen EADDRINUSE: address already in use ${HOST}:${port}`,
+    });
+    server.close();
+  });
+
+  it('should wait longer each time that one ends at once', async () => {
+    void create('fails when it serves', { size: 1 }).start();
+    await until('three ends', () => lines.all.length === 3);
+    expect(lines.all.map((line) => line.replace(/\d+/, 'N'))).toEqual([
+      'worker N ended (exit code 5); another starts in 200 ms',
+      'worker N ended (exit code 5); another starts in 400 ms',
+      'worker N ended (exit code 5); another starts in 800 ms',
+    ]);
+  });
+
+  it('should begin with short waits again when one has served for a while', async () => {
+    void create('fails when it serves', { size: 1, stableAfterMs: 0 }).start();
+    await until('three ends', () => lines.all.length === 3);
+    for (const line of lines.all) expect(line).toContain('another starts in 100 ms');
+  });
+
+  it('should go on while another serves, though one cannot be replaced', async () => {
+    const env: Record<string, string> = {};
+    const url = await create('serves', { env, delay: () => 1 }).start();
+    const [killed = 0] = workers();
+    env['TOY'] = 'fails before it is initialised';
+    process.kill(killed, 'SIGKILL');
+    await until('many ends', () => lines.all.length === 7);
+    expect(failures).toEqual([]);
+    expect(await answerOf(url)).not.toBe(killed);
+  });
+
+  it('should give up when none serves and none can be started', async () => {
+    const env: Record<string, string> = {};
+    await create('serves', { env, size: 1, delay: () => 1 }).start();
+    env['TOY'] = 'fails before it is initialised';
+    for (const pid of workers()) process.kill(pid, 'SIGKILL');
+    await until('it to give up', () => failures.length > 0);
+    expect(lines.all).toHaveLength(4);
+    expect(failures.map(({ message }) => message)).toEqual([
+      expect.stringContaining('a worker process ended before it took requests (exit code 3)'),
+    ]);
+  });
+
+  it('should give up when somebody else has come to use the port', async () => {
+    // Time enough to take it before the worker is replaced.
+    const url = await create('serves', { size: 1, delay: () => 1_000 }).start();
+    const port = Number(new URL(url).port);
+    const [pid = 0] = workers();
+    process.kill(pid, 'SIGKILL');
+    await until('the worker to end', () => !isRunning(pid));
+    const { server } = await takenPort(port);
+    await until('it to give up', () => failures.length > 0);
+    expect(failures).toEqual([expect.objectContaining({ code: 'EADDRINUSE' })]);
+    server.close();
+  });
+
+  it('should end by force a worker that does not stop', async () => {
+    const running = create('does not stop', { stopDeadlineMs: 300 });
+    await running.start();
+    const pids = workers();
+    expect(pids).toHaveLength(2);
+    const start = performance.now();
+    await running.stop();
+    expect(performance.now() - start).toBeGreaterThanOrEqual(290);
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('should start none any more once it stops, not even one that it waits to replace', async () => {
+    const running = create('fails when it serves', { size: 1 });
+    void running.start();
+    await until('an end', () => lines.all.length === 1);
+    await running.stop();
+    expect(workers()).toEqual([]);
+  });
+});
+
+async function takenPort(port = 0): Promise<{ port: number; server: Server }> {
+  const server = createServer().listen(port, HOST);
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, server };
+}

@@ -1,0 +1,40 @@
+import { childrenOf, commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
+import { startNode, untilReady, type RunningProcess } from '../support/process.js';
+import { until } from '../support/wait.js';
+
+/** A Pressroom of several processes. */
+export interface WorkersServer extends RunningProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** The process ids of the workers that run now. */
+  workers(): number[];
+}
+
+/**
+ * Starts the built program, and waits for its welcome.
+ *
+ * @param args the module, and what it is given
+ */
+export async function startServer(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = ['dist/main.js'],
+): Promise<WorkersServer> {
+  const running = startNode(args, {
+    cwd,
+    env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2', ...env },
+  });
+  const pid = running.child.pid ?? 0;
+  const url = await untilReady(running);
+  return { ...running, url, pid, workers: () => childrenRunning('worker.main.js', pid) };
+}
+
+/** The living processes that a process has started with this program. */
+export function childrenRunning(program: string, parent: number): number[] {
+  const running = commandsNaming(program).map((line) => Number.parseInt(line, 10));
+  return childrenOf(parent).filter((pid) => running.includes(pid));
+}
+
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  await until(`processes ${pids.join(', ')} to end`, () => !pids.some(isRunning), 20_000);
+}

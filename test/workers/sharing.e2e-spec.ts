@@ -1,0 +1,193 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
+import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { runNode, temporaryFolder } from '../support/process.js';
+import { until } from '../support/wait.js';
+import { lineToEach, type Line, type Sent } from './connections.js';
+import { startServer, untilGone, type WorkersServer } from './server.js';
+
+const API_KEY = 'the-key-of-the-workers';
+const KEY = { 'x-api-key': API_KEY };
+const ADA = { email: 'ada@example.org', password: 'correct horse battery', name: 'Ada' };
+
+describe('WORKERS=2', () => {
+  let folder: { path: string; remove: () => Promise<void> };
+  let uri: string;
+  let mongoClient: mongo.MongoClient;
+  let server: WorkersServer;
+  let workers: number[];
+  let lines: Line[];
+
+  const settings = (): Record<string, string> => ({ MONGODB_URI: uri, LIMIT_CONTACT: '3/1h' });
+
+  /** Two connections, to one worker each. */
+  const pair = (): [Line, Line] => lines as [Line, Line];
+
+  const send = (line: Line, method: string, path: string, sent: Sent = {}) =>
+    line.send(method, path, { ...sent, headers: { ...KEY, ...sent.headers } });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    uri = freshDatabaseUri();
+    mongoClient = await connect(uri);
+    await mongoClient.db().collection('api_keys').insertOne({ key: API_KEY, status: true });
+    server = await startServer(folder.path, settings());
+    workers = server.workers();
+    lines = await lineToEach(server.url, workers);
+  }, 90_000);
+
+  afterAll(async () => {
+    for (const line of lines ?? []) line.close();
+    server?.child.kill('SIGKILL');
+    await server?.ended;
+    await mongoClient.db().dropDatabase();
+    await mongoClient.close();
+    await folder.remove();
+  });
+
+  it('should welcome once, and have each worker listen on the one port that PORT=0 chose', () => {
+    expect(server.output.stdout.match(/Pressroom is ready/g)).toHaveLength(1);
+    expect(workers).toHaveLength(2);
+    const port = Number(new URL(server.url).port).toString(16).toUpperCase().padStart(4, '0');
+    for (const pid of workers) {
+      expect(listenersOf(pid).tcp).toEqual([expect.stringContaining(`:${port} `)]);
+    }
+    expect(listenersOf(server.pid).tcp).toEqual([]);
+  });
+
+  it('should have each worker ready', async () => {
+    for (const line of pair()) {
+      for (const path of ['/health', '/health/live', '/health/ready']) {
+        expect(await send(line, 'GET', path)).toMatchObject({ status: 200 });
+      }
+    }
+  });
+
+  it('should accept on one worker what another has signed in, refreshed and signed out', async () => {
+    const [one, other] = pair();
+    const { body: signedUp } = await send(one, 'POST', '/auth/signup/basic', { body: ADA });
+    const { accessToken, refreshToken } = signedUp.data.tokens;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const profile = await send(other, 'GET', '/profile/mine', { headers });
+    expect(profile).toMatchObject({ status: 200, body: { data: { email: ADA.email } } });
+    const body = { refreshToken };
+    const refreshed = await send(other, 'POST', '/auth/refresh', { headers, body });
+    expect(refreshed.status).toBe(200);
+    const renewed = { authorization: `Bearer ${refreshed.body.data.accessToken}` };
+    expect((await send(one, 'GET', '/profile/mine', { headers: renewed })).status).toBe(200);
+    expect((await send(one, 'DELETE', '/auth/signout', { headers: renewed })).status).toBe(200);
+    await until(
+      'the sign-out to count on the other worker',
+      async () => (await send(other, 'GET', '/profile/mine', { headers: renewed })).status === 401,
+      1_000,
+    );
+  });
+
+  it('should have made one key to sign tokens with', async () => {
+    const [one, other] = pair();
+    const { body } = await send(one, 'GET', '/.well-known/jwks.json');
+    expect(body.keys).toHaveLength(1);
+    expect((await send(other, 'GET', '/.well-known/jwks.json')).body).toEqual(body);
+  });
+
+  it('should count a limit over all workers', async () => {
+    const [one, other] = pair();
+    const body = { type: 'feedback', msg: 'hello' };
+    const statuses: number[] = [];
+    for (const line of [one, other, one, other, one]) {
+      statuses.push((await send(line, 'POST', '/contact', { body })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it.each(['1', '2'])('should refuse the port to another server with WORKERS=%s', async (count) => {
+    const { port } = new URL(server.url);
+    const { code, stderr, stdout } = await runNode(['dist/main.js'], {
+      cwd: folder.path,
+      env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: count },
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}: ` +
+        'another program has the port; stop it, or set PORT.\n',
+    );
+    expect(server.workers()).toEqual(workers);
+  });
+
+  it('should replace a worker that was killed while the other goes on answering', async () => {
+    const [killed = 0, other = 0] = workers;
+    const [, line] = pair();
+    process.kill(killed, 'SIGKILL');
+    await until(
+      'a worker in its place to take requests',
+      async () => {
+        expect((await send(line, 'GET', '/health/live')).status).toBe(200);
+        const replacement = server.workers().find((pid) => !workers.includes(pid));
+        return replacement !== undefined && listenersOf(replacement).tcp.length > 0;
+      },
+      30_000,
+    );
+    expect(isRunning(killed)).toBe(false);
+    workers = server.workers();
+    expect(workers).toHaveLength(2);
+    expect(workers).toContain(other);
+    for (const open of lines) open.close();
+    lines = await lineToEach(server.url, workers);
+    for (const open of lines) expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
+    const said = `worker ${killed} ended (SIGKILL); another starts in `;
+    expect(server.output.stdout.split('\n').filter((text) => text.includes(said))).toHaveLength(1);
+  }, 60_000);
+
+  it('should answer what has begun when it stops, and end with code 0', async () => {
+    const body = Buffer.from(JSON.stringify({ ...ADA, email: 'eve@example.org' }));
+    const socket = await halfSent(server.url, '/auth/signup/basic', body);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const closed = once(socket, 'close');
+    server.child.kill('SIGTERM');
+    // As npm does it.
+    server.child.kill('SIGTERM');
+    await until('the port to be closed', () => isClosed(server.url));
+    socket.write(body.subarray(body.length - 1));
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    await untilGone([server.pid, ...workers]);
+  }, 60_000);
+});
+
+/** Whether nobody takes connections any more. */
+async function isClosed(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connectSocket(Number(port), hostname);
+  const isRefused = await once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  socket.destroy();
+  return isRefused;
+}
+
+/** A request of which the last byte is missing, accepted by the server. */
+async function halfSent(url: string, path: string, body: Buffer): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connectSocket(Number(port), hostname);
+  await once(socket, 'connect');
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${hostname}`,
+    `x-api-key: ${API_KEY}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    'expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // The server's "100 Continue" says that it has the request.
+  await once(socket, 'data');
+  socket.write(body.subarray(0, body.length - 1));
+  return socket;
+}
