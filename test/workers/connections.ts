@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface Reply {
   readonly status: number;
@@ -108,4 +109,52 @@ function socketInodes(pid: number): Set<string> {
     }
   });
   return new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ''));
+}
+
+/** Whether nobody takes connections any more. */
+export async function isClosed(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const isRefused = await once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  socket.destroy();
+  return isRefused;
+}
+
+/**
+ * A request whose last byte is missing, which the server has begun to read.
+ *
+ * @returns what sends that byte and waits for the answer, as text
+ */
+export async function beginRequest(
+  url: string,
+  path: string,
+  apiKey: string,
+  content: unknown,
+): Promise<() => Promise<string>> {
+  const { hostname, port } = new URL(url);
+  const body = Buffer.from(JSON.stringify(content));
+  const socket = connect(Number(port), hostname);
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${hostname}`,
+    `x-api-key: ${apiKey}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    'expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // "100 Continue" says that the server has the request.
+  await once(socket, 'data');
+  socket.write(body.subarray(0, -1));
+  return async () => {
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const closed = once(socket, 'close');
+    socket.write(body.subarray(-1));
+    await closed;
+    return answer;
+  };
 }

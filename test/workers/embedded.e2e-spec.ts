@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
+import { beginRequest, isClosed } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
 
 describe('WORKERS=2 on an embedded database', () => {
@@ -36,12 +37,14 @@ describe('WORKERS=2 on an embedded database', () => {
     expect(commandsNaming(folder.path)).toEqual([]);
   };
 
+  const credentials = async (): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(dataFile('credentials.json'), 'utf8')) as Record<string, string>;
+
   const signIn = async (): Promise<number> => {
-    const text = await readFile(dataFile('credentials.json'), 'utf8');
-    const { apiKey, adminEmail, adminPassword } = JSON.parse(text) as Record<string, string>;
+    const { apiKey = '', adminEmail, adminPassword } = await credentials();
     const { status } = await fetch(`${server.url}/auth/signin/basic`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' },
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify({ email: adminEmail, password: adminPassword }),
     });
     return status;
@@ -74,9 +77,14 @@ describe('WORKERS=2 on an embedded database', () => {
     expect(second.stderr).toContain(`the Pressroom process ${server.pid} keeps`);
   });
 
-  it('should leave nothing behind on SIGTERM, and find everything with the next start', async () => {
+  it('should answer what has begun on SIGTERM, leave nothing behind, and lose nothing', async () => {
     const pids = processes();
+    const { apiKey = '' } = await credentials();
+    const content = { email: 'eve@example.org', password: 'correct horse battery', name: 'Eve' };
+    const finish = await beginRequest(server.url, '/auth/signup/basic', apiKey, content);
     server.child.kill('SIGTERM');
+    await until('the port to be closed', () => isClosed(server.url));
+    expect(await finish()).toMatch(/^HTTP\/1\.1 200 /);
     expect(await server.ended).toBe(0);
     expect(server.output.stderr).toBe('');
     expect(existsSync(dataFile('run.json'))).toBe(false);
