@@ -3,7 +3,7 @@ import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
 import type { Env } from '../../config/env.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
 /** Lower than the configuration allows, for speed. */
 const COST = 5;
@@ -12,7 +12,7 @@ describe('PasswordHasher', () => {
   let hasher: PasswordHasher;
 
   beforeEach(() => {
-    hasher = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: COST }));
+    hasher = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: COST, WORKERS: 1 }));
   });
 
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe('PasswordHasher', () => {
   });
 
   it('should leave the event loop free while it hashes', async () => {
-    const slow = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: 10 }));
+    const slow = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: 10, WORKERS: 1 }));
     let turns = 0;
     let isDone = false;
     const hashing = slow.hash('correct horse').finally(() => (isDone = true));
@@ -71,5 +71,15 @@ describe('PasswordHasher', () => {
     [COST + 1, false],
   ])('should call a hash of cost %i outdated: %s', async (cost, outdated) => {
     expect(hasher.isOutdated(await bcrypt.hash('x', cost))).toBe(outdated);
+  });
+});
+
+describe('passwordThreads', () => {
+  it('should leave a core to the event loop of each process, and be one at least', () => {
+    const of = (workers: number): number[] =>
+      [1, 2, 4, 8, 16].map((cores) => passwordThreads(cores, workers));
+    expect(of(1)).toEqual([1, 1, 3, 7, 15]);
+    expect(of(2)).toEqual([1, 1, 1, 3, 7]);
+    expect(of(7)).toEqual([1, 1, 1, 1, 1]);
   });
 });

@@ -5,6 +5,7 @@ import bcrypt from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
 import type { Env } from '../../config/env.js';
+import { workerCount } from '../../config/worker-count.js';
 import type { Comparison } from './bcrypt.worker.js';
 
 /** What waits beyond this would wait for seconds; who comes then is asked to come again. */
@@ -20,8 +21,18 @@ const WORKER = new URL(
 ).href;
 
 /**
+ * How many threads a process may use: of the cores that are its share, one is left to its event
+ * loop.
+ *
+ * @param workers the processes that share the machine
+ */
+export function passwordThreads(cores: number, workers: number): number {
+  return Math.max(1, Math.floor(cores / workers) - 1);
+}
+
+/**
  * bcrypt at the configured cost, on threads of its own: 60 ms of work that the event loop never
- * waits for. One core is left to the event loop.
+ * waits for.
  *
  * Every method throws UnavailableError when too many passwords are waiting already.
  */
@@ -29,16 +40,21 @@ const WORKER = new URL(
 export class PasswordHasher implements OnApplicationShutdown {
   private readonly cost: number;
 
-  private readonly pool = new Piscina({
-    filename: WORKER,
-    minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
-    maxQueue: MAX_QUEUE,
-    idleTimeout: IDLE_TIMEOUT_MS,
-  });
+  private readonly pool: Piscina;
 
   constructor(config: ConfigService<Env, true>) {
     this.cost = config.get('BCRYPT_COST', { infer: true });
+    const workers = workerCount({
+      WORKERS: config.get('WORKERS', { infer: true }),
+      MONGODB_URI: config.get('MONGODB_URI', { infer: true }),
+    });
+    this.pool = new Piscina({
+      filename: WORKER,
+      minThreads: 0,
+      maxThreads: passwordThreads(availableParallelism(), workers),
+      maxQueue: MAX_QUEUE,
+      idleTimeout: IDLE_TIMEOUT_MS,
+    });
   }
 
   async hash(password: string): Promise<string> {
