@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Logger, type LoggerService } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SharedPort } from '../../src/setup/workers/messages.js';
 import { findSharedPort } from '../../src/setup/workers/shared-port.js';
 import { WorkerPool, type WorkerPoolOptions } from '../../src/setup/workers/worker-pool.js';
-import { isRunning } from '../database/embedded/fixture/processes.js';
+import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
+import { temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
 import { childrenRunning } from './server.js';
 
@@ -155,6 +158,24 @@ describe('WorkerPool', () => {
     expect(failures.map(({ message }) => message)).toEqual([
       expect.stringContaining('a worker process ended before it took requests (exit code 3)'),
     ]);
+  });
+
+  it('should look for a port once, though all workers could listen at once', async () => {
+    const folder = await temporaryFolder();
+    const calls: (SharedPort | null)[] = [];
+    const findPort: WorkerPoolOptions['findPort'] = async (previous) => {
+      calls.push(previous);
+      await until('all to be initialised', async () => (await readdir(folder.path)).length === 3);
+      return findSharedPort({ host: HOST, port: 0 });
+    };
+    const env = { FOLDER: folder.path };
+    const url = await create('serves', { size: 3, env, findPort }).start();
+    await folder.remove();
+    expect(calls).toEqual([null]);
+    const { port } = new URL(url);
+    expect(workers().map((pid) => listenersOf(pid).tcp.length)).toEqual([1, 1, 1]);
+    const hex = Number(port).toString(16).toUpperCase().padStart(4, '0');
+    for (const pid of workers()) expect(listenersOf(pid).tcp[0]).toContain(`:${hex} `);
   });
 
   it('should give up when somebody else has come to use the port', async () => {
