@@ -16,6 +16,7 @@ import {
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { BY_ID } from '../database/by-id.js';
 import { UserService } from '../user/user.service.js';
 
 /** What an editor may do: read what is submitted or live, publish it, take it down. */
@@ -31,7 +32,11 @@ export class BlogEditorService {
   /** @throws BlogNotFoundError also for a mere draft */
   async get(id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
     const blog = await this.blogs
-      .findOne({ _id: id, status: true, $or: [{ submitted: true }, { published: true }] })
+      .findOne(
+        { _id: id, status: true, $or: [{ submitted: true }, { published: true }] },
+        null,
+        BY_ID,
+      )
       .lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
-import type { Model, Types } from 'mongoose';
+import type { Model, QueryFilter, QueryOptions, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
+import { isUsableSlug } from '../blog/slug.js';
 import {
   PUBLIC_BLOG_FIELDS,
   toPublicBlogView,
   type PublicBlogSource,
   type PublicBlogView,
 } from '../blog/views/public-blog.view.js';
+import { BY_ID } from '../database/by-id.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { Flights } from '../memory/flights.js';
 import { UserService } from '../user/user.service.js';
@@ -34,12 +36,19 @@ const BATCHING = {
 export class BlogPublicService {
   private readonly flights: Flights<PublicBlogView | null>;
   private readonly byId = new DataLoader<string, PublicBlogView | null>(
-    (ids) => this.load('_id', ids, (blog) => blog._id.toHexString()),
+    (ids) =>
+      this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID, ids, (blog) => blog._id.toHexString()),
     BATCHING,
   );
   private readonly bySlug = new DataLoader<string, PublicBlogView | null>(
     // The working slug of a live blog leads to no one.
-    (slugs) => this.load('slugs', slugs, (blog) => blog.live.slug),
+    (slugs) =>
+      this.load(
+        { slugs: { $in: slugs }, 'live.slug': { $in: slugs } },
+        {},
+        slugs,
+        (blog) => blog.live.slug,
+      ),
     BATCHING,
   );
 
@@ -60,6 +69,8 @@ export class BlogPublicService {
 
   /** @param slug in its normal form @throws BlogNotFoundError */
   async getBySlug(slug: string): Promise<PublicBlogView> {
+    // '' is in no index.
+    if (!isUsableSlug(slug)) throw new BlogNotFoundError();
     return found(await this.flights.join(`slug ${slug}`, () => this.bySlug.load(slug)));
   }
 
@@ -68,15 +79,16 @@ export class BlogPublicService {
    * text could not be cleaned
    */
   private async load(
-    path: '_id' | 'slugs',
+    filter: QueryFilter<Blog>,
+    index: QueryOptions<Blog>,
     keys: readonly string[],
     keyOf: (blog: PublicBlogSource) => string,
   ): Promise<(PublicBlogView | Error | null)[]> {
     const blogs = await this.memory.read((options) =>
       this.blogs
-        .find({ [path]: { $in: [...keys] }, ...IS_LIVE })
+        .find(filter)
         .select(PUBLIC_BLOG_FIELDS)
-        .setOptions({ ...options, ...PUBLIC_READ })
+        .setOptions({ ...options, ...PUBLIC_READ, ...index })
         .lean<PublicBlogSource[]>(),
     );
     const names = await this.users.namesOf(blogs.map(({ author }) => author));

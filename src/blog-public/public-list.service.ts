@@ -13,6 +13,7 @@ import {
 import { encodeCursor, type Cursor } from '../common/pagination/cursor.js';
 import { Listing } from '../common/pagination/listing.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
+import { BY_ID } from '../database/by-id.js';
 import { Flights } from '../memory/flights.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
@@ -48,7 +49,7 @@ export class PublicListService {
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {
-    return this.list('latest', {}, page);
+    return this.list('latest', IS_LIVE, page);
   }
 
   /** @param key the tag as it is matched */
@@ -82,7 +83,7 @@ export class PublicListService {
     const read = (): Promise<ListingItemSource[]> =>
       this.memory.read((options) =>
         this.blogs
-          .find({ ...filter, ...(cursor ? after(cursor) : IS_LIVE) })
+          .find(cursor ? { $and: [filter, after(cursor)] } : filter)
           .sort(NEWEST_FIRST)
           .skip(skip)
           // One more says whether another page follows.
@@ -102,7 +103,7 @@ export class PublicListService {
   private async count(filter: QueryFilter<Blog>): Promise<number> {
     return this.inDepth(() =>
       this.memory.read(async ({ session, readConcern }) => {
-        const command = { count: 'blogs', query: { ...filter, ...IS_LIVE }, readConcern };
+        const command = { count: 'blogs', query: filter, readConcern };
         const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
         return Number(answer?.['n'] ?? 0);
       }),
@@ -112,7 +113,7 @@ export class PublicListService {
   private async readSimilar(id: Types.ObjectId): Promise<ListingItemView[]> {
     return this.memory.read(async (options) => {
       const blog = await this.blogs
-        .findOne({ _id: id, ...IS_LIVE })
+        .findOne({ _id: id, ...IS_LIVE }, null, BY_ID)
         .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
         .setOptions({ ...options, ...PUBLIC_READ })
         .lean<{ live: SimilarSource } | null>();
@@ -133,8 +134,5 @@ export class PublicListService {
  * keys are examined as blogs are returned, also among many of the same time.
  */
 function after({ at, id }: Cursor): QueryFilter<Blog> {
-  const [epoch] = Object.values(IS_LIVE['live.at']);
-  return {
-    $or: [{ 'live.at': { $lt: at, $gt: epoch } }, { 'live.at': at, _id: { $lt: id } }],
-  } as QueryFilter<Blog>;
+  return { $or: [{ 'live.at': { $lt: at } }, { 'live.at': at, _id: { $lt: id } }] };
 }

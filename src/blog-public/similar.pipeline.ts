@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose';
-import { IS_LIVE, type LiveBlog } from '../blog/schemas/blog.schema.js';
+import type { LiveBlog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS } from '../blog/views/listing-item.view.js';
 
 /** Records looked at for one answer, over all terms. */
@@ -51,7 +51,7 @@ export function similarPipeline(id: unknown, live: SimilarSource): PipelineStage
 
 function candidates(term: Record<string, string>, share: number): Record<string, unknown>[] {
   return [
-    { $match: { ...term, ...IS_LIVE } },
+    { $match: term },
     { $sort: { 'live.at': -1, _id: -1 } },
     { $limit: share },
     { $project: { live: 1, score: 1 } },

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
+import { BY_ID } from '../database/by-id.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
@@ -66,6 +67,7 @@ export class BlogMoveService {
       const blog = await this.memory.write(concerned, (session) =>
         this.blogs
           .findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
+            ...BY_ID,
             updatePipeline: true,
             returnDocument: answers === 'after' ? 'after' : 'before',
             timestamps: false,

@@ -135,7 +135,8 @@ export const BlogSchema = SchemaFactory.createForClass(Blog);
 
 /**
  * Live documents only, and an index key rather than a flag, so that deep skips never fetch. The
- * partial indexes serve a query only if it says exactly this.
+ * index of all live blogs serves a query only if it says this; so a query that has an index of its
+ * own must not say it, or MongoDB may take the wrong one of two that serve.
  */
 export const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
 
@@ -144,15 +145,15 @@ export const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
 BlogSchema.index({ slugs: 1 }, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
 // Latest.
 BlogSchema.index({ 'live.at': -1, _id: -1 }, { partialFilterExpression: IS_LIVE });
-// By tag; candidates for similar blogs.
+// By tag; candidates for similar blogs. Every text is at least '', so asking for a tag is enough.
 BlogSchema.index(
   { 'live.tagKeys': 1, 'live.at': -1, _id: -1 },
-  { partialFilterExpression: IS_LIVE },
+  { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } },
 );
 // Candidates for similar blogs by words of the title.
 BlogSchema.index(
   { 'live.titleWords': 1, 'live.at': -1, _id: -1 },
-  { partialFilterExpression: IS_LIVE },
+  { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
 );
 // The author's own lists, one per flag.
 BlogSchema.index(
