@@ -8,6 +8,7 @@ import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
+import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
 import type { Change } from '../memory/changes.js';
 import { MemoryService } from '../memory/memory.service.js';
@@ -153,7 +154,7 @@ export class SessionService {
       },
     ];
     const [found] = await this.memory.read((options) =>
-      this.sessions.aggregate<SessionWithUser>(pipeline, options),
+      this.sessions.aggregate<SessionWithUser>(pipeline, { ...options, ...BY_ID }),
     );
     return found;
   }
@@ -184,7 +185,7 @@ export class SessionService {
               },
             },
           ],
-          { updatePipeline: true, returnDocument: 'after', session },
+          { ...BY_ID, updatePipeline: true, returnDocument: 'after', session },
         )
         .select(['counter'])
         .lean<Session | null>(),
@@ -192,17 +193,14 @@ export class SessionService {
     if (rotated) return rotated.counter;
 
     const graceStart = new Date(now.getTime() - REFRESH_GRACE_MS);
-    const retried = await this.sessions.exists({
-      ...current,
-      counter: counter + 1,
-      rotatedAt: { $gte: graceStart },
-    });
+    const successor = { ...current, counter: counter + 1, rotatedAt: { $gte: graceStart } };
+    const retried = await this.sessions.findOne(successor, { _id: 1 }, BY_ID).lean();
     if (retried) return counter + 1;
 
     // Only a token that this session has left behind is a theft; one from the future would be of
     // a database restored from a backup.
     await this.memory.write(sessionChanges(id), (session) =>
-      this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { session }),
+      this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
     return null;
   }
@@ -217,7 +215,7 @@ export class SessionService {
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
     const { deletedCount } = await this.memory.write(sessionChanges(id), (session) =>
-      this.sessions.deleteOne(own, { session }),
+      this.sessions.deleteOne(own, { ...BY_ID, session }),
     );
     if (deletedCount === 0) throw new SessionNotFoundError();
   }

@@ -49,5 +49,5 @@ export const SessionSchema = SchemaFactory.createForClass(Session);
 
 // Housekeeping: expired sessions go.
 SessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// A user's sessions: ending them all, listing them.
-SessionSchema.index({ user: 1, usedAt: -1 });
+// A user's sessions: listing them and finding the surplus, the last used first; ending them all.
+SessionSchema.index({ user: 1, usedAt: -1, _id: -1 });
