@@ -32,7 +32,8 @@ export class AdminUserService {
     };
     const users = await this.users
       .find(filter)
-      .sort({ createdAt: -1, _id: -1 })
+      // An address is one account's: there is nothing to sort.
+      .sort(email === undefined ? { createdAt: -1, _id: -1 } : {})
       .skip(skipOf({ page, limit }))
       .limit(limit)
       .select(ADMIN_USER_FIELDS)

@@ -30,12 +30,10 @@ export class RoleService {
   }
 
   private async read(): Promise<RoleSource[]> {
+    // Every code there is: so the index of codes is walked, not the collection.
+    const enabled = { code: { $gte: '' }, status: { $ne: false } };
     return this.memory.read((options) =>
-      this.roles
-        .find({ status: { $ne: false } })
-        .select(['code'])
-        .setOptions(options)
-        .lean<RoleSource[]>(),
+      this.roles.find(enabled).select(['code']).setOptions(options).lean<RoleSource[]>(),
     );
   }
 
