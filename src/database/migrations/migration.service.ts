@@ -25,10 +25,11 @@ export class MigrationService {
   /** Names of the migrations and indexes that are missing; asked again until there are none. */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
-    const applied = await this.records().find().toArray();
-    const missing = this.migrations
-      .map(({ name }) => name)
-      .filter((name) => !applied.some(({ _id }) => _id === name));
+    const names = this.migrations.map(({ name }) => name);
+    const applied = await this.records()
+      .find({ _id: { $in: names } })
+      .toArray();
+    const missing = names.filter((name) => !applied.some(({ _id }) => _id === name));
     const pending = [...missing, ...(await missingIndexes(this.connection))];
     this.isUpToDate = pending.length === 0;
     return pending;
