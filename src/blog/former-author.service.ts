@@ -23,7 +23,13 @@ export class FormerAuthorService {
     await this.blogs.deleteMany({ author, published: { $ne: true } }, options);
     await this.blogs.updateMany(
       // As discarding does, and from review as well: nobody is left to withdraw.
-      { author, published: true, $or: [{ drafted: true }, { submitted: true }] },
+      // Whole in each branch, so that each has its index: what has nothing pending is not looked at.
+      {
+        $or: [
+          { author, drafted: true, published: true },
+          { author, submitted: true, published: true },
+        ],
+      },
       updateOf('discard', this.clock.now(), author),
       { ...options, updatePipeline: true, timestamps: false },
     );

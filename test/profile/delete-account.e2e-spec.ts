@@ -4,6 +4,7 @@ import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
+import { storeCopies, storedBlog } from '../blog/newsroom.js';
 
 const WRONG = { code: '10001', status: 401, message: 'invalid password' };
 
@@ -120,6 +121,21 @@ describe('DELETE /profile/mine', () => {
     expect(left).toHaveLength(3);
     const text = JSON.stringify(left);
     for (const { pending } of blogs.values()) expect(text).not.toContain(pending.slug);
+  });
+
+  // What each command examines is held to its bound when the server closes.
+  it('should keep hundreds that are live, and remove the few that are not', async () => {
+    const { _id } = await blogIn('live', ada, editor);
+    const { live } = await storedBlog(server.db, _id);
+    const copies = Array.from({ length: 300 }, () => (slug: string) => ({
+      live: { ...live, slug },
+    }));
+    await storeCopies(server.db, _id, copies);
+    for (const state of STATES) await blogIn(state, ada, editor);
+    expect((await remove(ada)).status).toBe(200);
+    const left = await blogsOf(ada).toArray();
+    expect(left).toHaveLength(304);
+    expect(left.every(({ live, drafted, submitted }) => live && !drafted && !submitted)).toBe(true);
   });
 
   it('should free the slugs of what is gone and of what was pending', async () => {

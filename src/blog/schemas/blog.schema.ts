@@ -164,10 +164,8 @@ BlogSchema.index(
   { author: 1, submitted: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { submitted: true } },
 );
-BlogSchema.index(
-  { author: 1, published: 1, updatedAt: -1, _id: -1 },
-  { partialFilterExpression: { published: true } },
-);
+// Of all their blogs: what was never published goes with its author, deleted ones as well.
+BlogSchema.index({ author: 1, published: 1, updatedAt: -1, _id: -1 });
 // The editors' lists.
 BlogSchema.index(
   { submitted: 1, updatedAt: -1, _id: -1 },
