@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { collectionNames } from '../support/mongo.js';
 
 const { deserialize, serialize } = mongo.BSON;
 
@@ -21,11 +22,10 @@ export class DatabaseImage {
   private constructor(private readonly documents: ReadonlyMap<string, Stored>) {}
 
   static async take(db: mongo.Db): Promise<DatabaseImage> {
-    const collections = await db.listCollections({}, { nameOnly: true }).toArray();
     const documents = new Map<string, Stored>();
     // A key that is in order notes its use, whatever is refused after it.
     const projection = { lastUsedAt: 0 };
-    for (const { name: collection } of collections) {
+    for (const collection of await collectionNames(db)) {
       for (const document of await db.collection(collection).find({}, { projection }).toArray()) {
         const bytes = Buffer.from(serialize(document)).toString('latin1');
         documents.set(`${collection} ${String(document._id)}`, { collection, bytes });

@@ -113,4 +113,18 @@ describe(`GET ${PATH}`, () => {
       message: expect.stringMatching(/^(page|limit) must be a (whole number|single value)/),
     });
   });
+
+  // What each request examines is held to its bound when the server closes.
+  it('should answer a deep page of hundreds', async () => {
+    const { insertedIds } = await server.db.collection('messages').insertMany(
+      Array.from({ length: 300 }, (_, index) => ({
+        type: 'oldest',
+        msg: `message ${index}`,
+        createdAt: new Date(Date.UTC(2010, 0, 1, 0, 300 - index)),
+      })),
+    );
+    const oldest = Object.values(insertedIds).map((id) => id.toHexString());
+    expect((await list('?page=31')).map(({ _id }) => _id)).toEqual(oldest.slice(275, 285));
+    await server.db.collection('messages').deleteMany({ type: 'oldest' });
+  });
 });

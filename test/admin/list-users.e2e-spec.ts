@@ -177,6 +177,27 @@ describe('GET /admin/users', () => {
       message: expect.stringMatching(new RegExp(`^${field} must `)),
     });
   });
+
+  // What each request examines is held to its bound when the server closes.
+  it('should answer a deep page of hundreds, of everyone and of a role', async () => {
+    const roles = await server.db.collection('roles').find().toArray();
+    const users = Array.from({ length: 300 }, (_, index) => ({
+      email: `hundreds-${index}@example.org`,
+      name: `One of hundreds ${index}`,
+      password: 'x',
+      roles: roles.filter(({ code }) => code !== 'ADMIN').map(({ _id }) => _id),
+      status: true,
+      createdAt: new Date(Date.UTC(2010, 0, 1, 0, 300 - index)),
+    }));
+    const { insertedIds } = await server.db.collection('users').insertMany(users);
+    const oldest = Object.values(insertedIds).map((id) => id.toHexString());
+    // 26 are younger; of the editors, five.
+    expect(await ids('?page=32')).toEqual(oldest.slice(284, 294));
+    expect(await ids('?role=EDITOR&page=30')).toEqual(oldest.slice(285, 295));
+    expect(await ids('?role=AUTHOR&page=30')).toEqual(oldest.slice(290));
+    expect(await ids('?email=hundreds-7@example.org&role=EDITOR')).toEqual([oldest[7]]);
+    await server.db.collection('users').deleteMany({ email: /^hundreds-/ });
+  });
 });
 
 describe('GET /admin/users/id/:id', () => {

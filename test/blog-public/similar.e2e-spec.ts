@@ -108,17 +108,17 @@ describe('GET /blogs/similar/id/{id}', () => {
         live: { ...live, slug, at: later(n) },
       })),
     );
-    await newsroom.db.command({ profile: 2 });
     const answer = await similar(id);
-    await newsroom.db.command({ profile: 0 });
+    // The recorder of the plans has MongoDB keep what examines more than a few.
     const [profile] = await newsroom.db
       .collection('system.profile')
       .find({ op: 'command', 'command.aggregate': 'blogs' })
+      .sort({ docsExamined: -1 })
       .toArray();
     expect(answer).toHaveLength(6);
-    // 500 of each term at the very most, out of 3,002.
+    // 500 at the very most, out of 3,002.
     expect(profile?.['docsExamined']).toBeGreaterThan(6);
-    expect(profile?.['docsExamined']).toBeLessThanOrEqual(600);
+    expect(profile?.['docsExamined']).toBeLessThanOrEqual(506);
     await newsroom.db
       .collection('blogs')
       .deleteMany({ 'live.slug': /-of-/, 'live.at': { $lt: later(2_996) } });

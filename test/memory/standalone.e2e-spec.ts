@@ -15,7 +15,7 @@ describe('on a standalone MongoDB', () => {
 
   beforeAll(async () => {
     mongod = await OwnMongo.createStandalone();
-    stage = await openStage({ uri: mongod.uri('standalone'), monitorCommands: true });
+    stage = await openStage({ uri: mongod.uri('standalone') });
     clock = moveMonotonicClock(stage.app);
     blog = await blogIn('live', stage.author, stage.editor);
     recorder = new CommandRecorder(stage);

@@ -48,7 +48,7 @@ describe('The commands that requests cause', () => {
   const learnt = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
 
   beforeAll(async () => {
-    server = await startApp({ monitorCommands: true, env: GENEROUS_LIMITS });
+    server = await startApp({ env: GENEROUS_LIMITS });
     stage = await openStage(server);
     recorder = new CommandRecorder(server);
   });
@@ -186,6 +186,20 @@ describe('The commands that requests cause', () => {
       },
       RUNS_DEADLINE_MS,
     );
+  });
+
+  // Every endpoint has been called by now, in all its honest ways and many others.
+  it('should all have had their plans explained', async () => {
+    const shapes = () => server.plans?.shapes() ?? [];
+    await until('all plans', () => shapes().every(({ isExplained }) => isExplained));
+    const queries = new Set(shapes().map(({ shape }) => shape.split(' ', 2).join(' ')));
+    for (const collection of ['api_keys', 'blogs', 'messages', 'roles', 'sessions', 'users']) {
+      expect(queries).toContain(`find ${collection}`);
+    }
+    for (const write of ['update', 'delete', 'findAndModify', 'aggregate']) {
+      expect([...queries].some((query) => query.startsWith(`${write} `))).toBe(true);
+    }
+    expect(shapes().length).toBeGreaterThan(60);
   });
 
   async function hostile(

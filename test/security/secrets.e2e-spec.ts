@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linesOf } from '../http/log-lines.js';
 import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
+import { collectionNames } from '../support/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { accessTo, ENDPOINTS, methodOf, WRITES } from './endpoints/all-endpoints.js';
@@ -207,9 +208,9 @@ describe('The log', () => {
       for (const endpoint of WRITES.filter(({ spendsCaller }) => !spendsCaller)) {
         calls.push([endpoint, await plantedCall(endpoint)]);
       }
-      const names = await server.db.listCollections({}, { nameOnly: true }).toArray();
+      const names = await collectionNames(server.db);
       const validate = async (validator: object): Promise<void> => {
-        for (const { name } of names) await server.db.command({ collMod: name, validator });
+        for (const name of names) await server.db.command({ collMod: name, validator });
       };
       const answers: string[] = [];
       // The driver's error carries each value that does not fit.

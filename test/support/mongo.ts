@@ -17,3 +17,9 @@ export function freshDatabaseUri(): string {
 export async function connect(uri: string): Promise<mongoose.mongo.MongoClient> {
   return mongoose.mongo.MongoClient.connect(uri);
 }
+
+/** The collections of a database, without those that MongoDB keeps for itself, such as a profile. */
+export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+}

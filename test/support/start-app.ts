@@ -10,6 +10,8 @@ import { Contract, type OpenApiDocument } from './contract.js';
 import { PASSWORD } from './factories.js';
 import { refuseSecrets } from './log-secrets.js';
 import { connect, freshDatabaseUri } from './mongo.js';
+import { PlanRecorder } from './query-plans/plan-recorder.js';
+import { SERVER_NAME } from './query-plans/profiler.js';
 
 export const API_KEY = 'the-key-of-the-tests';
 
@@ -36,6 +38,9 @@ export interface TestApp {
    * answered from memory. (API keys excepted, which are good for another second.)
    */
   afterEdit(): void;
+  /** Holds the server's queries to their bounds; null while indexes are missing. */
+  readonly plans: PlanRecorder | null;
+  /** @throws Error when the log holds a secret, or a query has left its bounds */
   close(): Promise<void>;
 }
 
@@ -43,21 +48,18 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Start on this database instead of a fresh one; it is not dropped at the end. */
   readonly uri?: string;
-  /** Let a CommandRecorder see the commands that the server sends to its database. */
-  readonly monitorCommands?: boolean;
 }
 
 /** A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store. */
 export async function startApp({
   env: overrides = {},
   uri: given,
-  monitorCommands = false,
 }: StartOptions = {}): Promise<TestApp> {
   const uri = given ?? freshDatabaseUri();
   const env = validateEnv({
     NODE_ENV: 'test',
     PORT: '0',
-    MONGODB_URI: monitorCommands ? monitored(uri) : uri,
+    MONGODB_URI: monitored(uri),
     JWT_PRIVATE_KEYS: privateKey,
     // Most tests sign up and sign in more often than anybody may from one network.
     RATE_LIMITS: 'off',
@@ -66,7 +68,7 @@ export async function startApp({
   const log: string[] = [];
   const app = await createApp(env, { logStream: { write: (line) => log.push(line) } });
   try {
-    await app.get(SetupService).prepare();
+    const { isReady } = await app.get(SetupService).prepare();
     const contract = await contractOf(app);
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();
@@ -79,14 +81,19 @@ export async function startApp({
       { upsert: true },
     );
     const client = new Client(url, contract, { 'x-api-key': API_KEY });
+    // Without its indexes a database has no plans to be held to.
+    const plans = isReady ? await PlanRecorder.start(app, uri) : null;
     const close = async (): Promise<void> => {
       await app.close();
+      const violations = (await plans?.stop()) ?? [];
       if (given === undefined) await db.dropDatabase();
       await mongoClient.close();
       refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
+      if (violations.length > 0)
+        throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
     };
     const afterEdit = (): void => app.get(Lease).revoke();
-    return { app, env, url, uri, db, client, log, afterEdit, close };
+    return { app, env, url, uri, db, client, log, plans, afterEdit, close };
   } catch (error) {
     // Or jest would wait for its connections for ever.
     await app.close();
@@ -94,10 +101,14 @@ export async function startApp({
   }
 }
 
-/** The driver tells of its commands only when its client was made so. */
+/**
+ * The driver tells of its commands only when its client was made so, and MongoDB tells its clients
+ * apart by their names.
+ */
 function monitored(uri: string): string {
   const url = new URL(uri);
   url.searchParams.set('monitorCommands', 'true');
+  url.searchParams.set('appName', SERVER_NAME);
   return url.toString();
 }
 

@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
-import { connect, freshDatabaseUri } from '../../support/mongo.js';
+import { collectionNames, connect, freshDatabaseUri } from '../../support/mongo.js';
 
 /** What Go writes for a time that was never set. */
 export const GO_ZERO_TIME = new Date('0001-01-01T00:00:00Z');
@@ -138,8 +138,7 @@ async function createGoserveIndexes(db: mongo.Db): Promise<void> {
 }
 
 async function snapshotOf(db: mongo.Db): ReturnType<GoserveDatabase['snapshot']> {
-  const collections = await db.listCollections().toArray();
-  const entries = collections.map(async ({ name }) => {
+  const entries = (await collectionNames(db)).map(async (name) => {
     const collection = db.collection(name);
     const documents = await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray();
     return [

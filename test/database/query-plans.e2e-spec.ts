@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { ensureIndexes } from '../../src/database/indexes.js';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { PlanRecorder } from '../support/query-plans/plan-recorder.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { RECORDS, RIGHT, WASTEFUL, WRONG_PLANS } from './plan-cases.js';
+
+describe('The recorder of query plans', () => {
+  let server: TestApp;
+  let connection: Connection;
+  /** The server's own: what it sends is recorded. */
+  let db: mongo.Db;
+  let recorder: PlanRecorder;
+
+  beforeAll(async () => {
+    server = await startApp();
+    connection = server.app.get<Connection>(getConnectionToken());
+    db = connection.getClient().db(connection.name);
+    // What follows is wrong on purpose.
+    expect(await server.plans?.stop()).toEqual([]);
+  });
+
+  beforeEach(async () => {
+    for (const name of ['things', 'others']) {
+      const collection = server.db.collection(name);
+      await collection.deleteMany({});
+      await collection.createIndex({ indexed: 1 });
+      await collection.createIndex({ first: 1, second: 1 });
+    }
+    await record();
+  });
+
+  afterEach(async () => {
+    await recorder.stop();
+  });
+
+  afterAll(() => server.close());
+
+  /** Afresh, without what the profiler has kept. */
+  async function record(): Promise<void> {
+    await server.db.command({ profile: 0 });
+    await server.db.dropCollection('system.profile');
+    recorder = await PlanRecorder.start(server.app, server.uri);
+  }
+
+  async function fill(): Promise<void> {
+    const records = Array.from({ length: RECORDS }, (_, number) => ({
+      indexed: number,
+      plain: number % 10,
+      first: number,
+      second: number === RECORDS - 1 ? 1 : 0,
+      rev: 1,
+    }));
+    for (const name of ['things', 'others']) {
+      await server.db.collection(name).insertMany(records.map((record) => ({ ...record })));
+    }
+  }
+
+  describe.each(WRONG_PLANS)('asked for %s', (_what, found, query) => {
+    it.each([
+      ['few', false],
+      ['many', true],
+    ])('should report it with %s records', async (_count, isFull) => {
+      // A plan of $lookup says nothing as long as there is nothing to look up.
+      await server.db.collection('things').insertOne({ indexed: 1 });
+      if (isFull) await fill();
+      await query(db);
+      const violations = await recorder.stop();
+      expect(violations.filter((violation) => found.test(violation))).toHaveLength(1);
+      expect(violations[0]).toContain('caused by: outside of every request');
+    });
+  });
+
+  describe.each(WASTEFUL)('asked for %s', (_what, found, query) => {
+    it('should report what was examined', async () => {
+      await fill();
+      await server.db.collection('blogs').createIndex({ rev: 1 });
+      await server.db
+        .collection('blogs')
+        .insertMany(Array.from({ length: 600 }, (_, n) => ({ rev: 1, slugs: [`s${n}`] })));
+      await query(db);
+      const violations = await recorder.stop();
+      await server.db.collection('blogs').deleteMany({});
+      await server.db.collection('blogs').dropIndex('rev_1');
+      expect(violations.join('\n')).toMatch(found);
+    });
+  });
+
+  it.each(RIGHT)('should say nothing about %s', async (_what, query) => {
+    await fill();
+    await query(db);
+    await until('all plans', () => recorder.shapes().every(({ isExplained }) => isExplained));
+    expect(await recorder.stop()).toEqual([]);
+  });
+
+  it('should see what a transaction examines', async () => {
+    await fill();
+    await connection.transaction(async (session) => {
+      const filter = { indexed: { $gte: 0 }, plain: -1 };
+      await db.collection('things').updateMany(filter, { $set: { seen: true } }, { session });
+    });
+    expect(await recorder.stop()).toEqual([expect.stringMatching(/^100 keys/)]);
+  });
+
+  it('should name the requests that caused it, the bound and the command', async () => {
+    await server.db.collection('blogs').dropIndex('live.at_-1__id_-1');
+    await server.client.get('/blogs/latest?page=1');
+    await server.client.get('/blogs/latest?limit=3');
+    const [violation = ''] = await recorder.stop();
+    await ensureIndexes(connection);
+    expect(violation).toContain('caused by: GET /blogs/latest?page=1, GET /blogs/latest?limit=3');
+    expect(violation).toContain('bound: everything else');
+    expect(violation).toContain('"sort":{"live.at":-1,"_id":-1}');
+  });
+
+  it('should let a migration walk a collection, and nobody else', async () => {
+    await server.app.get(MigrationService).run({ dryRun: true });
+    expect(await recorder.stop()).toEqual([]);
+    await record();
+    // As one of the migrations asks.
+    await db.collection('roles').find().toArray();
+    expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN/)]);
+  });
+
+  it('should not take silence for consent', async () => {
+    await server.db.command({ profile: 0 });
+    expect(await recorder.stop()).toEqual(['the profiler was switched off meanwhile']);
+  });
+
+  it('should make a server end with an error', async () => {
+    const other = await startApp({ uri: server.uri });
+    const own = other.app.get<Connection>(getConnectionToken());
+    await own.getClient().db(own.name).collection('things').findOne({ plain: 1 });
+    await expect(other.close()).rejects.toThrow(/queries out of bounds:\nCOLLSCAN/);
+  });
+});

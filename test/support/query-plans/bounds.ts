@@ -1,0 +1,95 @@
+import type { mongo } from 'mongoose';
+import type { Statement } from './statement.js';
+
+/** What one execution may examine. */
+export interface Most {
+  readonly keys: number;
+  readonly documents: number;
+}
+
+/** A bound of its own, and why. */
+export interface Bound {
+  readonly what: string;
+  readonly reason: string;
+  appliesTo(statement: Statement): boolean;
+  /** Stages that the plan may have all the same. */
+  readonly stages: ReadonlySet<string>;
+  most(returned: number, statement: Statement): Most;
+}
+
+/** Twice what is returned, and a little for what one request cannot know beforehand. */
+function inProportion(returned: number): number {
+  return 2 * returned + 10;
+}
+
+const SIMILAR_CANDIDATES = 500;
+const SIMILAR_RESULTS = 6;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const DEFAULT: Bound = {
+  what: 'everything else',
+  reason: 'cost must grow with the answer, never with the collection',
+  appliesTo: () => true,
+  stages: NONE,
+  most: (returned) => ({ keys: inProportion(returned), documents: inProportion(returned) }),
+};
+
+/** The first that applies holds. */
+const BOUNDS: readonly Bound[] = [
+  {
+    what: 'similar',
+    reason:
+      'it scores a bounded number of candidates, and sorts them by a score that no index holds',
+    appliesTo: ({ operation, collection, command }) =>
+      operation === 'aggregate' && collection === 'blogs' && hasStage(command, '$group', '_id'),
+    // A SORT within a plan would mean that the candidates themselves are not read in order.
+    stages: new Set(['$sort']),
+    most: () => ({
+      keys: inProportion(SIMILAR_CANDIDATES),
+      documents: SIMILAR_CANDIDATES + SIMILAR_RESULTS,
+    }),
+  },
+  {
+    what: 'total',
+    reason: 'it counts keys of an index, all of them, and no documents',
+    appliesTo: ({ operation, command }) => operation === 'count' || isCount(command),
+    stages: NONE,
+    most: () => ({ keys: Infinity, documents: 0 }),
+  },
+  {
+    what: 'page',
+    reason: 'what is skipped is skipped among the keys of an index',
+    appliesTo: ({ operation, command }) => operation === 'find' && skipOf(command) > 0,
+    stages: NONE,
+    most: (returned, { command }) => ({
+      keys: skipOf(command) + inProportion(returned),
+      documents: inProportion(returned),
+    }),
+  },
+];
+
+export function boundOf(statement: Statement): Bound {
+  return BOUNDS.find((bound) => bound.appliesTo(statement)) ?? DEFAULT;
+}
+
+function skipOf({ skip }: mongo.Document): number {
+  return Number(skip ?? 0);
+}
+
+function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
+  return (pipeline as readonly mongo.Document[] | undefined) ?? [];
+}
+
+function hasStage(command: mongo.Document, name: string, member: string): boolean {
+  return stagesOf(command).some((stage) => {
+    const value = stage[name] as mongo.Document | undefined;
+    return value?.[member] === '$_id';
+  });
+}
+
+/** As `countDocuments` asks: everything that matches becomes one number. */
+function isCount(command: mongo.Document): boolean {
+  const [match, group, ...others] = stagesOf(command);
+  return others.length === 0 && match?.['$match'] !== undefined && group?.['$group']?._id === 1;
+}

@@ -1,0 +1,60 @@
+import type { mongo } from 'mongoose';
+
+/** A stage that does not scale with what a query returns. */
+export interface Offence {
+  /** As MongoDB names it. */
+  readonly stage: string;
+  readonly detail: string;
+}
+
+/** Echoes of the query, plans that were not taken, and the winning one once more with its times. */
+const NOT_THE_PLAN: ReadonlySet<string> = new Set([
+  'command',
+  'parsedQuery',
+  'rejectedPlans',
+  'executionStages',
+  'allPlansExecution',
+  'slotBasedPlan',
+  'serverInfo',
+  // Its statistics stand beside it.
+  '$lookup',
+]);
+
+/** Ways of an EQ_LOOKUP that read the whole other collection. */
+const SCANNING_JOINS: ReadonlySet<string> = new Set(['NestedLoopJoin', 'HashJoin']);
+
+/**
+ * Finds scans of whole collections and sorts in memory, wherever they stand: in the winning plan,
+ * in the plans of `$unionWith`, in the statistics of `$lookup`, as a stage of its own in a pipeline.
+ *
+ * @param explanation what `explain` answered, with `executionStats`
+ */
+export function offencesOf(explanation: unknown): Offence[] {
+  if (Array.isArray(explanation)) return explanation.flatMap(offencesOf);
+  if (typeof explanation !== 'object' || explanation === null) return [];
+  const node = explanation as mongo.Document;
+  const parts = Object.entries(node).filter(([key]) => !NOT_THE_PLAN.has(key));
+  return [...offencesAt(node), ...parts.flatMap(([, part]) => offencesOf(part))];
+}
+
+function offencesAt(node: mongo.Document): Offence[] {
+  const { stage, strategy, collectionScans, $sort: sort } = node;
+  const found: Offence[] = [];
+  if (stage === 'COLLSCAN') found.push({ stage, detail: text(node['filter'] ?? {}) });
+  if (stage === 'SORT') found.push({ stage, detail: text(node['sortPattern'] ?? {}) });
+  if (sort !== undefined) found.push({ stage: '$sort', detail: text(sort) });
+  if (Number(collectionScans ?? 0) > 0) {
+    found.push({ stage: 'COLLSCAN', detail: `in ${text(node['$lookup'] ?? {})}` });
+  }
+  if (stage === 'EQ_LOOKUP' && SCANNING_JOINS.has(String(strategy))) {
+    found.push({
+      stage: 'COLLSCAN',
+      detail: `${String(strategy)} of ${String(node['foreignCollection'])}`,
+    });
+  }
+  return found;
+}
+
+function text(part: unknown): string {
+  return JSON.stringify(part);
+}

@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server } from 'node:http';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { MigrationService } from '../../../src/database/migrations/migration.service.js';
+import { boundOf } from './bounds.js';
+import { offencesOf } from './offences.js';
+import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';
+import { planShapeOf, statementsOf, type Statement } from './statement.js';
+
+/** Node publishes it when a request's head has been read, before any listener runs. */
+const REQUEST_START = 'http.server.request.start';
+
+/** Migrations walk whole collections by design. */
+const MIGRATION = 'a migration';
+const OUTSIDE = 'outside of every request';
+
+/** How many of a shape's requests are named. */
+const NAMED_ORIGINS = 3;
+/** A command's length in a report. */
+const QUOTED_LENGTH = 600;
+/** For a database that its test has stopped. */
+const SELECTION_MS = 2_000;
+
+interface Shape {
+  seen: number;
+  explained: number;
+  /** What caused it: requests, such as `GET /blogs/latest?page=2`, or one of the above. */
+  readonly origins: Set<string>;
+}
+
+/**
+ * Holds every query of a server to its bounds, by two witnesses. A query's plan is explained when
+ * its shape is first seen and again at the 2nd, 4th, 8th … time, because a plan says nothing about
+ * what it did not reach; it shows scans and sorts however few the records are. MongoDB's profiler
+ * counts what each single execution has examined, with the records that were there.
+ */
+export class PlanRecorder {
+  private readonly byShape = new Map<string, Shape>();
+  private readonly violations = new Map<string, string>();
+  private readonly explaining = new Set<Promise<void>>();
+  private readonly origins = new AsyncLocalStorage<string>();
+  private isStopped = false;
+  private keeper = '';
+
+  private constructor(
+    private readonly server: Server,
+    private readonly client: mongo.MongoClient,
+    private readonly witness: mongo.MongoClient,
+  ) {}
+
+  /**
+   * @param app started with SERVER_NAME and `monitorCommands` in the URI of its database, whose
+   * indexes are all there
+   */
+  static async start(app: NestFastifyApplication, uri: string): Promise<PlanRecorder> {
+    const client = app.get<Connection>(getConnectionToken()).getClient();
+    if (!client.options.monitorCommands) throw new Error('the server does not monitor commands');
+    const witness = await mongoose.mongo.MongoClient.connect(uri, {
+      serverSelectionTimeoutMS: SELECTION_MS,
+      maxPoolSize: 2,
+    });
+    const recorder = new PlanRecorder(app.getHttpServer(), client, witness);
+    recorder.markMigrations(app.get(MigrationService));
+    recorder.keeper = await switchProfilerOn(witness.db());
+    subscribe(REQUEST_START, recorder.onRequest);
+    client.on('commandStarted', recorder.onCommand);
+    return recorder;
+  }
+
+  /** What has been asked so far, and whether its plan has been explained. */
+  shapes(): { shape: string; isExplained: boolean }[] {
+    const asked = [...this.byShape].filter(([, { seen }]) => seen > 0);
+    return asked.map(([shape, { explained }]) => ({ shape, isExplained: explained > 0 }));
+  }
+
+  /**
+   * Ends the recording; asked again, it has nothing to add.
+   *
+   * @returns a text per query that leaves its bounds, and one when a test has switched off the
+   * profiler, so that nothing was kept
+   */
+  async stop(): Promise<string[]> {
+    if (this.isStopped) return [];
+    this.isStopped = true;
+    unsubscribe(REQUEST_START, this.onRequest);
+    this.client.off('commandStarted', this.onCommand);
+    try {
+      await Promise.all(this.explaining);
+      const executions = await readExecutions(this.witness.db(), this.keeper);
+      if (!executions) this.violations.set('profiler', 'the profiler was switched off meanwhile');
+      for (const execution of executions ?? []) this.judge(execution);
+    } catch (error) {
+      // A test that stopped its own database has still shown its plans before.
+      if (!isOutOfReach(error)) throw error;
+    } finally {
+      await this.witness.close();
+    }
+    return [...this.violations.values()];
+  }
+
+  private readonly onRequest = (message: unknown): void => {
+    const { server, request } = message as { server: Server; request: IncomingMessage };
+    if (server !== this.server) return;
+    this.origins.enterWith(`${request.method ?? ''} ${request.url ?? ''}`);
+  };
+
+  private readonly onCommand = ({ command }: mongo.CommandStartedEvent): void => {
+    const origin = this.origins.getStore() ?? OUTSIDE;
+    for (const statement of statementsOf(command)) this.see(statement, origin);
+  };
+
+  private see(statement: Statement, origin: string): void {
+    const key = planShapeOf(statement);
+    const shape = this.byShape.get(key) ?? { seen: 0, explained: 0, origins: new Set() };
+    this.byShape.set(key, shape);
+    if (shape.origins.size <= NAMED_ORIGINS) shape.origins.add(origin);
+    if (origin === MIGRATION) return;
+    shape.seen += 1;
+    if (!isPowerOfTwo(shape.seen)) return;
+    const explaining = this.explain(statement, key, shape);
+    this.explaining.add(explaining);
+    void explaining.finally(() => this.explaining.delete(explaining));
+  }
+
+  /** Never rejects: what goes wrong is a violation as well. */
+  private async explain(statement: Statement, key: string, shape: Shape): Promise<void> {
+    try {
+      const explanation = await this.witness.db().command(
+        { explain: statement.command, verbosity: 'executionStats' },
+        // It quotes long texts cut, in the midst of a letter.
+        { enableUtf8Validation: false },
+      );
+      shape.explained += 1;
+      const { stages } = boundOf(statement);
+      for (const { stage, detail } of offencesOf(explanation)) {
+        if (!stages.has(stage)) this.report(statement, key, `${stage} ${detail}`);
+      }
+    } catch (error) {
+      if (!isOutOfReach(error)) this.report(statement, key, `not explained: ${String(error)}`);
+    }
+  }
+
+  private judge({ statement, keys, documents, returned, hasSort }: Execution): void {
+    const key = planShapeOf(statement);
+    const { origins } = this.byShape.get(key) ?? { origins: new Set() };
+    if (origins.size === 1 && origins.has(MIGRATION)) return;
+    const bound = boundOf(statement);
+    const most = bound.most(returned, statement);
+    if (keys > most.keys || documents > most.documents) {
+      const figures = `${keys} keys and ${documents} documents examined for ${returned}`;
+      this.report(statement, key, figures);
+    }
+    if (hasSort && !bound.stages.has('$sort')) this.report(statement, key, 'a sort in memory');
+  }
+
+  private report(statement: Statement, key: string, what: string): void {
+    const bound = boundOf(statement);
+    const origins = [...(this.byShape.get(key)?.origins ?? [])].slice(0, NAMED_ORIGINS).join(', ');
+    const command = mongoose.mongo.BSON.EJSON.stringify(statement.command).slice(0, QUOTED_LENGTH);
+    this.violations.set(
+      `${key} ${String(what.split(' ')[0])}`,
+      `${what}\n  bound: ${bound.what} (${bound.reason})\n  caused by: ${origins}\n  command: ${command}`,
+    );
+  }
+
+  private markMigrations(migrations: MigrationService): void {
+    const run = migrations.run.bind(migrations);
+    migrations.run = (options) => this.origins.run(MIGRATION, () => run(options));
+  }
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return (count & (count - 1)) === 0;
+}
+
+function isOutOfReach(error: unknown): boolean {
+  const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
+  return [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError].some(
+    (kind) => error instanceof kind,
+  );
+}
