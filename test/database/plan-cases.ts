@@ -61,6 +61,15 @@ export const WRONG_PLANS: readonly (readonly [what: string, found: RegExp, query
         .toArray(),
   ],
   [
+    'a scan in $lookup with a pipeline',
+    /^COLLSCAN in /,
+    (db) =>
+      db
+        .collection('things')
+        .aggregate(lookUp({ foreignField: 'plain', pipeline: [{ $project: { plain: 1 } }] }))
+        .toArray(),
+  ],
+  [
     'an update without an index',
     /^COLLSCAN/,
     (db) => db.collection('things').updateMany({ plain: -1 }, { $set: { seen: true } }),

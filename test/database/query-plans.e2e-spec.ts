@@ -96,6 +96,26 @@ describe('The recorder of query plans', () => {
     expect(await recorder.stop()).toEqual([]);
   });
 
+  it('should look again at a plan that had nothing to reach before', async () => {
+    const joined = [
+      { $match: { indexed: 1 } },
+      {
+        $lookup: {
+          from: 'others',
+          localField: 'indexed',
+          foreignField: 'plain',
+          pipeline: [{ $project: { plain: 1 } }],
+          as: 'joined',
+        },
+      },
+    ];
+    await db.collection('things').aggregate(joined).toArray();
+    await until('the first plan', () => recorder.shapes().every(({ isExplained }) => isExplained));
+    await server.db.collection('things').insertOne({ indexed: 1 });
+    await db.collection('things').aggregate(joined).toArray();
+    expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN in /)]);
+  });
+
   it('should see what a transaction examines', async () => {
     await fill();
     await connection.transaction(async (session) => {
