@@ -17,23 +17,24 @@
  * `bench` is
  *   options    { articles, count, rounds, seconds, short, … }: what was asked for
  *   mongo      { uri, pid, … } of mongo.mjs
- *   world      of seed.mjs: { count, apiKey, admin: { _id, email, password },
- *              authors: [{ _id, email, name, password }], slugs: […], ids: […] (same order, at most
- *              10,000, spread over all), tags: [{ tag, count }] (most frequent first) }
+ *   world      of seed.mjs: what there is, and samples of it
+ *   folder     for files; removed at the end
  *   cpus       { server: '0', load: '1' }, each null where nothing is pinned
  *   startPressroom(env = {}, { cpu = cpus.server, entry, nodeOptions, readyPath } = {})
  *   startBaseline(name, env = {}, { cpu } = {})
  *              → { url, port, pid, cpuSeconds(), rssBytes(), call(method, path, { token, body }),
  *                  signIn(person) → access token, readLog(), stop(), kill() }
  *              stopped by the frame as well when the case ends, fails or is interrupted
- *   closedLoop({ server, path | paths, headers = {}, method = 'GET', connections = 64, seconds,
- *              answers }) → a measure; wrk, as fast as the server allows
- *   openLoop({ server | url, requests: [{ method, path, headers, body }], rate, seconds,
+ *   closedLoop({ server, path | paths, headers = {}, connections = 64, seconds, answers })
+ *              → a measure; GET by wrk, as fast as the server allows
+ *   openLoop({ server | url, requests: [{ method, path, headers, body, answer }], rate, seconds,
  *              connections = 64, statuses = [200] }) → a measure; at a fixed rate from a process of
  *              its own, each latency counted from when the request was due, so that stalls count
+ *   atFixedRate({ servers: { ours, baseline }, … }) → { ours, baseline }: latencies by openLoop
  *   rounds({ ours, baseline, count = options.rounds, warmUp = true })
- *              two functions that measure once, called in turn → { ours, baseline: medians of the
- *              measures, ratio: of the medians of the rates, spread: [least, most] of the rounds }
+ *              two functions of { seconds } that measure once, called in turn → { ours, baseline:
+ *              medians of the measures, ratio: of the medians of the rates, spread: [least, most]
+ *              of the rounds, measures }
  *   wants(row) false for a row that this run leaves out (short form, a second try)
  *   log(text)  to the standard error
  *
@@ -47,3 +48,65 @@
  * note }; `rowOf` of report.mjs fills in `value` and `reached`. `limit: none` is for what is
  * reported beside the bars.
  */
+import { writeFileSync } from 'node:fs';
+import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import { Bench } from './performance/bench.mjs';
+import { cleanUp } from './performance/clean-up.mjs';
+import { chooseCpus } from './performance/cpus.mjs';
+import { readOptions } from './performance/options.mjs';
+import { writePlots } from './performance/plot.mjs';
+import { profileHotRead } from './performance/profile.mjs';
+import { casesOf } from './performance/registry.mjs';
+import { circumstances, circumstancesText, tableOf } from './performance/report.mjs';
+import { compareWithReference, writeReference } from './performance/short.mjs';
+
+const log = (text) => console.error(text);
+
+try {
+  await main(readOptions(process.argv.slice(2)));
+} catch (error) {
+  console.error(error.stack);
+  process.exitCode = 1;
+} finally {
+  await cleanUp();
+}
+
+async function main(options) {
+  buildIfStale();
+  // Both read the built sources.
+  const { startMongo } = await import('./performance/mongo.mjs');
+  const { seed, seedBytes } = await import('./performance/seed.mjs');
+  const { articles: articlesFile, count, data: folder } = options;
+  const cases = await casesOf(options.only);
+  const cpus = chooseCpus();
+  const cacheGigabytes = count >= 100_000 ? 4 : 1;
+  const mongo = await startMongo({ folder, dataBytes: seedBytes({ count }), cacheGigabytes, log });
+  const world = await seed(mongo.uri, { count, articlesFile, folder, log });
+  // Not before: loading may use all cores.
+  if (cpus.load !== null) mongo.pin(cpus.load);
+  const bench = new Bench({ options, mongo, world, cpus, log });
+  const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+  const where = circumstances({ mongoVersion: mongo.version, cpus, command, count });
+  if (options.profile) return profileHotRead(bench);
+  if (options.short) return runShort(bench, cases, where);
+  const rows = [];
+  for (const one of cases) rows.push(...(await bench.run(one)));
+  console.log(`${circumstancesText(where)}\n\n${tableOf(rows)}`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, rows }, null, 2)}\n`);
+  if (options.plot) writePlots(options.plot, rows);
+  process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
+}
+
+async function runShort(bench, cases, where) {
+  const measure = (name, rows) =>
+    bench.run(
+      cases.find((one) => one.name === name),
+      rows,
+    );
+  if (bench.options['write-reference']) {
+    console.log(await writeReference(measure, where));
+    return;
+  }
+  const results = await compareWithReference(measure, (line) => console.log(line));
+  process.exitCode = results.every(({ holds }) => holds) ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+const USAGE = `npm run bench -- [options]
+  --articles FILE     real articles, one JSON object a line, as the base of the generated ones
+  --count N           live articles (10000; bars 4, 5, 10 and 11 need 1000000)
+  --data FOLDER       keeps the database there, and finds it there the next time
+  --only a,b          these cases only
+  --rounds N          rounds of each measurement (5)
+  --seconds N         length of a round (5)
+  --short             two minutes; fails when a ratio is a third below reference.json three times
+  --write-reference   the short form, written to reference.json
+  --profile           where the processor time of the hot read goes
+  --json FILE         the figures
+  --plot FOLDER       two plots (SVG)`;
+
+const WHOLE = ['count', 'rounds', 'seconds'];
+const USUAL = { count: 10_000, rounds: 5, seconds: 5 };
+const SHORT = { count: 1_000, rounds: 3, seconds: 2 };
+
+/** @throws Error with the usage for options that make no sense */
+export function readOptions(args) {
+  const text = { type: 'string' };
+  const flag = { type: 'boolean', default: false };
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...{ articles: text, count: text, data: text, only: text, rounds: text, seconds: text },
+      ...{ json: text, plot: text },
+      ...{ short: flag, 'write-reference': flag, profile: flag, help: flag },
+    },
+  });
+  if (values.help) throw new Error(USAGE);
+  for (const name of WHOLE.filter((option) => values[option] !== undefined)) {
+    if (!/^[1-9]\d{0,7}$/.test(values[name])) throw new Error(`--${name} is no number\n${USAGE}`);
+    values[name] = Number(values[name]);
+  }
+  const isShort = values.short || values['write-reference'];
+  return {
+    ...(isShort ? SHORT : USUAL),
+    ...values,
+    short: isShort,
+    only: values.only?.split(',') ?? [],
+  };
+}
