@@ -1,0 +1,73 @@
+/**
+ * Bar 5: similar articles among a million, with one tag on 30 % of them. Each article is asked for
+ * once, with the cache off.
+ */
+import { sequence } from '../load/sequence.mjs';
+import { documentsExamined, profiled } from '../profiler.mjs';
+import { rowOf } from '../report.mjs';
+
+export const name = 'similar';
+export const bars = [5];
+export const needs = { count: 1_000_000 };
+
+const ALONE = 1_000;
+const TOGETHER = 4_000;
+const PROFILED = 200;
+const CONNECTIONS = 8;
+const WARM_UP = 200;
+const RESULTS_MAX = 6;
+const BARS = { aloneP50: 12, togetherP99: 80, candidates: 500 };
+
+export async function run(bench) {
+  const { ids, apiKey } = bench.world;
+  const server = await bench.startPressroom({ CACHE_MB: '0' });
+  const headers = { 'x-api-key': apiKey };
+  // None is asked for twice, so nothing is measured that an earlier answer has brought in.
+  const queue = [...ids];
+  const ask = (count, connections = 1) => {
+    const asked = queue.splice(0, count);
+    const paths = asked.map((id) => `/blogs/similar/id/${id}`);
+    const check = ({ body }, at) => checkSimilar(asked[at], JSON.parse(body).data);
+    return sequence({ server, paths, headers, connections, check });
+  };
+  await ask(WARM_UP);
+  const alone = await ask(ALONE);
+  const together = await ask(TOGETHER, CONNECTIONS);
+  const operations = await profiled(bench.mongo.uri, () => ask(PROFILED));
+  const pipelines = operations.filter(({ command }) => command.aggregate !== undefined);
+  const candidates = await documentsExamined(bench.mongo.uri, pipelines);
+  return [
+    rowOf({
+      bar: 5,
+      case: 'similar alone, p50',
+      ours: alone,
+      value: alone.p50,
+      limit: { kind: 'max', value: BARS.aloneP50, unit: 'ms' },
+      note: `${ALONE} different articles, one connection, cache off`,
+    }),
+    rowOf({
+      bar: 5,
+      case: `similar at ${CONNECTIONS} connections, p99`,
+      ours: together,
+      value: together.p99,
+      limit: { kind: 'max', value: BARS.togetherP99, unit: 'ms' },
+      note: `${TOGETHER} different articles, cache off`,
+    }),
+    rowOf({
+      bar: 5,
+      case: 'similar, candidates',
+      ours: null,
+      value: Math.max(...candidates),
+      limit: { kind: 'max', value: BARS.candidates, unit: 'documents' },
+      note: `most of ${candidates.length} pipelines that the server sent, explained`,
+    }),
+  ];
+}
+
+function checkSimilar(id, items) {
+  const found = new Set(items.map(({ _id }) => _id));
+  if (items.length === 0 || items.length > RESULTS_MAX || found.size < items.length) {
+    throw new Error(`${id}: ${items.length} similar articles, ${found.size} different ones`);
+  }
+  if (found.has(id)) throw new Error(`${id} is similar to itself`);
+}
