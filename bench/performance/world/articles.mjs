@@ -83,12 +83,17 @@ function sourceOf({ title, description, html }) {
     description: shortDescription,
     descriptionWords: textWords(shortDescription, DESCRIPTION_WORDS),
     slug: Array.from(slugFromTitle(shortTitle)).slice(0, 80).join('').replace(/-$/, ''),
-    blocks: parseFragment(html)
-      .childNodes.filter(({ tagName }) => tagName !== undefined)
-      // Each by itself: so that any of them, one below the other, are clean as well.
-      .map((node) => cleanHtml(serializeOuter(node)))
+    blocks: blocksOf(html)
+      .map(cleanHtml)
       .filter((block) => block !== ''),
   };
+}
+
+/** The elements of the top level. Each is whole, so that any of them may follow one another. */
+export function blocksOf(html) {
+  return parseFragment(html)
+    .childNodes.filter(({ tagName }) => tagName !== undefined)
+    .map((node) => serializeOuter(node));
 }
 
 const fits = (textBytes) => (block) => Buffer.byteLength(block) <= textBytes / 2;

@@ -1,0 +1,34 @@
+/**
+ * Loaded into a Pressroom that is measured, before it (`node --import`): records how late its event
+ * loop is. SIGUSR2 writes what was recorded since the last one to EVENT_LOOP_DELAY_FILE.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+const RESOLUTION_MS = 1;
+
+// The threads that check passwords load it as well.
+if (isMainThread) watch(process.env.EVENT_LOOP_DELAY_FILE);
+
+function watch(file) {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  process.on('SIGUSR2', () => {
+    writeFileSync(`${file}.new`, JSON.stringify(delaysOf(histogram)));
+    histogram.reset();
+    renameSync(`${file}.new`, file);
+  });
+}
+
+function delaysOf(histogram) {
+  // A loop that is never late is still asked only once per interval.
+  const late = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
+  return {
+    p50: late(histogram.percentile(50)),
+    p99: late(histogram.percentile(99)),
+    p999: late(histogram.percentile(99.9)),
+    max: late(histogram.max),
+    count: histogram.count,
+  };
+}
