@@ -20,15 +20,21 @@ const STYLE = `
   `;
 
 /**
- * Writes `rates.svg` (rate by case, ours beside the baseline) and, when there are rows that have a
- * `depth` and a `series`, `depth.svg` (median latency over the depth of a list).
+ * Writes `rates.svg` (rate by case, ours beside the baseline) and, when there are rows with a
+ * `depth`, `depth.svg` (median latency over the depth of a list). Rows whose names are the same up
+ * to the comma are one line.
  */
 export function writePlots(folder, rows) {
   mkdirSync(folder, { recursive: true });
-  const compared = rows.filter(({ ours, baseline }) => ours?.rate > 0 && baseline?.rate > 0);
+  const compared = rows.filter(isOfRates);
   if (compared.length > 0) writeFileSync(join(folder, 'rates.svg'), ratesPlot(compared));
   const deep = rows.filter(({ depth, ours }) => depth > 0 && ours?.p50 > 0);
   if (deep.length > 0) writeFileSync(join(folder, 'depth.svg'), depthPlot(deep));
+}
+
+/** Some compare other things than rates, such as what a request costs. */
+function isOfRates({ ours, baseline, ratio }) {
+  return ratio > 0 && ratio === ours?.rate / baseline?.rate;
 }
 
 /** Every case in proportion to its own baseline: the rates of different cases lie far apart. */
@@ -58,7 +64,7 @@ function barOf(kind, y, rate, length) {
   ];
 }
 
-/** Both axes in powers of ten: from page 1 to page 10,000 and beyond, from below a millisecond. */
+/** Both axes in powers of ten, and the depth in articles. */
 function depthPlot(rows) {
   const depths = rows.map(({ depth }) => Math.log10(depth));
   const times = rows.map(({ ours }) => Math.log10(ours.p50));
@@ -70,14 +76,14 @@ function depthPlot(rows) {
   const parts = [
     line('axis', [70, bottom], [WIDTH - RIGHT, bottom]),
     line('axis', [70, TOP], [70, bottom]),
-    ...powers(0, deepest).map((page) =>
-      text(x(page), bottom + 18, `page ${page.toLocaleString('en')}`, 'middle'),
+    ...powers(0, deepest).map((place) =>
+      text(x(place), bottom + 18, place.toLocaleString('en'), 'middle'),
     ),
     ...powers(low, high).map((ms) => text(62, y(ms) + 4, `${ms} ms`, 'end')),
-    ...[...new Set(rows.map(({ series }) => series))].flatMap((series, index) => {
+    ...[...new Set(rows.map(seriesOf))].flatMap((series, index) => {
       const kind = index === 0 ? 'ours' : 'baseline';
       const points = rows
-        .filter((row) => row.series === series)
+        .filter((row) => seriesOf(row) === series)
         .toSorted((a, b) => a.depth - b.depth)
         .map(({ depth, ours }) => [x(depth), y(ours.p50)]);
       const [lastX, lastY] = points.at(-1);
@@ -88,11 +94,15 @@ function depthPlot(rows) {
           ([cx, cy]) =>
             `<circle class="${kind}" cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="3"/>`,
         ),
-        text(lastX + 8, lastY + 4, `by ${series}`),
+        text(lastX + 8, lastY + 4, series),
       ];
     }),
   ];
-  return svg(DEPTH_HEIGHT, 'Median latency over the depth of a list', parts);
+  return svg(DEPTH_HEIGHT, 'Median latency over the depth of a list, in articles', parts);
+}
+
+function seriesOf({ case: name }) {
+  return name.split(',')[0];
 }
 
 function powers(from, to) {
