@@ -98,15 +98,12 @@ async function main(options) {
 }
 
 async function runShort(bench, cases, where) {
-  const measure = (name, rows) =>
-    bench.run(
-      cases.find((one) => one.name === name),
-      rows,
-    );
+  const names = cases.map(({ name }) => name);
+  const measure = (name, rows) => bench.run(cases[names.indexOf(name)], rows);
   if (bench.options['write-reference']) {
     console.log(await writeReference(measure, where));
     return;
   }
-  const results = await compareWithReference(measure, (line) => console.log(line));
+  const results = await compareWithReference(measure, { names, log: (line) => console.log(line) });
   process.exitCode = results.every(({ holds }) => holds) ? 0 : 1;
 }

@@ -33,10 +33,12 @@ export class Bench {
     return measureRounds({ count, seconds, ...programs });
   };
 
-  /** Latencies of several servers, one after the other, by the same requests at the same rate. */
+  /** Latencies of several servers, one after the other, by the same requests at the same rate; none in the short form. */
   atFixedRate = async ({ servers, ...load }) => {
-    const { seconds } = this.options;
+    const { seconds, short } = this.options;
     const latencies = {};
+    // Which holds ratios against a reference, and nothing else.
+    if (short) return latencies;
     for (const [name, server] of Object.entries(servers)) {
       const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...load });
       latencies[name] = { p50, p99, p999 };

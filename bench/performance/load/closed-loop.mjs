@@ -87,7 +87,8 @@ async function runWrk(args, cpus) {
   const [program, programArgs] = pinned(cpus.load, 'wrk', args);
   const { stdout } = await run(program, programArgs, { maxBuffer: 1e7 }).catch((error) => {
     const isMissing = error.code === 'ENOENT' || error.code === 127;
-    throw isMissing ? new Error(MISSING) : error;
+    const { code, signal, stdout: said, stderr } = error;
+    throw new Error(isMissing ? MISSING : `wrk ended with ${signal ?? code}: ${stderr}${said}`);
   });
   return JSON.parse(stdout.trimEnd().split('\n').at(-1));
 }
