@@ -16,7 +16,10 @@ export const NO_LIMIT = { kind: 'none' };
 /** Fills in what follows from the rest of a row: its value and whether the bar is reached. */
 export function rowOf(row) {
   const { limit, ratio, value = ratio ?? null } = row;
-  const reached = limit.kind === 'none' ? null : LIMITS[limit.kind].holds(value, limit.value);
+  const reached =
+    limit.kind === 'none'
+      ? null
+      : Number.isFinite(value) && LIMITS[limit.kind].holds(value, limit.value);
   return { ratio: null, spread: null, baseline: null, note: '', ...row, value, reached };
 }
 
