@@ -35,6 +35,7 @@
  *              two functions of { seconds } that measure once, called in turn → { ours, baseline:
  *              medians of the measures, ratio: of the medians of the rates, spread: [least, most]
  *              of the rounds, measures }
+ *   attempt(bar, row, measure) the row that `measure` returns, or one that says why it broke off
  *   wants(row) false for a row that this run leaves out (short form, a second try)
  *   log(text)  to the standard error
  *

@@ -1,5 +1,4 @@
 import { Connections } from './load/agent.mjs';
-import { rawAnswer } from './load/raw-answer.mjs';
 
 /** Headers that differ from answer to answer, or that say nothing about its content. */
 const PER_ANSWER = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
@@ -38,8 +37,8 @@ export async function checkBodies(server, paths, expected, headers = {}) {
   const at = bodies.findIndex((body, index) => body !== expected[index]);
   if (at < 0) return;
   throw new Error(
-    `${paths[at]} answers otherwise than expected:\n` +
-      `${differenceOf(bodies[at], expected[at])}\n${differenceOf(expected[at], bodies[at])}`,
+    `${paths[at]} answers otherwise than expected: ${differenceOf(bodies[at], expected[at])}\n` +
+      `expected: ${differenceOf(expected[at], bodies[at])}`,
   );
 }
 
@@ -55,7 +54,7 @@ export function essence({ status, headerLines, body }) {
   const lines = headerLines
     .filter((line) => !PER_ANSWER.has(nameOf(line)))
     .map((line) => `${nameOf(line)}:${line.slice(line.indexOf(':') + 1)}`);
-  return [status, ...lines.toSorted(), body.toString('base64')].join('\n');
+  return [status, ...lines.toSorted(), body.toString('latin1')].join('\n');
 }
 
 /** The lines that a server on Node must set itself, by name. */
@@ -67,12 +66,14 @@ export function headersOf({ headerLines }) {
   );
 }
 
-/** @throws Error when the server's answer is not, byte for byte, the expected one */
-export async function checkAnswer(server, path, headers, expected) {
-  const answer = await rawAnswer(server.url, path, headers);
+/** @throws Error when an answer is not, byte for byte, the expected one */
+export function checkSame(path, answer, expected) {
   const [is, should] = [essence(answer), essence(expected)];
   if (is === should) return;
-  throw new Error(`${path} answers otherwise than expected:\n${is}\n\n${should}`);
+  throw new Error(
+    `${path} answers otherwise than expected: ${differenceOf(is, should)}\n` +
+      `expected: ${differenceOf(should, is)}`,
+  );
 }
 
 function nameOf(line) {

@@ -46,6 +46,16 @@ export class Bench {
     return latencies;
   };
 
+  /** Measures a row; one that breaks off says why, and leaves the others of its case alone. */
+  attempt = async (bar, name, measure) => {
+    try {
+      return await measure();
+    } catch (error) {
+      this.log(error.stack);
+      return failed(bar, name, error);
+    }
+  };
+
   /**
    * Runs a case and ends the servers that it has started.
    *

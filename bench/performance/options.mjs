@@ -15,7 +15,7 @@ const USAGE = `npm run bench -- [options]
 
 const WHOLE = ['count', 'rounds', 'seconds'];
 const USUAL = { count: 10_000, rounds: 5, seconds: 5 };
-const SHORT = { count: 1_000, rounds: 4, seconds: 1 };
+const SHORT = { count: 1_000, rounds: 3, seconds: 1 };
 
 /** @throws Error with the usage for options that make no sense */
 export function readOptions(args) {

@@ -56,14 +56,25 @@ export function tableOf(rows) {
     [String(row.bar), row.case, ...measureCells('Pressroom', row.ours), ...verdictCells(row)],
     ...(row.baseline ? [['', '', ...measureCells('baseline', row.baseline), '', '', '', '']] : []),
   ]);
-  const notes = rows.filter(({ note }) => note).map((row) => `${row.case}: ${row.note}`);
   // Text to the left: `table` sets all but the first column to the right.
   const names = Math.max(...lines.map(([, name]) => name.length), HEAD[1].length);
   const padded = [HEAD, ...lines].map(([bar, name, ...rest]) => [
     `${bar.padStart(2)}  ${name.padEnd(names)}`,
     ...rest,
   ]);
-  return [table(padded), ...new Set(notes)].join('\n');
+  return [table(padded), '', ...notesOf(rows)].join('\n');
+}
+
+/** One line for each note, with the rows that it belongs to; the bar's number stands for all of it. */
+function notesOf(rows) {
+  const notes = [...new Set(rows.map(({ note }) => note).filter(Boolean))];
+  return notes.map((note) => {
+    const noted = rows.filter((row) => row.note === note);
+    const bars = [...new Set(noted.map(({ bar }) => bar))];
+    const whole = bars.filter((bar) => rows.every((row) => row.bar !== bar || row.note === note));
+    const single = noted.filter(({ bar }) => !whole.includes(bar)).map((row) => row.case);
+    return `${[...whole.map((bar) => `#${bar}`), ...single].join('; ')}: ${note}`;
+  });
 }
 
 function measureCells(name, measure) {

@@ -1,3 +1,6 @@
+/** Until V8 has compiled what is hot, at least. */
+const WARM_UP_SECONDS = 2;
+
 /** The middle one; of an even number the mean of the two in the middle. NaN of nothing. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
@@ -39,7 +42,8 @@ export async function measureRounds({
   const measures = { ours: [], baseline: [] };
   const programs = Object.entries({ ours, baseline });
   if (warmUp) {
-    for (const [, measure] of programs) await measure({ seconds: Math.max(1, seconds / 2) });
+    const warmUpSeconds = Math.max(WARM_UP_SECONDS, seconds / 2);
+    for (const [, measure] of programs) await measure({ seconds: warmUpSeconds });
   }
   for (let round = 0; round < count; round += 1) {
     for (const [name, measure] of round % 2 === 0 ? programs : programs.toReversed()) {

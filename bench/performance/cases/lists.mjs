@@ -39,7 +39,7 @@ export async function run(bench) {
       rate: 500,
       limit: LIMIT,
     };
-    rows.push(await measureUncached(bench, measure));
+    rows.push(await bench.attempt(3, row, () => measureUncached(bench, measure)));
   }
   return rows;
 }

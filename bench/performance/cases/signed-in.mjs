@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { rawAnswer } from '../load/raw-answer.mjs';
-import { essence } from '../answers.mjs';
+import { checkSame } from '../answers.mjs';
 import { rowOf } from '../report.mjs';
 
 export const name = 'signed-in';
@@ -24,7 +24,10 @@ export async function run(bench) {
   const open = await bench.startPressroom({ ...env, CALLER_ID: caller._id }, { entry: ENTRY });
   const token = await guarded.signIn(caller);
   const rows = [];
-  for (const path of paths) rows.push(await measure(bench, { guarded, open, token, path }));
+  for (const path of paths) {
+    const row = rowNameOf(path);
+    rows.push(await bench.attempt(7, row, () => measure(bench, { guarded, open, token, path })));
+  }
   return rows;
 }
 
@@ -35,14 +38,14 @@ function rowNameOf(path) {
 async function measure(bench, { guarded, open, token, path }) {
   const keyOnly = { 'x-api-key': bench.world.apiKey };
   const signedIn = { ...keyOnly, authorization: `Bearer ${token}` };
-  await checkSame(guarded, open, path, { signedIn, keyOnly });
+  await checkGuards(guarded, open, path, { signedIn, keyOnly });
   const load = (server, headers) => (options) =>
     bench.closedLoop({ server, path, headers, ...options });
   const { ours, baseline, ratio, measures } = await bench.rounds({
     ours: load(guarded, signedIn),
     baseline: load(open, keyOnly),
   });
-  await checkSame(guarded, open, path, { signedIn, keyOnly });
+  await checkGuards(guarded, open, path, { signedIn, keyOnly });
   const costs = measures.ours.map(
     ({ cpuMicros }, round) => cpuMicros - measures.baseline[round].cpuMicros,
   );
@@ -60,14 +63,13 @@ async function measure(bench, { guarded, open, token, path }) {
 }
 
 /** The one must refuse without a token what the other grants, and both grant the same. */
-async function checkSame(guarded, open, path, { signedIn, keyOnly }) {
+async function checkGuards(guarded, open, path, { signedIn, keyOnly }) {
   const refused = await rawAnswer(guarded.url, path, keyOnly);
   if (refused.status !== 401) throw new Error(`${path} without a token: ${refused.status}`);
   const [mine, theirs] = [
     await rawAnswer(guarded.url, path, signedIn),
     await rawAnswer(open.url, path, keyOnly),
   ];
-  if (mine.status !== 200 || essence(mine) !== essence(theirs)) {
-    throw new Error(`${path}: ${mine.status} ${mine.body}, without a token ${theirs.body}`);
-  }
+  if (mine.status !== 200) throw new Error(`${path}: ${mine.status} ${mine.body}`);
+  checkSame(path, theirs, mine);
 }

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkAnswer, headersOf } from '../answers.mjs';
+import { checkSame, headersOf } from '../answers.mjs';
 import { rawAnswer } from '../load/raw-answer.mjs';
 import { NO_LIMIT, notRun, rowOf } from '../report.mjs';
 
@@ -23,13 +23,14 @@ export async function run(bench) {
   const plain = await bench.startPressroom();
   const rows = [];
   for (const target of targetsOf(bench.world).filter(({ row }) => bench.wants(row))) {
-    rows.push(await measure(bench, plain, target));
+    rows.push(await bench.attempt(1, target.row, () => measure(bench, plain, target)));
   }
   if (bench.wants('article by slug, every request logged')) {
     const logging = await bench.startPressroom({ LOG_REQUESTS: 'all' });
     const [bySlug] = targetsOf(bench.world);
     const row = 'article by slug, every request logged';
-    rows.push(await measure(bench, logging, { ...bySlug, row, limit: NO_LIMIT }));
+    const target = { ...bySlug, row, limit: NO_LIMIT };
+    rows.push(await bench.attempt(1, row, () => measure(bench, logging, target)));
   }
   return rows;
 }
@@ -67,11 +68,16 @@ async function measure(bench, pressroom, target) {
   if (isNotModified) headers['if-none-match'] = headersOf(first).etag;
   const answer = isNotModified ? await rawAnswer(pressroom.url, path, headers) : first;
   if (answer.status !== (isNotModified ? 304 : 200)) throw new Error(`${path}: ${answer.status}`);
+  // None at a 304.
+  const contentCoding = headersOf(answer)['content-encoding'];
   const baseline = await startStatic(bench, pattern, answer);
   const servers = { ours: pressroom, baseline };
   try {
     const check = async () => {
-      for (const server of Object.values(servers)) await checkAnswer(server, path, headers, answer);
+      for (const server of Object.values(servers)) {
+        const again = await settledAnswer(server, path, headers, contentCoding);
+        checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
+      }
     };
     await check();
     const load = (server) => async (options) => {
