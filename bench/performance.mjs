@@ -51,10 +51,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import { UserError } from '../scripts/journey/user-error.mjs';
 import { Bench } from './performance/bench.mjs';
 import { cleanUp } from './performance/clean-up.mjs';
 import { chooseCpus } from './performance/cpus.mjs';
-import { readOptions } from './performance/options.mjs';
+import { readOptions, USAGE } from './performance/options.mjs';
 import { writePlots } from './performance/plot.mjs';
 import { profileHotRead } from './performance/profile.mjs';
 import { casesOf } from './performance/registry.mjs';
@@ -66,13 +67,17 @@ const log = (text) => console.error(text);
 try {
   await main(readOptions(process.argv.slice(2)));
 } catch (error) {
-  console.error(error.stack);
+  console.error(error instanceof UserError ? error.message : error.stack);
   process.exitCode = 1;
 } finally {
   await cleanUp();
 }
 
 async function main(options) {
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
   buildIfStale();
   // Both read the built sources.
   const { startMongo } = await import('./performance/mongo.mjs');

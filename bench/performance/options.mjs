@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { UserError } from '../../scripts/journey/user-error.mjs';
 
-const USAGE = `npm run bench -- [options]
+export const USAGE = `npm run bench -- [options]
   --articles FILE     real articles, one JSON object a line, as the base of the generated ones
   --count N           live articles (10000; bars 4, 5, 10 and 11 need 1000000)
   --data FOLDER       keeps the database there, and finds it there the next time
@@ -17,21 +18,17 @@ const WHOLE = ['count', 'rounds', 'seconds'];
 const USUAL = { count: 10_000, rounds: 5, seconds: 5 };
 const SHORT = { count: 1_000, rounds: 3, seconds: 1 };
 
-/** @throws Error with the usage for options that make no sense */
+/** @throws UserError for options that make no sense */
 export function readOptions(args) {
   const text = { type: 'string' };
   const flag = { type: 'boolean', default: false };
-  const { values } = parseArgs({
-    args,
-    options: {
-      ...{ articles: text, count: text, data: text, only: text, rounds: text, seconds: text },
-      ...{ json: text, plot: text },
-      ...{ short: flag, 'write-reference': flag, profile: flag, help: flag },
-    },
+  const values = valuesOf(args, {
+    ...{ articles: text, count: text, data: text, only: text, rounds: text, seconds: text },
+    ...{ json: text, plot: text },
+    ...{ short: flag, 'write-reference': flag, profile: flag, help: flag },
   });
-  if (values.help) throw new Error(USAGE);
   for (const name of WHOLE.filter((option) => values[option] !== undefined)) {
-    if (!/^[1-9]\d{0,7}$/.test(values[name])) throw new Error(`--${name} is no number\n${USAGE}`);
+    if (!/^[1-9]\d{0,7}$/.test(values[name])) throw new UserError(`--${name} is no number`);
     values[name] = Number(values[name]);
   }
   const isShort = values.short || values['write-reference'];
@@ -41,4 +38,12 @@ export function readOptions(args) {
     short: isShort,
     only: values.only?.split(',') ?? [],
   };
+}
+
+function valuesOf(args, options) {
+  try {
+    return { ...parseArgs({ args, options }).values };
+  } catch (error) {
+    throw new UserError(`${error.message}\n\n${USAGE}`);
+  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const WIDTH = 760;
-const LEFT = 230;
+const LEFT = 250;
 const RIGHT = 130;
 const BAR = 14;
 const GAP = 16;

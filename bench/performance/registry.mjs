@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { UserError } from '../../scripts/journey/user-error.mjs';
 
 /** In this order: what writes comes after what reads. */
 const NAMES = [
@@ -7,10 +8,11 @@ const NAMES = [
   ...['storm', 'stalls', 'memory', 'start', 'workers'],
 ];
 
-/** @param only names of cases; all when empty @throws Error for a name that is none */
+/** @param only names of cases; all when empty @throws UserError for a name that is none */
 export async function casesOf(only) {
   const unknown = only.filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0) throw new Error(`no such case: ${unknown.join(', ')} (${NAMES})`);
+  if (unknown.length > 0)
+    throw new UserError(`no such case: ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
   const names = NAMES.filter((name) => only.length === 0 || only.includes(name));
   const files = names.map((name) => new URL(`cases/${name}.mjs`, import.meta.url));
   return Promise.all(
