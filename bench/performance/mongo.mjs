@@ -40,7 +40,7 @@ export async function startMongo({ folder, dataBytes = 0, cacheGigabytes = 1, lo
   });
   const dataFolder = folder ?? mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
   // Before the process, so that it is undone after it.
-  const keepFolder = folder ? () => {} : ownFolder(dataFolder);
+  if (folder === undefined) ownFolder(dataFolder);
   mkdirSync(join(dataFolder, 'db'), { recursive: true });
   checkDisk(dataFolder, dataBytes + EXTRA_BYTES);
   const port = await freePort();
@@ -68,7 +68,6 @@ export async function startMongo({ folder, dataBytes = 0, cacheGigabytes = 1, lo
   } catch (error) {
     const log = readFileSync(join(dataFolder, 'mongod.log'), 'utf8').slice(-2_000);
     await mongo.stop();
-    keepFolder();
     throw new Error(`MongoDB does not start: ${error.message}\n${log}`, { cause: error });
   }
   return mongo;
