@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ownProcess } from '../clean-up.mjs';
 import { pinned } from '../cpus.mjs';
 import { rawAnswer } from './raw-answer.mjs';
 
@@ -85,7 +86,9 @@ function linesFile(folder, name, lines) {
 
 async function runWrk(args, cpus) {
   const [program, programArgs] = pinned(cpus.load, 'wrk', args);
-  const { stdout } = await run(program, programArgs, { maxBuffer: 1e7 }).catch((error) => {
+  const ended = run(program, programArgs, { maxBuffer: 1e7 });
+  ownProcess(ended.child);
+  const { stdout } = await ended.catch((error) => {
     const isMissing = error.code === 'ENOENT' || error.code === 127;
     const { code, signal, stdout: said, stderr } = error;
     throw new Error(isMissing ? MISSING : `wrk ended with ${signal ?? code}: ${stderr}${said}`);

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { ownProcess } from '../clean-up.mjs';
 import { percentile } from '../rounds.mjs';
 import { pinProcess } from '../cpus.mjs';
 import { perRequest } from './closed-loop.mjs';
@@ -50,9 +51,8 @@ export function percentilesOf(latencies) {
 
 /** Runs a job in a process of its own on the load's core. @returns what it reports */
 export async function runLoad(kind, job, cpus) {
-  const child = fork(fileURLToPath(new URL(`${kind}.child.mjs`, import.meta.url)), {
-    serialization: 'advanced',
-  });
+  const program = fileURLToPath(new URL(`${kind}.child.mjs`, import.meta.url));
+  const child = ownProcess(fork(program, { serialization: 'advanced' }));
   try {
     pinProcess(cpus.load, child.pid);
     child.send(job);
