@@ -67,6 +67,7 @@ export async function seed(uri, options) {
       await tidyUp(db);
       await runOn(uri, 'bench/performance/world/ensure-indexes.mjs');
     } else {
+      if (folder !== undefined) log(`${folder} does not hold these articles: loading them`);
       if (folder !== undefined) rmSync(join(folder, MARKER), { force: true });
       await db.dropDatabase();
     }
