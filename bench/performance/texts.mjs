@@ -1,4 +1,4 @@
-import { cleanHtml } from '../../dist/blog/html.js';
+import { cleanHtml } from '../../dist/blog/html/clean-html.js';
 import { readArticles } from '../../scripts/journey/articles.mjs';
 import { shuffled } from './load/shuffle.mjs';
 import { BUILT_IN_ARTICLES } from './seed.mjs';

@@ -5,7 +5,7 @@
  */
 import fastify from 'fastify';
 import mongoose from 'mongoose';
-import { cleanHtml, HTML_VERSION } from '../../../dist/blog/html.js';
+import { cleanHtml, HTML_VERSION } from '../../../dist/blog/html/clean-html.js';
 import { dedupeTags, tagKeys, textWords } from '../../../dist/blog/words.js';
 
 const { MongoClient, ObjectId } = mongoose.mongo;

@@ -1,5 +1,5 @@
 import { parseFragment, serializeOuter } from 'parse5';
-import { cleanHtml, HTML_VERSION } from '../../../dist/blog/html.js';
+import { cleanHtml, HTML_VERSION } from '../../../dist/blog/html/clean-html.js';
 import { normalizeSlug, slugFromTitle } from '../../../dist/blog/slug.js';
 import { tagKeys, textWords } from '../../../dist/blog/words.js';
 import { toWorkingCopy } from '../../../dist/blog/working-copy.js';
