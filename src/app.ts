@@ -17,6 +17,7 @@ import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { registerProxyHint } from './common/http/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
+import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { loggerOptions, type LogStream } from './common/logging/logger-options.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
@@ -50,6 +51,7 @@ export async function createApp(
     logger: loggerOptions(env, logStream),
     // Ours says what is notable, and never an address (request-log.ts).
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lazyChildLogger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: env.TRUST_PROXY.length > 0 ? [...env.TRUST_PROXY] : false,

@@ -23,7 +23,6 @@ const LIST = { data: [ListingItemView], conditional: true, paged: true } as cons
 @ApiTags('public')
 @Public()
 @Controller()
-@UseInterceptors(ListingInterceptor)
 export class BlogPublicController {
   constructor(
     private readonly blogs: BlogPublicService,
@@ -46,6 +45,7 @@ export class BlogPublicController {
 
   @Get('blogs/latest')
   @Hot(MANY_BLOGS)
+  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
   latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
@@ -53,6 +53,7 @@ export class BlogPublicController {
 
   @Get('blog/list/latest')
   @Hot(MANY_BLOGS)
+  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time (as in variant M)' })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
@@ -60,6 +61,7 @@ export class BlogPublicController {
 
   @Get('blogs/tag/:tag')
   @Hot({ ...MANY_BLOGS, param: 'tag' })
+  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'Published blogs with a tag, newest first; case is ignored' })
   byTag(
     @Param() { tag }: TagParam,

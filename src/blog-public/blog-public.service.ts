@@ -19,7 +19,7 @@ import { UserService } from '../user/user.service.js';
 import { PUBLIC_READ } from './public-read.js';
 
 /** Articles of one query at most: a hundred of the longest would be 10 MB. */
-const MAX_BATCH = 100;
+const MAX_BATCH = 32;
 
 /**
  * Everything that is asked within one turn of the event loop goes into one query: dozens of look-ups

@@ -28,6 +28,8 @@ const DEEP = 1_000;
 /** Deep pages and totals that run at once: they keep the database from the reads that are quick. */
 const MAX_DEEP = 2;
 
+const LISTING_ITEM_PROJECTION = Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1]));
+
 type Page = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
 
 /** Lists of live blogs, for any holder of an API key. */
@@ -81,17 +83,7 @@ export class PublicListService {
   ): Promise<Listing<ListingItemView>> {
     const skip = cursor ? 0 : skipOf({ page, limit });
     const read = (): Promise<ListingItemSource[]> =>
-      this.memory.read((options) =>
-        this.blogs
-          .find(cursor ? { $and: [filter, after(cursor)] } : filter)
-          .sort(NEWEST_FIRST)
-          .skip(skip)
-          // One more says whether another page follows.
-          .limit(limit + 1)
-          .select(LISTING_ITEM_FIELDS)
-          .setOptions({ ...options, ...PUBLIC_READ })
-          .lean<ListingItemSource[]>(),
-      );
+      this.find(cursor ? { $and: [filter, after(cursor)] } : filter, skip, limit + 1);
     const found = await (skip > DEEP ? this.inDepth(read) : read());
     const blogs = found.slice(0, limit);
     const last = found.length > limit ? blogs.at(-1) : undefined;
@@ -99,11 +91,40 @@ export class PublicListService {
     return new Listing(blogs.map(toListingItemView), limit, end, undefined);
   }
 
+  /**
+   * The command itself, whose one batch holds the longest list: a cursor of the driver and a query of
+   * Mongoose would cost a list as much as its items do.
+   *
+   * @param limit one more than a page says whether another follows
+   */
+  private async find(
+    filter: QueryFilter<Blog>,
+    skip: number,
+    limit: number,
+  ): Promise<ListingItemSource[]> {
+    return this.memory.read(async ({ session, readConcern }) => {
+      const command = {
+        find: 'blogs',
+        filter,
+        sort: NEWEST_FIRST,
+        skip,
+        limit,
+        batchSize: limit,
+        singleBatch: true,
+        projection: LISTING_ITEM_PROJECTION,
+        // The driver adds to it.
+        readConcern: { ...readConcern },
+      };
+      const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
+      return (answer?.['cursor'] as { firstBatch: ListingItemSource[] }).firstBatch;
+    });
+  }
+
   /** A count of index keys: the `count` command fetches no document, as an aggregation would. */
   private async count(filter: QueryFilter<Blog>): Promise<number> {
     return this.inDepth(() =>
       this.memory.read(async ({ session, readConcern }) => {
-        const command = { count: 'blogs', query: filter, readConcern };
+        const command = { count: 'blogs', query: filter, readConcern: { ...readConcern } };
         const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
         return Number(answer?.['n'] ?? 0);
       }),

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { requestIdOf } from './request-id.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** What tells the process, and a count. */
+const NEW = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
 function idFor(given: string | string[] | undefined): string {
   return requestIdOf({ headers: given === undefined ? {} : { 'x-request-id': given } });
@@ -26,7 +27,12 @@ describe('requestIdOf', () => {
     ['a'],
     ['a', 'b'],
   ])('should make a new one instead of %j', (id) => {
-    expect(idFor(id)).toMatch(UUID);
+    expect(idFor(id)).toMatch(NEW);
+  });
+
+  it('should make another one for each request', () => {
+    const ids = Array.from({ length: 100 }, () => idFor(undefined));
+    expect(new Set(ids).size).toBe(100);
   });
 
   it('should never let anything through that a log or a header could take amiss', () => {

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isURL, ValidateBy, ValidateIf } from 'class-validator';
+import { LRUCache } from 'lru-cache';
 import { trimmed } from './text.decorator.js';
 
 const MAX_LENGTH = 500;
@@ -11,11 +12,19 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 /** isURL takes `http:example.org` as well, which a browser may read as a relative address. */
 const HTTP_SCHEME = /^https?:\/\//i;
 
+/** Lists show the same pictures over and over, and the check costs as much as all else of an item. */
+const known = new LRUCache<string, { readonly isHttpUrl: boolean }>({ max: 10_000 });
+
 /** An absolute http or https address of at most 500 characters. */
 export function isHttpUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return false;
+  const verdict = known.get(value) ?? { isHttpUrl: looksLikeHttpUrl(value) };
+  known.set(value, verdict);
+  return verdict.isHttpUrl;
+}
+
+function looksLikeHttpUrl(value: string): boolean {
   return (
-    typeof value === 'string' &&
-    value.length <= MAX_LENGTH &&
     value.isWellFormed() &&
     // isURL lets NUL and its like pass in a path.
     !CONTROL_CHARACTER.test(value) &&

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCodings } from './content-coding.js';
 
@@ -37,7 +37,7 @@ export function registerConditionalGet(fastify: FastifyInstance, between: readon
 
 const tagAnswer: Send = (_request, reply, payload, done) => {
   if (reply.statusCode === 200 && typeof payload === 'string') {
-    const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+    const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
     // With a list of CORS origins the answer varies by those as well.
     const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
     void reply.headers({ 'cache-control': 'no-cache', vary, etag: tag });

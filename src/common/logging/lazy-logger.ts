@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+type Bindings = Parameters<FastifyBaseLogger['child']>[0];
+type Options = Parameters<FastifyBaseLogger['child']>[1];
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/**
+ * A request's logger that is made when something is logged: most requests log nothing, and a child of
+ * pino for each of them would cost a hot read a twentieth of its time.
+ */
+class LazyLogger {
+  private made: FastifyBaseLogger | null = null;
+
+  constructor(
+    private readonly parent: FastifyBaseLogger,
+    private readonly bindings: Bindings,
+    private readonly options: Options,
+  ) {}
+
+  get level(): string {
+    return this.own.level;
+  }
+
+  child(bindings: Bindings, options?: Options): FastifyBaseLogger {
+    return this.own.child(bindings, options);
+  }
+
+  get own(): FastifyBaseLogger {
+    return (this.made ??= this.parent.child(this.bindings, this.options));
+  }
+}
+
+// On the prototype, because Fastify looks at every method of every request's logger.
+for (const level of LEVELS) {
+  Object.defineProperty(LazyLogger.prototype, level, {
+    value(this: LazyLogger, ...line: [unknown, ...never[]]) {
+      this.own[level](...line);
+    },
+  });
+}
+
+/** Fastify's `childLoggerFactory`. */
+export function lazyChildLogger(
+  parent: FastifyBaseLogger,
+  bindings: Bindings,
+  options: Options,
+): FastifyBaseLogger {
+  return new LazyLogger(parent, bindings, options) as LazyLogger & FastifyBaseLogger;
+}
