@@ -45,6 +45,11 @@ export class Client {
     return new Client(this.url, this.contract, merge(this.credentials, headers));
   }
 
+  /** What it sends with every request. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.credentials;
+  }
+
   /** The same credentials at another server of the same program. */
   at(url: string): Client {
     return new Client(url, this.contract, this.credentials);

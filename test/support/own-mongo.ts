@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { until } from './wait.js';
 
+/** Milliseconds: members on one machine hear of each other at once. */
+const IMPATIENT = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
+
 /** Set by global-setup.mjs. */
 const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
 
@@ -34,15 +37,49 @@ export class OwnMongo {
   static async create({ hasFailPoints = false } = {}): Promise<OwnMongo> {
     const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own', hasFailPoints);
     await mongo.start();
-    const client = await mongo.client();
-    const member = { _id: 0, host: `127.0.0.1:${mongo.port}` };
-    await client.db('admin').command({ replSetInitiate: { _id: 'own', members: [member] } });
-    await until('a primary', async () => {
-      const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
-      return isWritablePrimary === true;
-    });
-    await client.close();
+    await mongo.initiate([{ _id: 0, host: mongo.host }]);
     return mongo;
+  }
+
+  /**
+   * A primary and a secondary that is never elected, both with fail points.
+   *
+   * @param votes of the secondary: with none, the primary is a majority by itself
+   */
+  static async createPair({ votes }: { readonly votes: 0 | 1 }): Promise<[OwnMongo, OwnMongo]> {
+    const make = async (): Promise<OwnMongo> =>
+      new OwnMongo(await freePort(), await freshFolder(), 'own', true);
+    const [primary, secondary] = [await make(), await make()];
+    await Promise.all([primary.start(), secondary.start()]);
+    await primary.initiate([
+      { _id: 0, host: primary.host },
+      { _id: 1, host: secondary.host, priority: 0, votes },
+    ]);
+    await secondary.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+    return [primary, secondary];
+  }
+
+  private get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  private async initiate(members: readonly object[]): Promise<void> {
+    const client = await this.client();
+    await client
+      .db('admin')
+      .command({ replSetInitiate: { _id: 'own', members, settings: IMPATIENT } });
+    await client.close();
+    await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
+  }
+
+  private async untilHello(
+    what: string,
+    condition: (hello: mongoose.mongo.Document) => boolean,
+  ): Promise<void> {
+    const client = await this.client();
+    const hello = () => client.db('admin').command({ hello: 1 });
+    await until(what, async () => condition(await hello()), 60_000);
+    await client.close();
   }
 
   uri(database: string): string {
@@ -90,6 +127,20 @@ export class OwnMongo {
     const client = await this.client();
     try {
       await client.db('admin').command({ configureFailPoint: name, mode, data });
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Operations that run now and match. */
+  async operations(match: object): Promise<number> {
+    const client = await this.client();
+    try {
+      const pipeline = [{ $currentOp: { idleSessions: false } }, { $match: match }];
+      const { cursor } = await client
+        .db('admin')
+        .command({ aggregate: 1, pipeline, cursor: {} }, { readPreference: 'nearest' });
+      return cursor.firstBatch.length;
     } finally {
       await client.close();
     }
