@@ -74,7 +74,7 @@ describe('a read for the memory', () => {
       await scene.write();
       let second = 'none';
       const joined = read().then((seen) => (second = seen));
-      await until('an answer that waits for nobody', () => second !== 'none').finally(() =>
+      await until('an answer that waits for nobody', () => second !== 'none', 5_000).finally(() =>
         held.arrive(),
       );
       await Promise.all([first, joined]);

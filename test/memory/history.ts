@@ -1,0 +1,95 @@
+/** All times are of one monotonic clock, that of the test: milliseconds. */
+interface Span {
+  /** Before it was sent. */
+  readonly start: number;
+  /** When its answer was there. */
+  readonly end: number;
+}
+
+interface Write extends Span {
+  readonly value: string;
+  readonly process: number;
+}
+
+interface Read extends Span {
+  readonly register: string;
+  readonly value: string;
+  readonly process: number;
+}
+
+const INITIAL: Span = { start: -Infinity, end: -Infinity };
+
+/**
+ * What was written and read where and when. A register is anything with one value at a time; its
+ * writes follow each other.
+ */
+export class History {
+  private readonly writes = new Map<string, Write[]>();
+  private readonly reads: Read[] = [];
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  get counts(): { readonly reads: number; readonly writes: number } {
+    const writes = [...this.writes.values()].reduce((sum, list) => sum + list.length - 1, 0);
+    return { reads: this.reads.length, writes };
+  }
+
+  /** @param value which it has had for ever */
+  begin(register: string, value: string): void {
+    this.writes.set(register, [{ ...INITIAL, value, process: -1 }]);
+  }
+
+  /** @param work resolves with the acknowledgement */
+  async write(
+    register: string,
+    process: number,
+    value: string,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    const start = this.now();
+    const versions = this.writes.get(register) ?? [];
+    const underway = { start, end: Infinity, value, process };
+    versions.push(underway);
+    await work();
+    versions[versions.length - 1] = { ...underway, end: this.now() };
+  }
+
+  /** @param work resolves with the value that it has seen */
+  async read(register: string, process: number, work: () => Promise<string>): Promise<void> {
+    const start = this.now();
+    const value = await work();
+    this.reads.push({ register, process, value, start, end: this.now() });
+  }
+
+  /**
+   * @param promiseOf milliseconds after its acknowledgement by which a write shows everywhere
+   * @returns what no server may answer: what is older than that, older than what the same process had
+   * acknowledged, or not written yet
+   */
+  violations(promiseOf: (register: string) => number): string[] {
+    return this.reads.flatMap((read) => {
+      const versions = this.writes.get(read.register) ?? [];
+      const oldest = versions.findLastIndex(
+        ({ end, process }) =>
+          end <= read.start - promiseOf(read.register) ||
+          (process === read.process && end <= read.start),
+      );
+      const newest = versions.findLastIndex(({ start }) => start <= read.end);
+      const allowed = versions.slice(Math.max(oldest, 0), newest + 1).map(({ value }) => value);
+      return allowed.includes(read.value) ? [] : [describe(read, versions, allowed)];
+    });
+  }
+}
+
+function describe(read: Read, versions: readonly Write[], allowed: readonly string[]): string {
+  const age = versions
+    .filter(({ end }) => end <= read.start)
+    .map(
+      ({ value, end, process }) =>
+        `${value} by ${process}, ${Math.round(read.start - end)} ms before`,
+    );
+  return (
+    `${read.register}: process ${read.process} answered "${read.value}" instead of ` +
+    `"${allowed.join('" or "')}" (${age.slice(-3).join('; ')})`
+  );
+}
