@@ -107,6 +107,9 @@ export function keepLease(app: INestApplicationContext): void {
 }
 
 export interface MonotonicClock {
+  /** It stands still until `go`. */
+  stop(): void;
+  go(): void;
   advance(ms: number): void;
 }
 
@@ -116,8 +119,16 @@ export interface MonotonicClock {
  */
 export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
   let ahead = 0;
-  app.get(Clock).monotonic = () => performance.now() + ahead;
+  let stoppedAt: number | null = null;
+  app.get(Clock).monotonic = () => stoppedAt ?? performance.now() + ahead;
   return {
+    stop: () => {
+      stoppedAt = performance.now() + ahead;
+    },
+    go: () => {
+      if (stoppedAt !== null) ahead = stoppedAt - performance.now();
+      stoppedAt = null;
+    },
     advance: (ms) => {
       ahead += ms;
     },

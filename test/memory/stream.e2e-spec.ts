@@ -124,8 +124,13 @@ describe('the change stream', () => {
   it('should forget what it may have missed when it has lost its place', async () => {
     const blog = await remembered();
     const memory = stage.app.get(MemoryService);
+    // The lease would not run out.
+    await untilServing(stage.app);
+    clock.stop();
+    expect(memory.isServing()).toBe(true);
     await mongod.failPoint('failCommand', 'alwaysOn', LOST);
     await until('the end of the lease', () => !memory.isServing());
+    clock.go();
     await edit(blog, UNPUBLISHED);
     await mongod.failPoint('failCommand', 'off');
     await untilServing(stage.app);
