@@ -50,15 +50,20 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
       const path = `/blog/id/${blog._id}`;
       expect((await stage.client.get(path)).status).toBe(200);
 
+      const id = new Types.ObjectId(blog._id);
+      // It has all that was before, so that nothing else is waited for.
+      const replica = stage.db.collection('blogs', { readPreference: 'secondary' });
+      await until('the secondary', async () => {
+        const published = { _id: id, 'live.title': blog.body.title };
+        return (await replica.countDocuments(published)) === 1;
+      });
       await secondary.failPoint('rsSyncApplyStop', 'alwaysOn');
       if (writer === 'this process') {
         const { status } = await stage.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
         expect(status).toBe(200);
       } else {
         await until('the stream', () => isReported(changed.mock.calls, blog._id, 'live'));
-        await stage.db
-          .collection('blogs')
-          .updateOne({ _id: new Types.ObjectId(blog._id) }, UNPUBLISHED);
+        await stage.db.collection('blogs').updateOne({ _id: id }, UNPUBLISHED);
         await until('the event', () => isReported(changed.mock.calls, blog._id, 'drafted', 'live'));
       }
       await primary.stop('SIGKILL');
