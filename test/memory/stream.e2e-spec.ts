@@ -36,8 +36,10 @@ describe('the change stream', () => {
     clock = moveMonotonicClock(stage.app);
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     jest.restoreAllMocks();
+    clock.go();
+    await mongod.failPoint('failCommand', 'off');
   });
 
   afterAll(async () => {
