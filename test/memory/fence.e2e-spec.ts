@@ -27,7 +27,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 0 });
-    stage = await openStage({ uri: primary.uri('fence'), monitorCommands: true });
+    stage = await openStage({ uri: primary.uri('fence') });
     recorder = new CommandRecorder(stage);
   }, TIMEOUT_MS);
 
@@ -102,7 +102,7 @@ describe('a change that a majority has not yet', () => {
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
-    stage = await openStage({ uri: primary.uri('fence'), monitorCommands: true });
+    stage = await openStage({ uri: primary.uri('fence') });
     recorder = new CommandRecorder(stage);
   }, TIMEOUT_MS);
 

@@ -20,7 +20,7 @@ describe('a hot request', () => {
   let blog: BlogInState;
 
   beforeAll(async () => {
-    stage = await openStage({ monitorCommands: true });
+    stage = await openStage({});
     recorder = new CommandRecorder(stage);
     blog = await blogIn('live', stage.author, stage.editor);
   });
@@ -95,7 +95,7 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
 
   beforeAll(async () => {
     const env = { CACHE_MB: String(megabytes) };
-    stage = await openStage({ env, monitorCommands: true });
+    stage = await openStage({ env });
     recorder = new CommandRecorder(stage);
     keepLease(stage.app);
   });

@@ -16,7 +16,7 @@ describe('a database that is away for a while', () => {
 
   beforeAll(async () => {
     mongod = await OwnMongo.create();
-    stage = await openStage({ uri: mongod.uri('outage'), monitorCommands: true });
+    stage = await openStage({ uri: mongod.uri('outage') });
     clock = moveMonotonicClock(stage.app);
     recorder = new CommandRecorder(stage);
   });
