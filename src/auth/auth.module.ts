@@ -17,6 +17,7 @@ import { Session, SessionSchema } from './schemas/session.schema.js';
 import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
+import { VerifiedTokens } from './token/verified-tokens.js';
 import { SigningKeys } from './token/signing-keys.js';
 
 @Module({
@@ -36,8 +37,9 @@ import { SigningKeys } from './token/signing-keys.js';
     PasswordService,
     SessionService,
     TokenPairService,
+    VerifiedTokens,
     { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [PasswordHasher, PasswordService, SessionService],
+  exports: [PasswordHasher, PasswordService, SessionService, VerifiedTokens],
 })
 export class AuthModule {}

@@ -16,29 +16,18 @@ import { BY_ID } from '../database/by-id.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { Flights } from '../memory/flights.js';
 import { UserService } from '../user/user.service.js';
+import { Gathering } from './gathering.js';
 import { PUBLIC_READ } from './public-read.js';
-
-/** Articles of one query at most: a hundred of the longest would be 10 MB. */
-const MAX_BATCH = 32;
-
-/**
- * Everything that is asked within one turn of the event loop goes into one query: dozens of look-ups
- * cost the driver little more than one.
- */
-const BATCHING = {
-  cache: false,
-  maxBatchSize: MAX_BATCH,
-  batchScheduleFn: (dispatch: () => void) => void setImmediate(dispatch),
-} as const;
 
 /** Single articles as any holder of an API key reads them: live versions and nothing else. */
 @Injectable()
 export class BlogPublicService {
   private readonly flights: Flights<PublicBlogView | null>;
+  private readonly gathering = new Gathering();
   private readonly byId = new DataLoader<string, PublicBlogView | null>(
     (ids) =>
       this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID, ids, (blog) => blog._id.toHexString()),
-    BATCHING,
+    this.gathering.options,
   );
   private readonly bySlug = new DataLoader<string, PublicBlogView | null>(
     // The working slug of a live blog leads to no one.
@@ -49,7 +38,7 @@ export class BlogPublicService {
         slugs,
         (blog) => blog.live.slug,
       ),
-    BATCHING,
+    this.gathering.options,
   );
 
   constructor(
@@ -84,12 +73,14 @@ export class BlogPublicService {
     keys: readonly string[],
     keyOf: (blog: PublicBlogSource) => string,
   ): Promise<(PublicBlogView | Error | null)[]> {
-    const blogs = await this.memory.read((options) =>
-      this.blogs
-        .find(filter)
-        .select(PUBLIC_BLOG_FIELDS)
-        .setOptions({ ...options, ...PUBLIC_READ, ...index })
-        .lean<PublicBlogSource[]>(),
+    const blogs = await this.gathering.run(() =>
+      this.memory.read((options) =>
+        this.blogs
+          .find(filter)
+          .select(PUBLIC_BLOG_FIELDS)
+          .setOptions({ ...options, ...PUBLIC_READ, ...index })
+          .lean<PublicBlogSource[]>(),
+      ),
     );
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
     const views = new Map(

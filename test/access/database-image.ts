@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { collectionNames } from '../support/mongo.js';
+import { recordCollections } from '../support/mongo.js';
 
 const { deserialize, serialize } = mongo.BSON;
 
@@ -25,7 +25,7 @@ export class DatabaseImage {
     const documents = new Map<string, Stored>();
     // A key that is in order notes its use, whatever is refused after it.
     const projection = { lastUsedAt: 0 };
-    for (const collection of await collectionNames(db)) {
+    for (const collection of await recordCollections(db)) {
       for (const document of await db.collection(collection).find({}, { projection }).toArray()) {
         const bytes = Buffer.from(serialize(document)).toString('latin1');
         documents.set(`${collection} ${String(document._id)}`, { collection, bytes });

@@ -12,6 +12,9 @@ const ROWS = [...API_ROWS, ...DOCS_ROWS];
 const PATHS = [...new Set(ROWS.map(({ path }) => path))].map((path) => ({ path }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
+/** Noted at some time after a request has passed, if at all. */
+const LAST_USE = /,"lastUsedAt":"[^"]*"/g;
+
 /** What the HTTP layer says before any guard has run. */
 const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
@@ -222,5 +225,5 @@ function isBeforeGuards({ text }: RawAnswer): boolean {
 }
 
 function fixed(text: string): string {
-  return text.replaceAll(VOLATILE, '"$1":…');
+  return text.replaceAll(LAST_USE, '').replaceAll(VOLATILE, '"$1":…');
 }

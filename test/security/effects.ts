@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 import mongoose from 'mongoose';
-import { collectionNames } from '../support/mongo.js';
+import { recordCollections } from '../support/mongo.js';
 import { API_KEY } from '../support/start-app.js';
 
 /** Every document of a database, by collection and id. */
 export type Dump = ReadonlyMap<string, ReadonlyMap<string, mongo.Document>>;
 
 export async function dump(db: mongo.Db): Promise<Dump> {
-  const names = (await collectionNames(db)).sort();
+  const names = (await recordCollections(db)).sort();
   const contents = await Promise.all(
     names.map(async (name) => {
       const documents = await db.collection(name).find().toArray();

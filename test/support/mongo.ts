@@ -23,3 +23,8 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
+
+/** Those that only requests change: a server's beats come and go by themselves. */
+export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
+  return (await collectionNames(db)).filter((name) => name !== 'beats');
+}

@@ -7,6 +7,7 @@ import { accessOf } from '../../common/access/access.decorator.js';
 import { Clock } from '../../common/clock.js';
 import type { AccessTokenClaims } from '../token/access-token.service.js';
 import { ACCESS_TOKEN_STRATEGY } from '../token/access-token.strategy.js';
+import { VerifiedTokens } from '../token/verified-tokens.js';
 import { AccessTokenError, AccessTokenExpiredError } from '../auth.errors.js';
 import { SessionService } from '../session.service.js';
 
@@ -19,7 +20,8 @@ declare module 'fastify' {
 
 /**
  * 1. Lets a public route through.
- * 2. Verifies the token's signature (passport), then its expiry unless the route accepts it.
+ * 2. Verifies the token's signature (passport, once for each token), then its expiry unless the route
+ *    accepts it.
  * 3. Asks for the session and its user: ended, disabled or changed password means 401.
  */
 @Injectable()
@@ -28,6 +30,7 @@ export class TokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     private readonly reflector: Reflector,
     private readonly sessions: SessionService,
     private readonly clock: Clock,
+    private readonly verified: VerifiedTokens,
   ) {
     super();
   }
@@ -35,10 +38,9 @@ export class TokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { token } = accessOf(this.reflector, context);
     if (token === 'none') return true;
-    await super.canActivate(context);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const claims = request.accessTokenClaims;
-    if (!claims) throw new AccessTokenError('invalid access token');
+    const claims =
+      this.verified.find(request.headers.authorization) ?? (await this.verify(context));
     const isExpired = claims.exp * 1_000 <= this.clock.now().getTime();
     if (isExpired && token !== 'expired-ok') throw new AccessTokenExpiredError();
     const sessionId = new Types.ObjectId(claims.sid);
@@ -46,6 +48,16 @@ export class TokenGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (!session) throw new AccessTokenError('the session has ended: sign in again');
     request.user = { ...session, sessionId };
     return true;
+  }
+
+  private async verify(context: ExecutionContext): Promise<AccessTokenClaims> {
+    await super.canActivate(context);
+    const { accessTokenClaims: claims, headers } = context
+      .switchToHttp()
+      .getRequest<FastifyRequest>();
+    if (!claims) throw new AccessTokenError('invalid access token');
+    this.verified.remember(headers.authorization, claims);
+    return claims;
   }
 
   override getAuthenticateOptions(): object {

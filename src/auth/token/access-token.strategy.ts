@@ -9,8 +9,6 @@ import type { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
-// Puts our memory in front of passport-jwt's verifier.
-import './verified-tokens.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 

@@ -1,98 +1,72 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/wait.js';
-import { remembering, type JwtVerifier } from './verified-tokens.js';
+import type { AccessTokenClaims } from './access-token.service.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
-const [key, otherKey] = [0, 1].map(() => generateKeyPairSync('ed25519').publicKey) as [
-  Parameters<JwtVerifier>[1],
-  Parameters<JwtVerifier>[1],
-];
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
-describe('remembering', () => {
-  let claims: Record<string, unknown>;
-  let error: Error | null;
-  const verifier = jest.fn<JwtVerifier>((_token, _key, _options, callback) => {
-    callback(error, error ? undefined : { ...claims });
-  });
-  let verify: (token: string, by?: typeof key) => unknown;
+const claimsUntil = (exp: unknown): AccessTokenClaims => ({
+  sub: 'ada',
+  sid: 'session',
+  jti: 'one',
+  iss: 'pressroom',
+  aud: 'pressroom',
+  iat: inSeconds(0),
+  exp: exp as number,
+});
+
+describe('VerifiedTokens', () => {
+  let tokens: VerifiedTokens;
 
   beforeEach(() => {
-    claims = { sub: 'ada', exp: inSeconds(60) };
-    error = null;
-    const remember = remembering(verifier);
-    verify = (token, by = key) => {
-      let outcome: unknown;
-      remember(token, by, {}, (problem, found) => (outcome = problem ?? found));
-      return outcome;
-    };
+    tokens = new VerifiedTokens();
   });
 
-  afterEach(() => {
-    verifier.mockClear();
+  it('should find what was remembered, by the whole header', () => {
+    const claims = claimsUntil(inSeconds(60));
+    tokens.remember('Bearer h.p.s', claims);
+    expect(tokens.find('Bearer h.p.s')).toEqual(claims);
+    for (const other of [
+      'Bearer h.p.t',
+      'Bearer h.q.s',
+      'Bearer h.p.s ',
+      'bearer h.p.s',
+      'h.p.s',
+      '',
+    ]) {
+      expect([other, tokens.find(other)]).toEqual([other, undefined]);
+    }
+    expect(tokens.find(undefined)).toBeUndefined();
   });
 
-  it('should verify a token once', () => {
-    expect([verify('a'), verify('a'), verify('a')]).toEqual([claims, claims, claims]);
-    expect(verifier).toHaveBeenCalledTimes(1);
+  it.each([0, -60, NaN, undefined, 'soon', null])('should not remember one until %p', (seconds) => {
+    const exp = typeof seconds === 'number' ? inSeconds(seconds) : seconds;
+    tokens.remember('Bearer h.p.s', claimsUntil(exp));
+    expect(tokens.find('Bearer h.p.s')).toBeUndefined();
   });
 
-  it('should verify every other token, and one that differs in its signature only', () => {
-    for (const token of ['h.p.s', 'h.p.t', 'h.q.s', 'h.p.s ']) verify(token);
-    expect(verifier).toHaveBeenCalledTimes(4);
+  it('should forget it when it expires', async () => {
+    tokens.remember('Bearer h.p.s', claimsUntil((Date.now() + 100) / 1_000));
+    expect(tokens.find('Bearer h.p.s')).toBeDefined();
+    await until('it has expired', () => tokens.find('Bearer h.p.s') === undefined);
   });
 
-  it('should verify again under another key', () => {
-    verify('a', key);
-    error = new Error('signature');
-    expect(verify('a', otherKey)).toBe(error);
-    expect(verify('a', key)).toEqual(claims);
-  });
-
-  it('should never remember a refusal', () => {
-    error = new Error('signature');
-    expect([verify('a'), verify('a')]).toEqual([error, error]);
-    error = null;
-    expect(verify('a')).toEqual(claims);
-    expect(verifier).toHaveBeenCalledTimes(3);
-  });
-
-  it.each([0, -60, NaN, undefined, 'soon', null])(
-    'should not remember a token whose exp is %s from now',
-    (offset) => {
-      claims = { exp: typeof offset === 'number' ? inSeconds(offset) : offset };
-      verify('a');
-      verify('a');
-      expect(verifier).toHaveBeenCalledTimes(2);
-    },
-  );
-
-  it('should forget a token when it expires', async () => {
-    claims = { exp: Date.now() / 1_000 + 0.05 };
-    verify('a');
-    verify('a');
-    expect(verifier).toHaveBeenCalledTimes(1);
-    await until('the token to be verified again', () => {
-      verify('a');
-      return verifier.mock.calls.length === 2;
-    });
+  it('should let no request change what others share', () => {
+    const claims = claimsUntil(inSeconds(60));
+    tokens.remember('Bearer h.p.s', claims);
+    expect(Object.isFrozen(tokens.find('Bearer h.p.s'))).toBe(true);
   });
 
   it('should be bounded', () => {
-    for (let number = 0; number <= 10_000; number++) verify(`token ${number}`);
-    verifier.mockClear();
-    verify('token 10000');
-    expect(verifier).not.toHaveBeenCalled();
-    verify('token 0');
-    expect(verifier).toHaveBeenCalledTimes(1);
+    const claims = claimsUntil(inSeconds(60));
+    for (let n = 0; n <= 10_000; n += 1) tokens.remember(`Bearer ${n}`, claims);
+    expect(tokens.find('Bearer 0')).toBeUndefined();
+    expect(tokens.find('Bearer 10000')).toBeDefined();
   });
 
-  it('should hand out claims that nobody can change', () => {
-    verify('a');
-    const found = verify('a') as Record<string, unknown>;
-    expect(() => {
-      found['sub'] = 'eve';
-    }).toThrow(TypeError);
-    expect(verify('a')).toEqual(claims);
+  it('should hold no credential', () => {
+    tokens.remember('Bearer the-secret', claimsUntil(inSeconds(60)));
+    const { tokens: kept } = tokens as unknown as { tokens: Map<string, unknown> };
+    expect(JSON.stringify([...kept.entries()])).not.toContain('the-secret');
   });
 });
