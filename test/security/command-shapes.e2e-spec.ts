@@ -113,6 +113,8 @@ describe('The commands that requests cause', () => {
       ...(Object.keys(body).length > 0 ? { body } : {}),
     };
     const client = caller?.client ?? server.client;
+    // Nothing is in memory, so that all is asked of the database.
+    server.afterEdit();
     const { status } = await recorder.during(endpoint.route, () =>
       client.request(methodOf(endpoint), path, options),
     );

@@ -4,6 +4,7 @@ import { Types, type mongo } from 'mongoose';
 import { createApp } from '../../src/app.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/memory/lease.js';
+import { MemoryService } from '../../src/memory/memory.service.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './contract.js';
@@ -33,9 +34,9 @@ export interface TestApp {
   /** The JSON lines that the server has logged so far. */
   readonly log: readonly string[];
   /**
-   * To be called after an edit of the database that is to show in the very next request: until a beat
-   * of the server has come back through its stream, and all earlier changes with it, nothing is
-   * answered from memory. (API keys excepted, which are good for another second.)
+   * To be called after an edit of the database that is to show in the very next request: the server
+   * forgets everything, and answers nothing from memory until a beat of its has come back through its
+   * stream, and all earlier changes with it.
    */
   afterEdit(): void;
   /** Holds the server's queries to their bounds; null while indexes are missing. */
@@ -92,7 +93,10 @@ export async function startApp({
       if (violations.length > 0)
         throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
     };
-    const afterEdit = (): void => app.get(Lease).revoke();
+    const afterEdit = (): void => {
+      app.get(Lease).revoke();
+      app.get(MemoryService).changed(null, undefined);
+    };
     return { app, env, url, uri, db, client, log, plans, afterEdit, close };
   } catch (error) {
     // Or jest would wait for its connections for ever.
