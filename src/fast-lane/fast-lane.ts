@@ -138,7 +138,7 @@ export class FastLane {
     }
     const coding = preferredCoding(accepted);
     const form = (coding && answer.coded[coding]) ?? answer.plain;
-    raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body);
+    raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body, 'latin1');
     if (coding && !answer.coded[coding] && answer.uses >= USES_BEFORE_COMPRESSION) {
       this.compress(key, answer, coding);
     }

@@ -131,7 +131,7 @@ describe('A database out of reach', () => {
   });
 
   it('should not make /health wait for a database that hangs', async () => {
-    mongo.freeze();
+    await mongo.freeze();
     try {
       const health = await observe(server.client, 'GET', '/health');
       expect(health.status).toBe(503);

@@ -53,7 +53,7 @@ describe('a database that is away for a while', () => {
     const blog = await remembered();
     const feed = holdFeed(stage.app);
     await unpublish(blog);
-    mongod.freeze();
+    await mongod.freeze();
     clock.advance(1_000);
     recorder.clear();
     let answered: number | null = null;

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -109,8 +110,11 @@ export class OwnMongo {
   }
 
   /** Frozen: its sockets stay open and nothing is answered. */
-  freeze(): void {
-    this.process?.kill('SIGSTOP');
+  async freeze(): Promise<void> {
+    const child = this.process;
+    child?.kill('SIGSTOP');
+    // The signal takes effect when it is delivered; an answer may be on its way until then.
+    await until('mongod has stopped', () => isStopped(child?.pid));
   }
 
   thaw(): void {
@@ -151,6 +155,10 @@ export class OwnMongo {
       `mongodb://127.0.0.1:${this.port}/?directConnection=true`,
     );
   }
+}
+
+function isStopped(pid: number | undefined): boolean {
+  return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
 function freshFolder(): Promise<string> {

@@ -78,6 +78,8 @@ export function matchingTag(
   tag: string,
   acceptEncoding: string | undefined,
 ): string | null {
+  // What almost every client sends.
+  if (ifNoneMatch === tag) return tag;
   if (ifNoneMatch.trim() === '*') return tag;
   const given = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
   const known = new Set(given.map((candidate) => candidate.replace(/^W\//, '')));
