@@ -4,6 +4,7 @@ import type { ApiKeyService } from '../apikey/api-key.service.js';
 import { matchingTag } from '../common/http/conditional/conditional-get.js';
 import { preferredCoding, type Coding } from '../common/http/conditional/content-coding.js';
 import type { HotRoute } from '../common/http/hot-route.js';
+import { requestLogger, type RequestLogger } from '../common/logging/request-log.js';
 import type { Env } from '../config/env.js';
 import type { Change } from '../memory/changes.js';
 import type { MemoryService } from '../memory/memory.service.js';
@@ -41,6 +42,8 @@ const MAX_COMPRESSIONS = 1;
 /** From the second answer from memory on, an answer is worth compressing. */
 const USES_BEFORE_COMPRESSION = 2;
 
+type LaneSettings = Pick<Env, 'CACHE_MB' | 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
+
 type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /**
@@ -56,7 +59,11 @@ export class FastLane {
   private readonly maxBytes: number;
   private readonly origins: ReadonlySet<string>;
 
-  constructor({ CACHE_MB, CORS_ORIGINS }: Pick<Env, 'CACHE_MB' | 'CORS_ORIGINS'>) {
+  private readonly log: RequestLogger | null;
+
+  constructor({ CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: LaneSettings) {
+    // Nothing that it answers is notable.
+    this.log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
     this.maxBytes = CACHE_MB * MIB;
     // Answers differ by origin only where some origins are allowed and others are not.
     this.origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
@@ -129,6 +136,7 @@ export class FastLane {
     const { raw } = reply;
     reply.hijack();
     answer.uses += 1;
+    if (this.log) raw.once('finish', () => this.log?.(request, reply));
     const known = headers['if-none-match'];
     const accepted = headers['accept-encoding'];
     const match = known === undefined ? null : matchingTag(known, answer.tag, accepted);

@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../config/env.js';
 
-/** So many requests decide. */
+/** So many requests decide, of those that the fast lane does not answer. */
 const SAMPLE = 20;
 
 const PRIVATE = new BlockList();
@@ -31,8 +31,7 @@ export function registerProxyHint(
   if (TRUST_PROXY.length > 0) return;
   let remaining = SAMPLE;
   let proxy: string | undefined;
-  // After the answer: of all hooks only those run for what the fast lane answers.
-  fastify.addHook('onResponse', (request, _reply, done) => {
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
     // Load balancers ask for the health directly.
     if (remaining > 0 && request.routeOptions.url?.startsWith('/health') !== true) {
       proxy ??= request.ip;
@@ -45,7 +44,7 @@ export function registerProxyHint(
         );
       }
     }
-    done();
+    done(null, payload);
   });
 }
 

@@ -5,7 +5,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type LogSettings = Pick<Env, 'LOG_REQUESTS' | 'SLOW_MS'>;
 
-type RequestLogger = (request: FastifyRequest, reply: FastifyReply) => void;
+export type RequestLogger = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * One line per request: id (bound to the request's logger), method, route pattern, status and
@@ -20,13 +20,16 @@ export function requestLogger({ LOG_REQUESTS, SLOW_MS }: LogSettings): RequestLo
   };
 }
 
-/** Logs every request that the router has accepted. */
+/**
+ * Logs every request that the router has accepted. From when its answer is sent, and not by a hook on
+ * every response: such a hook would cost what the fast lane answers a tenth of its time.
+ */
 export function registerRequestLog(fastify: FastifyInstance, settings: LogSettings): void {
   const log = requestLogger(settings);
   if (!log) return;
-  fastify.addHook('onResponse', (request, reply, done) => {
-    log(request, reply);
-    done();
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    reply.raw.once('finish', () => log(request, reply));
+    done(null, payload);
   });
 }
 
