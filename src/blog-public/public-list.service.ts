@@ -23,7 +23,7 @@ import { similarPipeline, type SimilarSource } from './similar.pipeline.js';
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 
 /** What walks more index keys than this waits for others of its kind. */
-const DEEP = 1_000;
+const DEEP = 10_000;
 
 /** Deep pages and totals that run at once: they keep the database from the reads that are quick. */
 const MAX_DEEP = 2;
