@@ -27,7 +27,7 @@ describe('similarPipeline', () => {
     [1, 0],
     [0, 1],
     [20, 20],
-  ])('should look at 500 candidates at most for %d tags and %d words', (tags, words) => {
+  ])('should look at 280 candidates at most for %d tags and %d words', (tags, words) => {
     const live = {
       tagKeys: terms('tag', tags),
       titleWords: terms('word', words),
@@ -35,7 +35,7 @@ describe('similarPipeline', () => {
     };
     const limits = candidateLimits(similarPipeline('id', live) ?? []);
     expect(limits).toHaveLength(tags + words);
-    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(500);
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(280);
     // Each has the same share, and all of them see more than the six that are answered.
     expect(new Set(limits).size).toBe(1);
     expect(limits[0]).toBeGreaterThan(6);
