@@ -37,6 +37,7 @@ describe(PATH, () => {
     const $set = { name: ada.name, updatedAt: new Date(0), ...fields };
     const $unset = 'profilePicUrl' in fields ? {} : { profilePicUrl: 1 as const };
     await users().updateOne({ email: ada.email }, { $set, $unset });
+    server.afterEdit();
   };
 
   describe(`GET ${PATH}`, () => {

@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/wait.js';
 import type { AccessTokenClaims } from './access-token.service.js';
+import type { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
@@ -15,25 +17,25 @@ const claimsUntil = (exp: unknown): AccessTokenClaims => ({
   exp: exp as number,
 });
 
+const newKey = () => generateKeyPairSync('ed25519').publicKey;
+const HEADER = Buffer.from(JSON.stringify({ kid: 'one' })).toString('base64url');
+const bearer = (rest: string): string => `Bearer ${HEADER}.${rest}`;
+
 describe('VerifiedTokens', () => {
+  let keys: Map<string, { publicKey: ReturnType<typeof newKey> }>;
   let tokens: VerifiedTokens;
 
   beforeEach(() => {
-    tokens = new VerifiedTokens();
+    keys = new Map([['one', { publicKey: newKey() }]]);
+    const find = (kid: string) => keys.get(kid) ?? null;
+    tokens = new VerifiedTokens({ find } as unknown as SigningKeys);
   });
 
   it('should find what was remembered, by the whole header', () => {
     const claims = claimsUntil(inSeconds(60));
-    tokens.remember('Bearer h.p.s', claims);
-    expect(tokens.find('Bearer h.p.s')).toEqual(claims);
-    for (const other of [
-      'Bearer h.p.t',
-      'Bearer h.q.s',
-      'Bearer h.p.s ',
-      'bearer h.p.s',
-      'h.p.s',
-      '',
-    ]) {
+    tokens.remember(bearer('p.s'), claims);
+    expect(tokens.find(bearer('p.s'))).toEqual(claims);
+    for (const other of [bearer('p.t'), bearer('q.s'), `${bearer('p.s')} `, 'bearer', '']) {
       expect([other, tokens.find(other)]).toEqual([other, undefined]);
     }
     expect(tokens.find(undefined)).toBeUndefined();
@@ -41,31 +43,39 @@ describe('VerifiedTokens', () => {
 
   it.each([0, -60, NaN, undefined, 'soon', null])('should not remember one until %p', (seconds) => {
     const exp = typeof seconds === 'number' ? inSeconds(seconds) : seconds;
-    tokens.remember('Bearer h.p.s', claimsUntil(exp));
-    expect(tokens.find('Bearer h.p.s')).toBeUndefined();
+    tokens.remember(bearer('p.s'), claimsUntil(exp));
+    expect(tokens.find(bearer('p.s'))).toBeUndefined();
   });
 
   it('should forget it when it expires', async () => {
-    tokens.remember('Bearer h.p.s', claimsUntil((Date.now() + 100) / 1_000));
-    expect(tokens.find('Bearer h.p.s')).toBeDefined();
-    await until('it has expired', () => tokens.find('Bearer h.p.s') === undefined);
+    tokens.remember(bearer('p.s'), claimsUntil((Date.now() + 100) / 1_000));
+    expect(tokens.find(bearer('p.s'))).toBeDefined();
+    await until('it has expired', () => tokens.find(bearer('p.s')) === undefined);
   });
 
   it('should let no request change what others share', () => {
     const claims = claimsUntil(inSeconds(60));
-    tokens.remember('Bearer h.p.s', claims);
-    expect(Object.isFrozen(tokens.find('Bearer h.p.s'))).toBe(true);
+    tokens.remember(bearer('p.s'), claims);
+    expect(Object.isFrozen(tokens.find(bearer('p.s')))).toBe(true);
+  });
+
+  it('should not outlive the key that verified it', () => {
+    tokens.remember(bearer('p.s'), claimsUntil(inSeconds(60)));
+    keys.set('one', { publicKey: newKey() });
+    expect(tokens.find(bearer('p.s'))).toBeUndefined();
+    keys.clear();
+    expect(tokens.find(bearer('p.s'))).toBeUndefined();
   });
 
   it('should be bounded', () => {
     const claims = claimsUntil(inSeconds(60));
-    for (let n = 0; n <= 10_000; n += 1) tokens.remember(`Bearer ${n}`, claims);
-    expect(tokens.find('Bearer 0')).toBeUndefined();
-    expect(tokens.find('Bearer 10000')).toBeDefined();
+    for (let n = 0; n <= 10_000; n += 1) tokens.remember(bearer(String(n)), claims);
+    expect(tokens.find(bearer('0'))).toBeUndefined();
+    expect(tokens.find(bearer('10000'))).toBeDefined();
   });
 
   it('should hold no credential', () => {
-    tokens.remember('Bearer the-secret', claimsUntil(inSeconds(60)));
+    tokens.remember(bearer('the-secret'), claimsUntil(inSeconds(60)));
     const { tokens: kept } = tokens as unknown as { tokens: Map<string, unknown> };
     expect(JSON.stringify([...kept.entries()])).not.toContain('the-secret');
   });
