@@ -199,6 +199,21 @@ describe('Indexes', () => {
       await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
     });
 
+    it('should be made at a start without running the migrations again', async () => {
+      await server.db.collection('messages').dropIndexes();
+      const email = 'In-Capitals@Example.org';
+      const { insertedId } = await server.db
+        .collection('users')
+        .insertOne({ email, name: 'Ada', password: 'x', roles: [] });
+      const other = await startApp({ uri: server.uri, env: { MIGRATE: 'on' } });
+      await other.close();
+      expect(await missingIndexes(connection)).toEqual([]);
+      const users = server.db.collection('users');
+      // A migration of users would have written it in small letters.
+      expect(await users.findOne({ _id: insertedId })).toMatchObject({ email });
+      await users.deleteOne({ _id: insertedId });
+    });
+
     it('should make a start that does not migrate unready', async () => {
       await slugs.dropIndex('slugs_1');
       const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });

@@ -25,11 +25,7 @@ export class MigrationService {
   /** Names of the migrations and indexes that are missing; asked again until there are none. */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
-    const names = this.migrations.map(({ name }) => name);
-    const applied = await this.records()
-      .find({ _id: { $in: names } })
-      .toArray();
-    const missing = names.filter((name) => !applied.some(({ _id }) => _id === name));
+    const missing = (await this.unrecorded()).map(({ name }) => name);
     const pending = [...missing, ...(await missingIndexes(this.connection))];
     this.isUpToDate = pending.length === 0;
     return pending;
@@ -41,8 +37,34 @@ export class MigrationService {
    * @param options with `dryRun`, reports what a run would do and writes nothing
    */
   async run(options: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    return this.apply(this.migrations, options);
+  }
+
+  /**
+   * At a start with MIGRATE=on: only what is missing. A migration walks all records, and a start must
+   * not take minutes because an index is new.
+   */
+  async runIfPending(): Promise<void> {
+    if ((await this.pending()).length === 0) return;
+    const { changed, unresolved } = await this.apply(await this.unrecorded(), { dryRun: false });
+    for (const line of changed) this.logger.log(line);
+    for (const line of unresolved) this.logger.warn(line);
+  }
+
+  private async unrecorded(): Promise<readonly Migration[]> {
+    const names = this.migrations.map(({ name }) => name);
+    const applied = await this.records()
+      .find({ _id: { $in: names } })
+      .toArray();
+    return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
+  }
+
+  private async apply(
+    migrations: readonly Migration[],
+    options: { readonly dryRun: boolean },
+  ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
-    for (const migration of this.migrations) {
+    for (const migration of migrations) {
       reports.push(await migration.run(this.db(), options));
       if (!options.dryRun) await this.record(migration.name);
     }
@@ -61,14 +83,6 @@ export class MigrationService {
         ...[...refused].map(([name, reason]) => `index ${name} not created: ${reason}`),
       ],
     };
-  }
-
-  /** At a start with MIGRATE=on: only when something is missing. */
-  async runIfPending(): Promise<void> {
-    if ((await this.pending()).length === 0) return;
-    const { changed, unresolved } = await this.run({ dryRun: false });
-    for (const line of changed) this.logger.log(line);
-    for (const line of unresolved) this.logger.warn(line);
   }
 
   private async record(name: string): Promise<void> {
