@@ -116,6 +116,12 @@ export const COMPONENTS = {
       schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
     },
+    ContentEncoding: {
+      description:
+        'Of an answer from memory, when the request accepts it; left out for plain bytes',
+      schema: { type: 'string', enum: ['br', 'gzip'] },
+      example: 'br',
+    },
     NextPage: {
       description: 'The next page, relative to the address of this one; left out on the last',
       schema: { type: 'string', pattern: '^<\\?limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$' },

@@ -38,6 +38,9 @@ export interface EndpointOptions {
 const REVISION_HEADER = { etag: { $ref: '#/components/headers/Revision' } } as never;
 const ENTITY_TAG_HEADER = { etag: { $ref: '#/components/headers/EntityTag' } } as never;
 
+const CODING_HEADER = {
+  'content-encoding': { $ref: '#/components/headers/ContentEncoding' },
+} as never;
 const PAGE_HEADERS = {
   link: { $ref: '#/components/headers/NextPage' },
   'x-total-count': { $ref: '#/components/headers/TotalCount' },
@@ -67,7 +70,9 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       schema: raw ?? envelopeSchema(message, dataSchema(data)),
       headers: {
         ...(revision ? REVISION_HEADER : {}),
-        ...(options.conditional ? ENTITY_TAG_HEADER : {}),
+        ...(options.conditional
+          ? { ...(ENTITY_TAG_HEADER as object), ...(CODING_HEADER as object) }
+          : {}),
         ...(options.paged ? PAGE_HEADERS : {}),
       },
     }),
