@@ -223,6 +223,7 @@ RIGHT_REFUSALS = [
     (400, "_id in the body must be the id in the path", "a schema cannot compare two values"),
     (400, "blog cannot be .*: it is .*", "the state of the blog has no such move"),
     (400, "blog is under review: withdraw it first", "the state of the blog has no such move"),
+    (400, "cursor must be taken from the Link header.*", "opaque, and a schema cannot compare two"),
     (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),
     (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
