@@ -60,7 +60,8 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
     pid: child.pid,
     readLog: () => readFileSync(logFile, 'utf8'),
     errorLines: () => errorLinesOf(readFileSync(logFile, 'utf8')),
-    call: (method, path, options) => call(server.url, method, path, options),
+    call: (method, path, options) =>
+      callServer(server.url, CREDENTIALS.apiKey, method, path, options),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     /** Ends it, and leaves its folder unless it is to be removed. */
     async stop({ isFolderKept = false } = {}) {
@@ -82,11 +83,11 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
 }
 
 /** @returns `data` of the answer; @throws Error when it is not a success */
-async function call(url, method, path, { token, body } = {}) {
+export async function callServer(url, apiKey, method, path, { token, body } = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
-      'x-api-key': CREDENTIALS.apiKey,
+      'x-api-key': apiKey,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body ? { 'content-type': 'application/json' } : {}),
     },

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { ownFolder, ownProcess } from './clean-up.mjs';
 import { pinned } from './cpus.mjs';
 import { cpuSecondsOf, pssBytesOf, rssBytesOf } from './process.mjs';
+import { callServer } from '../../scripts/own-server.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
@@ -182,20 +183,4 @@ async function untilReady(server, path) {
     await wait(20);
   }
   throw new Error(`the server is not ready:\n${server.readLog().slice(-4_000)}`);
-}
-
-/** @returns `data` of the answer; @throws Error when it is not a success */
-async function callServer(url, apiKey, method, path, { token, body } = {}) {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      'x-api-key': apiKey,
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    body: body ? JSON.stringify(body) : undefined,
-  });
-  const { message, data } = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${message}`);
-  return data;
 }

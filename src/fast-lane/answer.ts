@@ -40,16 +40,19 @@ const REQUEST_ID = 1;
 /** Smaller ones gain nothing. */
 const MIN_COMPRESSED = 860;
 
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
 const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) =>
-    promisify(brotliCompress)(body, {
+    compressBrotli(body, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 5,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
-  gzip: (body) => promisify(gzip)(body),
+  gzip: (body) => compressGzip(body),
 };
 
 /** @param reply with all its headers, about to send this payload with 200 */

@@ -58,7 +58,6 @@ export class FastLane {
   private readonly underway = new Set<string>();
   private readonly maxBytes: number;
   private readonly origins: ReadonlySet<string>;
-
   private readonly log: RequestLogger | null;
 
   constructor({ CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: LaneSettings) {
@@ -159,6 +158,8 @@ export class FastLane {
     this.underway.add(task);
     void this.compressions(() => compressed(answer, coding))
       .then((next) => this.answers?.replace(key, answer, next))
+      // The plain bytes are as good; a rejection that nobody handles would end the process.
+      .catch(() => undefined)
       .finally(() => this.underway.delete(task));
   }
 }

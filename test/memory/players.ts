@@ -3,6 +3,7 @@ import { openSession } from '../support/sessions.js';
 import type { Client } from '../support/client.js';
 import type { History } from './history.js';
 import type { Stage } from './stage.js';
+import { ABSENT, titleIn, titleOf } from './titles.js';
 
 export interface Game {
   readonly stage: Stage;
@@ -37,8 +38,6 @@ export class Random {
     return items[this.below(items.length)] as Item;
   }
 }
-
-const ABSENT = 'absent';
 
 /** Revises, takes down, publishes again and deletes one blog after the other. */
 export async function blogPlayer(game: Game, name: string): Promise<Player> {
@@ -205,16 +204,6 @@ export async function keyPlayer({ stage, history, urls, random, subjects }: Game
       succeed(editor.put(`/admin/apikeys/id/${String(_id)}`, { enabled })),
     );
   };
-}
-
-async function titleOf(client: Client, path: string): Promise<string> {
-  const { status, body } = await client.get(path);
-  return status === 404 ? ABSENT : body.data.title;
-}
-
-async function titleIn(client: Client, path: string, id: string): Promise<string> {
-  const { body } = await client.get<readonly { _id: string; title: string }[]>(path);
-  return body.data.find(({ _id }) => _id === id)?.title ?? ABSENT;
 }
 
 async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {

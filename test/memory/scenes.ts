@@ -7,6 +7,7 @@ import { account, blogIn, unique, type BlogInState } from '../support/factories.
 import { openSession } from '../support/sessions.js';
 import { holdNextCall, holdNextRead, type HeldRead } from './barriers.js';
 import type { Stage } from './stage.js';
+import { ABSENT, titleIn, titleOf } from './titles.js';
 
 /** Something that is read from memory, and a write that changes what must be read. */
 export interface Scene {
@@ -26,8 +27,6 @@ export type MakeScene = (stage: Stage) => Promise<Scene>;
 
 const NEW_TITLE = 'New title';
 const NEW_NAME = 'New name';
-const ABSENT = 'absent';
-
 const BLOG_READS = {
   'by id': (client: Client, { _id }: BlogInState) => titleOf(client, `/blog/id/${_id}`),
   'by slug': (client: Client, { body }: BlogInState) => titleOf(client, `/blog/slug/${body.slug}`),
@@ -213,16 +212,6 @@ export const SCENES: readonly Named[] = [
     keyScene(write),
   ]),
 ];
-
-async function titleOf(client: Client, path: string): Promise<string> {
-  const { status, body } = await client.get(path);
-  return status === 404 ? ABSENT : body.data.title;
-}
-
-async function titleIn(client: Client, path: string, id: string): Promise<string> {
-  const { body } = await client.get<readonly { _id: string; title: string }[]>(path);
-  return body.data.find(({ _id }) => _id === id)?.title ?? ABSENT;
-}
 
 async function signedIn(
   stage: Stage,
