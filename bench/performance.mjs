@@ -57,7 +57,7 @@ import { cleanUp } from './performance/clean-up.mjs';
 import { chooseCpus } from './performance/cpus.mjs';
 import { readOptions, USAGE } from './performance/options.mjs';
 import { writePlots } from './performance/plot.mjs';
-import { profileHotRead } from './performance/profile.mjs';
+import { profileReads } from './performance/profile.mjs';
 import { casesOf } from './performance/registry.mjs';
 import { circumstances, circumstancesText, tableOf } from './performance/report.mjs';
 import { compareWithReference, writeReference } from './performance/short.mjs';
@@ -83,7 +83,7 @@ async function main(options) {
   const { startMongo } = await import('./performance/mongo.mjs');
   const { seed, seedBytes } = await import('./performance/seed.mjs');
   const { articles: articlesFile, count, data: folder } = options;
-  const cases = await casesOf(options.only);
+  const cases = options.profile ? [] : await casesOf(options.only);
   const cpus = chooseCpus();
   const cacheGigabytes = count >= 100_000 ? 4 : 1;
   const mongo = await startMongo({ folder, dataBytes: seedBytes({ count }), cacheGigabytes, log });
@@ -93,7 +93,7 @@ async function main(options) {
   const bench = new Bench({ options, mongo, world, cpus, log });
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
   const where = circumstances({ mongoVersion: mongo.version, cpus, command, count });
-  if (options.profile) return profileHotRead(bench);
+  if (options.profile) return profileReads(bench, options.only);
   if (options.short) return runShort(bench, cases, where);
   const rows = [];
   for (const one of cases) rows.push(...(await bench.run(one)));

@@ -10,7 +10,7 @@ export const USAGE = `npm run bench -- [options]
   --seconds N         length of a round (5)
   --short             two minutes; fails when a ratio is a third below reference.json three times
   --write-reference   the short form, written to reference.json
-  --profile           where the processor time of the hot read goes
+  --profile           where the processor time goes; --only warm,uncached,lists says of which reads
   --json FILE         the figures
   --plot FOLDER       two plots (SVG)`;
 

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UserError } from '../../scripts/journey/user-error.mjs';
 import { table } from '../../scripts/table.mjs';
+import { shuffled } from './load/shuffle.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SAMPLE_MICROS = 200;
@@ -10,30 +12,49 @@ const TOP = 25;
 /** Nobody's work: the main thread waits for requests. */
 const WAITING = '(idle)';
 
+const PAGES = Array.from({ length: 100 }, (_, index) => `/blogs/latest?page=${index + 1}&limit=10`);
+
+/** What is read as fast as it can be, by the name of the case that measures the same. */
+const READS = {
+  warm: { env: {}, pathsOf: ({ slugs }) => [slugs[0]].map(articlePath) },
+  uncached: { env: { CACHE_MB: '0' }, pathsOf: ({ slugs }) => shuffled(slugs).map(articlePath) },
+  lists: { env: { CACHE_MB: '0' }, pathsOf: () => shuffled(PAGES) },
+};
+
 /**
- * Where the processor time of a hot read goes: Pressroom under `--cpu-prof` while one article is
- * read as fast as it can. Prints the self time by package and by function.
+ * Where the processor time goes: Pressroom under `--cpu-prof` while it is read as fast as it can be.
+ * Prints the self time by package and by function.
+ *
+ * @param names of `READS`; `warm` when there are none
+ * @throws UserError for a name that is not among them
  */
-export async function profileHotRead(bench) {
-  const { slugs, apiKey } = bench.world;
-  const folder = join(bench.folder, 'profile');
+export async function profileReads(bench, names) {
+  const unknown = names.find((name) => !Object.hasOwn(READS, name));
+  if (unknown !== undefined) {
+    throw new UserError(`--profile knows ${Object.keys(READS).join(', ')}, not ${unknown}`);
+  }
+  for (const name of names.length > 0 ? names : ['warm']) await profileRead(bench, name);
+}
+
+async function profileRead(bench, name) {
+  const { env, pathsOf } = READS[name];
+  const { world } = bench;
+  const folder = join(bench.folder, `profile-${name}`);
   mkdirSync(folder);
-  const server = await bench.startPressroom(
-    {},
-    {
-      nodeOptions: [
-        '--cpu-prof',
-        `--cpu-prof-dir=${folder}`,
-        `--cpu-prof-interval=${SAMPLE_MICROS}`,
-      ],
-    },
-  );
-  const path = `/blog/slug/${encodeURIComponent(slugs[0])}`;
+  const server = await bench.startPressroom(env, {
+    nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_MICROS}`],
+  });
+  const paths = pathsOf(world);
   const load = (seconds) =>
-    bench.closedLoop({ server, path, headers: { 'x-api-key': apiKey }, seconds });
+    bench.closedLoop({
+      server,
+      ...(paths.length > 1 ? { paths } : { path: paths[0] }),
+      headers: { 'x-api-key': world.apiKey },
+      seconds,
+    });
   await load(WARM_UP_SECONDS);
   const from = monotonicMicros();
-  const { rate } = await load(bench.options.seconds);
+  const { rate, cpuMicros } = await load(bench.options.seconds);
   const until = monotonicMicros();
   await server.stop();
   const profile = readProfile(folder);
@@ -41,16 +62,21 @@ export async function profileHotRead(bench) {
   const total = times.reduce((sum, { micros }) => sum + micros, 0);
   const share = (micros) => `${((micros / total) * 100).toFixed(1)} %`;
   const rows = (groups) => groups.slice(0, TOP).map(([key, micros]) => [key, share(micros)]);
+  const cost = `${cpuMicros.toFixed(0)} us of processor time each`;
   console.log(
     [
-      `${path} at ${rate.toFixed(0)}/s, sampled every ${SAMPLE_MICROS} us (which slows it)`,
+      `${name}: ${rate.toFixed(0)}/s, ${cost}, sampled every ${SAMPLE_MICROS} us (which slows it)`,
       table([['package', 'self time'], ...rows(sumBy(times, ({ owner }) => owner))]),
       table([
         ['function', 'self time'],
-        ...rows(sumBy(times, ({ name, place }) => `${name}  ${place}`)),
+        ...rows(sumBy(times, ({ name: what, place }) => `${what}  ${place}`)),
       ]),
     ].join('\n\n'),
   );
+}
+
+function articlePath(slug) {
+  return `/blog/slug/${encodeURIComponent(slug)}`;
 }
 
 /** The clock of V8's profiles, which is that of the machine. */
