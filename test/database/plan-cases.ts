@@ -6,6 +6,7 @@ type Query = (db: mongo.Db) => Promise<unknown>;
 /** How many of them there are in `things` and in `others`. */
 export const RECORDS = 100;
 
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const lookUp = (rest: object): mongo.Document[] => [
   { $match: { indexed: 1 } },
   { $lookup: { from: 'others', localField: 'indexed', as: 'joined', ...rest } },
@@ -128,6 +129,16 @@ export const WASTEFUL: readonly (readonly [what: string, found: RegExp, query: Q
         .toArray(),
   ],
   [
+    'a batch that looks at more than it asks for',
+    /^100 keys and 100 documents examined for 12$/m,
+    (db) =>
+      db
+        .collection('things')
+        .find({ indexed: { $gte: 0 }, first: { $in: upTo(12) } })
+        .hint('indexed_1')
+        .toArray(),
+  ],
+  [
     'a page that fetches what it skips',
     /^55 keys and 55 documents examined for 5$/m,
     (db) =>
@@ -209,6 +220,22 @@ export const RIGHT: readonly (readonly [what: string, query: Query])[] = [
         .collection('things')
         .find({ first: { $in: [1, 2] } })
         .sort({ second: 1 })
+        .toArray(),
+  ],
+  [
+    'a batch of what is not there',
+    (db) =>
+      db
+        .collection('things')
+        .find({ indexed: { $in: upTo(64).map((number) => -number) }, plain: 0 })
+        .toArray(),
+  ],
+  [
+    'a batch of what is there and not wanted',
+    (db) =>
+      db
+        .collection('things')
+        .find({ indexed: { $in: upTo(64) }, plain: -1 })
         .toArray(),
   ],
   ['a total of keys', (db) => db.collection('things').countDocuments({ indexed: { $gte: 0 } })],

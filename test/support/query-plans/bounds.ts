@@ -17,9 +17,11 @@ export interface Bound {
   most(returned: number, statement: Statement): Most;
 }
 
-/** Twice what is returned, and a little for what one request cannot know beforehand. */
+/** What one request cannot know beforehand. */
+const A_LITTLE = 10;
+
 function inProportion(returned: number): number {
-  return 2 * returned + 10;
+  return 2 * returned + A_LITTLE;
 }
 
 const SIMILAR_CANDIDATES = 500;
@@ -67,6 +69,17 @@ const BOUNDS: readonly Bound[] = [
       documents: inProportion(returned),
     }),
   },
+  {
+    what: 'batch',
+    reason:
+      'it asks for several records at once, and looking for one that is not there costs a key as well',
+    appliesTo: ({ operation, command }) => operation === 'find' && askedFor(command) > 1,
+    stages: NONE,
+    most: (returned, { command }) => {
+      const most = 2 * returned + Math.max(A_LITTLE, 2 * askedFor(command));
+      return { keys: most, documents: most };
+    },
+  },
 ];
 
 export function boundOf(statement: Statement): Bound {
@@ -75,6 +88,13 @@ export function boundOf(statement: Statement): Bound {
 
 function skipOf({ skip }: mongo.Document): number {
   return Number(skip ?? 0);
+}
+
+/** How many values one field may have. */
+function askedFor({ filter }: mongo.Document): number {
+  const conditions = Object.values((filter ?? {}) as Readonly<Record<string, unknown>>);
+  const lists = conditions.map((condition) => (condition as mongo.Document | null)?.['$in']);
+  return Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
 }
 
 function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
