@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { LogController, type FastifyInstance } from 'fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import createFastify, { LogController } from 'fastify';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
@@ -15,10 +15,11 @@ import {
 } from './common/http/errors/connection-errors.js';
 import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
+import { leanAdapter } from './common/http/lean-adapter.js';
 import { registerProxyHint } from './common/http/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
+import { createLogger, type LogStream } from './common/logging/create-logger.js';
 import { lazyChildLogger } from './common/logging/lazy-logger.js';
-import { loggerOptions, type LogStream } from './common/logging/logger-options.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
@@ -38,8 +39,8 @@ export interface CreateAppOptions {
 }
 
 /**
- * The whole server, initialised but not listening and not yet prepared (SetupService): the Fastify
- * adapter with its plugins, and the application on it. `main.ts` and the tests both call it.
+ * The whole server, initialised but not listening and not yet prepared (SetupService): Fastify with
+ * its plugins, and the application on it. `main.ts` and the tests both call it.
  *
  * @throws what connecting to the database throws
  */
@@ -47,11 +48,11 @@ export async function createApp(
   env: Env,
   { logStream }: CreateAppOptions = {},
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
-    logger: loggerOptions(env, logStream),
+  const log = createLogger(env, logStream);
+  const fastify = createFastify({
+    childLoggerFactory: lazyChildLogger(log),
     // Ours says what is notable, and never an address (request-log.ts).
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lazyChildLogger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: env.TRUST_PROXY.length > 0 ? [...env.TRUST_PROXY] : false,
@@ -72,7 +73,7 @@ export async function createApp(
     clientErrorHandler: clientErrorHandler(env),
     frameworkErrors: frameworkErrorHandler(env),
   });
-  const fastify: FastifyInstance = adapter.getInstance();
+  fastify.log = log;
   collectAllowedMethods(fastify, ROUTER_OPTIONS);
   registerCommonHeaders(fastify, env.CORS_ORIGINS);
   registerProxyHint(fastify, env);
@@ -86,11 +87,11 @@ export async function createApp(
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.register({ env }),
-    adapter,
+    leanAdapter(fastify),
     {
       bodyParser: false,
       abortOnError: false,
-      logger: new NestLogger(fastify.log),
+      logger: new NestLogger(log),
     },
   );
   lane.open(app.get(MemoryService), app.get(ApiKeyService));

@@ -27,6 +27,8 @@ describe('An error that nobody expected', () => {
   function latestThrows(error: unknown): void {
     const service = server.app.get(PublicListService, { strict: false });
     jest.spyOn(service, 'latest').mockRejectedValue(error);
+    // An answer from memory would not ask it.
+    server.afterEdit();
   }
 
   function logged(reqId: string): Record<string, unknown>[] {

@@ -40,11 +40,13 @@ for (const level of LEVELS) {
   });
 }
 
-/** Fastify's `childLoggerFactory`. */
+/**
+ * Fastify's `childLoggerFactory` for a server that was given no logger: with one, Fastify watches the
+ * end of every response, to log it.
+ */
 export function lazyChildLogger(
-  parent: FastifyBaseLogger,
-  bindings: Bindings,
-  options: Options,
-): FastifyBaseLogger {
-  return new LazyLogger(parent, bindings, options) as LazyLogger & FastifyBaseLogger;
+  log: FastifyBaseLogger,
+): (parent: FastifyBaseLogger, bindings: Bindings, options: Options) => FastifyBaseLogger {
+  return (_parent, bindings, options) =>
+    new LazyLogger(log, bindings, options) as LazyLogger & FastifyBaseLogger;
 }

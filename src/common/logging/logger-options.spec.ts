@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import createFastify, { type FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import mongoose from 'mongoose';
 import { prettyFactory, type PrettyOptions } from 'pino-pretty';
 import { validateEnv } from '../../config/env.js';
+import { createLogger } from './create-logger.js';
 import { loggerOptions } from './logger-options.js';
 
 interface LoggedError {
@@ -16,9 +17,7 @@ interface LoggedError {
 function logged(err: unknown): { line: string; err: LoggedError } {
   const lines: string[] = [];
   const stream = { write: (text: string) => lines.push(text) };
-  createFastify({ logger: loggerOptions(validateEnv({ NODE_ENV: 'test' }), stream) }).log.error({
-    err,
-  });
+  createLogger(validateEnv({ NODE_ENV: 'test' }), stream).error({ err });
   const [line = ''] = lines;
   return { line, err: (JSON.parse(line) as { err: LoggedError }).err };
 }
@@ -58,6 +57,18 @@ describe('loggerOptions', () => {
     expect(err).toMatchObject({ type: 'RangeError', code: 'E_RANGE', message: 'out of range' });
     expect(err.stack).toMatch(/^RangeError: out of range\n\s+at /);
     expect(line).not.toContain('hunter2');
+  });
+
+  it('should not log a request or a response beside an error', () => {
+    const lines: string[] = [];
+    const log = createLogger(validateEnv({ NODE_ENV: 'test' }), {
+      write: (line) => lines.push(line),
+    });
+    const headers = { 'x-api-key': 'hunter2' };
+    log.error({ req: { headers, ip: 'hunter2' }, res: { headers }, err: new Error('broken') });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('broken');
+    expect(lines[0]).not.toMatch(/hunter2|"re[qs]"/);
   });
 
   it('should cut the values out of a duplicate key, in the stack as well', () => {
@@ -102,9 +113,7 @@ describe('loggerOptions', () => {
     function readable(write: (log: FastifyBaseLogger) => void): string {
       const lines: string[] = [];
       const stream = { write: (text: string) => lines.push(text) };
-      write(
-        createFastify({ logger: loggerOptions(validateEnv({ NODE_ENV: 'test' }), stream) }).log,
-      );
+      write(createLogger(validateEnv({ NODE_ENV: 'test' }), stream));
       const { transport } = loggerOptions(validateEnv({ NODE_ENV: 'development' })) as {
         transport: { options: PrettyOptions };
       };

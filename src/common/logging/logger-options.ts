@@ -1,13 +1,7 @@
-import type { FastifyServerOptions } from 'fastify';
-import mongoose from 'mongoose';
+import type { Error as MongooseError } from 'mongoose';
+import type { LoggerOptions } from 'pino';
 import type { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
-
-type LoggerOptions = NonNullable<FastifyServerOptions['logger']>;
-
-export interface LogStream {
-  write(line: string): void;
-}
 
 interface LoggedError {
   [field: string]: unknown;
@@ -31,12 +25,15 @@ function serializeError(error: unknown): LoggedError {
   };
 }
 
+/** By name: a process that has no use for Mongoose must not load it to tell its errors. */
 function withoutValues(error: Error): string {
-  if (error instanceof mongoose.Error.ValidationError) {
-    return `validation failed at ${Object.keys(error.errors).join(', ')}`;
+  if (error.name === 'ValidationError' && 'errors' in error) {
+    const { errors } = error as MongooseError.ValidationError;
+    return `validation failed at ${Object.keys(errors).join(', ')}`;
   }
-  if (error instanceof mongoose.Error.CastError) {
-    return `cast to ${error.kind} failed at ${error.path}`;
+  if (error.name === 'CastError' && 'kind' in error) {
+    const { kind, path } = error as MongooseError.CastError;
+    return `cast to ${kind} failed at ${path}`;
   }
   return error.message.replace(/ dup key: .*/s, '');
 }
@@ -67,14 +64,18 @@ function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[
   method.apply(this, (isErrorAlone ? [first, 'error'] : safe) as never[]);
 }
 
-/** JSON lines in production, readable lines elsewhere. */
-export function loggerOptions(env: Env, stream?: LogStream): LoggerOptions {
+/** Fastify adds them to what it says of an error; they hold keys, tokens and addresses. */
+function omit(): undefined {
+  return undefined;
+}
+
+/** JSON lines, readable ones in development. */
+export function loggerOptions(env: Env): LoggerOptions {
   return {
     level: env.LOG_LEVEL,
-    serializers: { err: serializeError },
+    serializers: { err: serializeError, req: omit, res: omit },
     hooks: { logMethod: withOwnMessage },
-    ...(stream ? { stream } : {}),
-    ...(env.NODE_ENV === 'development' && !stream
+    ...(env.NODE_ENV === 'development'
       ? {
           transport: {
             target: 'pino-pretty',

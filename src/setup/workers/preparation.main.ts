@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../app.module.js';
 import { createLogger } from '../../common/logging/create-logger.js';
+import { NestLogger } from '../../common/logging/nest-logger.js';
 import { readEnv } from '../../config/env.js';
 import { failWith } from '../fail-with.js';
 import { SetupService } from '../setup.service.js';
@@ -17,7 +18,7 @@ try {
   const app = await NestFactory.createApplicationContext(
     // The supervisor runs the embedded one.
     AppModule.register({ env, joinDatabase: env.MONGODB_URI === undefined }),
-    { abortOnError: false, logger: createLogger(env) },
+    { abortOnError: false, logger: new NestLogger(createLogger(env)) },
   );
   stopOnSignals(app);
   const preparation = await app.get(SetupService).prepare();

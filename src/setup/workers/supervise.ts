@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { createLogger } from '../../common/logging/create-logger.js';
+import { NestLogger } from '../../common/logging/nest-logger.js';
 import { stopWithFailure } from '../../common/stop-with-failure.js';
 import type { Env } from '../../config/env.js';
 import { OperatorError } from '../../config/operator.error.js';
@@ -33,7 +34,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   if (!cluster.isPrimary) {
     throw new OperatorError('WORKERS must be 1 where a process manager runs several of Pressroom.');
   }
-  const logger = createLogger(env);
+  const logger = new NestLogger(createLogger(env));
   Logger.overrideLogger(logger);
   const size = workerCount(env);
   const location = await MongoLocation.open(env, { join: false });
