@@ -18,6 +18,7 @@ import { registerJsonParser } from './common/http/input/json-parser.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
 import { registerProxyHint } from './common/http/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
+import { registerStalledReaders } from './common/http/stalled-readers.js';
 import { createLogger, type LogStream } from './common/logging/create-logger.js';
 import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -65,7 +66,6 @@ export async function createApp(
       connectionsCheckingInterval: 2_000,
     },
     requestTimeout: 15_000,
-    connectionTimeout: 30_000,
     // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -80,6 +80,7 @@ export async function createApp(
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
   registerDrain(fastify);
+  registerStalledReaders(fastify);
   const lane = new FastLane(env);
   registerConditionalGet(fastify, [lane.capture]);
   lane.register(fastify);

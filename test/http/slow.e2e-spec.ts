@@ -34,6 +34,10 @@ class SlowClient {
     this.socket.on('error', () => (this.isEnded = true));
   }
 
+  pause(): void {
+    this.socket.pause();
+  }
+
   write(text: string): void {
     if (text !== '') this.socket.write(text);
   }
@@ -104,6 +108,20 @@ describe('A client that is slow', () => {
     expect(client.statuses).toEqual(['400']);
     client.write('and more');
     await until('the server to let go of it', async () => (await connections()) === 0);
+  });
+
+  it('should be given 30 s to read on when an answer waits for it', async () => {
+    const accepted = new Promise<Socket>((resolve) => node().once('connection', resolve));
+    const client = openClient('');
+    client.pause();
+    const socket = await accepted;
+    // More than the system keeps for it.
+    const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
+    await until('answers to wait', () => {
+      client.write(asked);
+      return socket.writableLength > 0;
+    });
+    await until('somebody to look', () => socket.timeout === 30_000);
   });
 
   it('should keep an idle connection, whose next request is not late', async () => {
