@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
@@ -6,7 +6,7 @@ import { Public } from '../common/access/access.decorator.js';
 import { Hot, type HotRoute } from '../common/http/hot-route.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { Listing, ListingInterceptor } from '../common/pagination/listing.js';
+import { Listing } from '../common/pagination/listing.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
@@ -45,7 +45,6 @@ export class BlogPublicController {
 
   @Get('blogs/latest')
   @Hot(MANY_BLOGS)
-  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
   latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
@@ -53,7 +52,6 @@ export class BlogPublicController {
 
   @Get('blog/list/latest')
   @Hot(MANY_BLOGS)
-  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time (as in variant M)' })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
@@ -61,7 +59,6 @@ export class BlogPublicController {
 
   @Get('blogs/tag/:tag')
   @Hot({ ...MANY_BLOGS, param: 'tag' })
-  @UseInterceptors(ListingInterceptor)
   @Endpoint({ ...LIST, summary: 'Published blogs with a tag, newest first; case is ignored' })
   byTag(
     @Param() { tag }: TagParam,

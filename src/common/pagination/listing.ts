@@ -1,11 +1,3 @@
-import {
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
 import { encodeCursor, type Cursor } from './cursor.js';
 
 /** A page of a list, with what its headers say. */
@@ -22,21 +14,16 @@ export class Listing<View> {
 }
 
 /**
- * Sends a `Listing`'s items; the next page as `Link` (RFC 8288), and `x-total-count`. The link holds
- * a query alone, which keeps the path that the client has used, whatever proxies make of it.
+ * The next page as `Link` (RFC 8288), and `x-total-count`. The link holds a query alone, which keeps
+ * the path that the client has used, whatever proxies make of it.
  */
-@Injectable()
-export class ListingInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(
-      map((value: unknown) => {
-        if (!(value instanceof Listing)) return value;
-        const { items, limit, end, total } = value as Listing<unknown>;
-        if (end) reply.header('link', `<?limit=${limit}&cursor=${encodeCursor(end)}>; rel="next"`);
-        if (total !== undefined) reply.header('x-total-count', total);
-        return items;
-      }),
-    );
-  }
+export function listingHeaders({
+  limit,
+  end,
+  total,
+}: Listing<unknown>): Readonly<Record<string, string>> {
+  return {
+    ...(end ? { link: `<?limit=${limit}&cursor=${encodeCursor(end)}>; rel="next"` } : {}),
+    ...(total === undefined ? {} : { 'x-total-count': String(total) }),
+  };
 }

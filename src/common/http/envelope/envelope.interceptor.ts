@@ -7,19 +7,29 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { Listing, listingHeaders } from '../../pagination/listing.js';
 import { successEnvelope } from './envelope.js';
 import { isRawResponse, responseMessageOf } from './response-message.decorator.js';
 
-/** Wraps what a controller returns into the envelope; success is always HTTP 200. */
+/**
+ * Wraps what a controller returns into the envelope; success is always HTTP 200. What a page of a list
+ * says besides its items goes into headers.
+ */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const handler = context.getHandler();
-    context.switchToHttp().getResponse<FastifyReply>().status(200);
+    const reply = context.switchToHttp().getResponse<FastifyReply>().status(200);
     if (isRawResponse(this.reflector, handler)) return next.handle();
     const message = responseMessageOf(this.reflector, handler);
-    return next.handle().pipe(map((data) => successEnvelope(message, data)));
+    return next.handle().pipe(
+      map((data: unknown) => {
+        if (!(data instanceof Listing)) return successEnvelope(message, data);
+        void reply.headers(listingHeaders(data));
+        return successEnvelope(message, data.items);
+      }),
+    );
   }
 }
