@@ -18,7 +18,13 @@ import { Flights } from '../memory/flights.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
 import { PUBLIC_READ } from './public-read.js';
-import { similarPipeline, type SimilarSource } from './similar.pipeline.js';
+import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
+import {
+  candidatesPipeline,
+  scoringPipeline,
+  termsOf,
+  type SimilarSource,
+} from './similar.pipeline.js';
 
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 
@@ -131,6 +137,7 @@ export class PublicListService {
     );
   }
 
+  /** The terms' newest blogs by index keys, a choice of them, and the best of that by all they share. */
   private async readSimilar(id: Types.ObjectId): Promise<ListingItemView[]> {
     return this.memory.read(async (options) => {
       const blog = await this.blogs
@@ -139,11 +146,20 @@ export class PublicListService {
         .setOptions({ ...options, ...PUBLIC_READ })
         .lean<{ live: SimilarSource } | null>();
       if (!blog) throw new BlogNotFoundError();
-      const pipeline = similarPipeline(id, blog.live);
-      if (!pipeline) return [];
-      const similar = await this.blogs.aggregate<ListingItemSource>(pipeline, {
+      const terms = termsOf(blog.live);
+      if (terms.length === 0) return [];
+      const search = candidatesPipeline(terms, keysPerTerm(terms));
+      const lists = await this.blogs.aggregate<CandidateList>(search, {
         ...options,
         ...PUBLIC_READ,
+      });
+      const candidates = chooseCandidates(terms, lists, id);
+      if (candidates.length === 0) return [];
+      const scoring = scoringPipeline(candidates, blog.live);
+      const similar = await this.blogs.aggregate<ListingItemSource>(scoring, {
+        ...options,
+        ...PUBLIC_READ,
+        ...BY_ID,
       });
       return similar.map(toListingItemView);
     });

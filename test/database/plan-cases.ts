@@ -16,6 +16,9 @@ const unionWith = (match: object): mongo.Document[] => [
   { $unionWith: { coll: 'others', pipeline: [{ $match: match }] } },
 ];
 
+/** From the keys of an index alone. */
+const REVISIONS = [{ $match: { rev: { $gte: 0 } } }, { $project: { _id: 0, rev: 1 } }];
+
 /** By what the plan says, whatever is stored. */
 export const WRONG_PLANS: readonly (readonly [what: string, found: RegExp, query: Query])[] = [
   ['a scan', /^COLLSCAN/, (db) => db.collection('things').find({ plain: 1 }).toArray()],
@@ -178,14 +181,40 @@ export const WASTEFUL: readonly (readonly [what: string, found: RegExp, query: Q
     (db) => db.collection('things').deleteMany({ indexed: { $gte: 0 }, plain: -1 }),
   ],
   [
-    'more candidates for similar blogs than it may have',
-    /documents examined/,
+    'candidates for similar blogs that are fetched',
+    /600 documents examined for 1$/m,
     (db) =>
       db
         .collection('blogs')
         .aggregate([
           { $match: { rev: { $gte: 0 } } },
-          { $group: { _id: '$_id', blog: { $first: '$$ROOT' } } },
+          { $group: { _id: '$rev', ids: { $push: '$_id' } } },
+        ])
+        .toArray(),
+  ],
+  [
+    'more keys for similar blogs than they may have',
+    /^1[0-9]{3} keys and 0 documents examined for 1$/m,
+    (db) =>
+      db
+        .collection('blogs')
+        .aggregate([
+          ...REVISIONS,
+          { $unionWith: { coll: 'blogs', pipeline: REVISIONS } },
+          { $group: { _id: '$rev', ids: { $push: '$rev' } } },
+        ])
+        .toArray(),
+  ],
+  [
+    'more blogs to score than there may be',
+    /100 documents examined for 100$/m,
+    (db) =>
+      db
+        .collection('blogs')
+        .aggregate([
+          { $match: { rev: { $gte: 0 } } },
+          { $limit: 100 },
+          { $set: { match: '$slugs' } },
         ])
         .toArray(),
   ],

@@ -24,8 +24,9 @@ function inProportion(returned: number): number {
   return 2 * returned + A_LITTLE;
 }
 
-const SIMILAR_CANDIDATES = 500;
-const SIMILAR_RESULTS = 6;
+/** Over all terms of a blog, and those of them that are fetched to be scored. */
+const SIMILAR_KEYS = 490;
+const SIMILAR_FETCHED = 64;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -40,17 +41,20 @@ const DEFAULT: Bound = {
 /** The first that applies holds. */
 const BOUNDS: readonly Bound[] = [
   {
+    what: 'candidates for similar blogs',
+    reason: 'a share of keys for each tag and word, and no documents',
+    appliesTo: (statement) => isOfBlogs(statement, '$group', 'ids'),
+    stages: NONE,
+    // MongoDB 6.0 counts what comes in by $unionWith twice.
+    most: () => ({ keys: 2 * SIMILAR_KEYS, documents: 0 }),
+  },
+  {
     what: 'similar',
-    reason:
-      'it scores a bounded number of candidates, and sorts them by a score that no index holds',
-    appliesTo: ({ operation, collection, command }) =>
-      operation === 'aggregate' && collection === 'blogs' && hasStage(command, '$group', '_id'),
-    // A SORT within a plan would mean that the candidates themselves are not read in order.
+    reason: 'it scores a bounded number of blogs, and sorts them by a score that no index holds',
+    appliesTo: (statement) => isOfBlogs(statement, '$set', 'match'),
+    // A SORT within a plan would mean that the blogs themselves are not read by their ids.
     stages: new Set(['$sort']),
-    most: () => ({
-      keys: inProportion(SIMILAR_CANDIDATES),
-      documents: SIMILAR_CANDIDATES + SIMILAR_RESULTS,
-    }),
+    most: () => ({ keys: inProportion(SIMILAR_FETCHED), documents: SIMILAR_FETCHED }),
   },
   {
     what: 'total',
@@ -101,11 +105,14 @@ function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
   return (pipeline as readonly mongo.Document[] | undefined) ?? [];
 }
 
-function hasStage(command: mongo.Document, name: string, member: string): boolean {
-  return stagesOf(command).some((stage) => {
-    const value = stage[name] as mongo.Document | undefined;
-    return value?.[member] === '$_id';
-  });
+/** Whether it is an aggregation of blogs with a stage that computes this field. */
+function isOfBlogs(
+  { operation, collection, command }: Statement,
+  stage: string,
+  field: string,
+): boolean {
+  if (operation !== 'aggregate' || collection !== 'blogs') return false;
+  return stagesOf(command).some(({ [stage]: value }) => value?.[field] !== undefined);
 }
 
 /** As `countDocuments` asks: everything that matches becomes one number. */
