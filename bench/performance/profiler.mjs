@@ -36,19 +36,24 @@ export function most(operations, field) {
 }
 
 /**
- * How many documents each pipeline looks at, its `$unionWith` included. The profiler cannot tell: it
- * counts what comes in by a union twice (MongoDB 6.0; the storage engine reads each once).
+ * What each pipeline looks at, its `$unionWith` included. The profiler cannot tell: it counts what
+ * comes in by a union twice (MongoDB 6.0; the storage engine reads each once).
  *
  * @param pipelines as the profiler has them
+ * @returns of each: `keys`, `documents`
  */
-export async function documentsExamined(mongoUri, pipelines) {
+export async function examined(mongoUri, pipelines) {
   const client = await MongoClient.connect(mongoUri);
   try {
     const blogs = client.db().collection('blogs');
     const counts = [];
     for (const { command } of pipelines) {
-      const plan = await blogs.aggregate(command.pipeline).explain('executionStats');
-      counts.push(sumOf(plan, 'totalDocsExamined'));
+      const { pipeline, hint } = command;
+      const plan = await blogs.aggregate(pipeline, { hint }).explain('executionStats');
+      counts.push({
+        keys: sumOf(plan, 'totalKeysExamined'),
+        documents: sumOf(plan, 'totalDocsExamined'),
+      });
     }
     return counts;
   } finally {
