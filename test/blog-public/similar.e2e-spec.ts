@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Types } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { getModelToken } from '@nestjs/mongoose';
+import { Types, type Model, type PipelineStage } from 'mongoose';
+import { Blog } from '../../src/blog/schemas/blog.schema.js';
 import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
 import { blogIn, type BlogBody, type State } from '../support/factories.js';
 
@@ -61,6 +63,24 @@ describe('GET /blogs/similar/id/{id}', () => {
     const older = await blog({ tags: ['sea'] });
     const newer = await blog({ tags: ['sea'] });
     expect(await similar(id)).toEqual([newer, older]);
+  });
+
+  it('should not show one that is taken down while it is chosen', async () => {
+    const id = await blog({ tags: ['sea'] });
+    const taken = await blog({ tags: ['sea'] });
+    const left = await blog({ tags: ['sea'] });
+    const blogs = newsroom.app.get<Model<Blog>>(getModelToken(Blog.name));
+    const aggregate = blogs.aggregate.bind(blogs);
+    jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
+      (async () => {
+        const lists = await aggregate(...search);
+        // By another process, say.
+        await newsroom.db
+          .collection('blogs')
+          .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
+        return lists;
+      })()) as unknown as typeof blogs.aggregate);
+    expect(await similar(id)).toEqual([left]);
   });
 
   it('should hold at most six, and never the blog itself', async () => {
