@@ -145,7 +145,7 @@ export class FastLane {
     }
     const coding = preferredCoding(accepted);
     const form = (coding && answer.coded[coding]) ?? answer.plain;
-    raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body, 'latin1');
+    raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body);
     if (coding && !answer.coded[coding] && answer.uses >= USES_BEFORE_COMPRESSION) {
       this.compress(key, answer, coding);
     }
