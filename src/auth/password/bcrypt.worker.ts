@@ -36,6 +36,11 @@ export function hash({ password, cost }: { password: string; cost: number }): st
   return bcrypt.hashSync(password, cost);
 }
 
+/** Nothing but a thread to run on. */
+export function wake(): void {
+  // There is one now.
+}
+
 const COMMON_PASSWORDS = 3_000;
 /** Shorter ones are refused for their length. */
 const MIN_LENGTH = 8;

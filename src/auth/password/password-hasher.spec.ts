@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
@@ -63,6 +64,62 @@ describe('PasswordHasher', () => {
     await slow.onApplicationShutdown();
     // On the loop itself bcryptjs would let in a turn every 100 ms.
     expect(turns).toBeGreaterThan(50);
+  });
+
+  describe('whose thread dies', () => {
+    const LOST = {
+      code: '10002',
+      message: 'the password could not be checked: try again in a moment',
+      headers: { 'retry-after': '1' },
+    };
+
+    /** What became of each: its value, or the response of its refusal. */
+    const outcomesOf = async (tasks: readonly Promise<unknown>[]): Promise<unknown[]> =>
+      (await Promise.allSettled(tasks)).map((outcome) =>
+        outcome.status === 'fulfilled'
+          ? outcome.value
+          : (outcome.reason as UnavailableError).getResponse(),
+      );
+
+    beforeEach(() => {
+      // These deaths are no news.
+      Logger.overrideLogger(false);
+    });
+
+    afterEach(() => {
+      Logger.overrideLogger(true);
+    });
+
+    it('should refuse the password that it had, and check those that waited', async () => {
+      const hash = await hasher.hash('right');
+      const costly = await bcrypt.hash('right', 12);
+      const { threads } = hasher['pool'];
+      // One for each thread, and some that wait.
+      const lost = threads.map(() => hasher.matches('right', costly));
+      const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
+      await Promise.all(threads.map((thread) => thread.terminate()));
+      expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST));
+      expect(await outcomesOf(others)).toEqual(others.map(() => true));
+    });
+
+    it('should check a password whose thread ends while it starts', async () => {
+      const hashing = hasher.hash('x');
+      await hasher['pool'].threads[0]?.terminate();
+      expect(await hasher.matches('x', await hashing)).toBe(true);
+    });
+
+    it('should refuse what waits for a thread that cannot start, and try again later', async () => {
+      const { options } = hasher['pool'];
+      const { filename } = options;
+      Object.assign(options, { filename: '/nowhere/bcrypt.worker.js' });
+      expect(await outcomesOf([hasher.hash('x'), hasher.hash('y')])).toEqual([LOST, LOST]);
+      Object.assign(options, { filename });
+      expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
+    });
+
+    it('should not hide an error of the checking itself', async () => {
+      await expect(hasher.hash(5 as unknown as string)).rejects.toThrow('Illegal arguments');
+    });
   });
 
   it.each([

@@ -2,17 +2,14 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
-import { Piscina } from 'piscina';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import { ThreadPool } from '../../common/threads/thread-pool.js';
 import type { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import type { Comparison } from './bcrypt.worker.js';
 
 /** What waits beyond this would wait for seconds; who comes then is asked to come again. */
 const MAX_QUEUE = 50;
-
-/** An idle thread keeps the common passwords in memory. */
-const IDLE_TIMEOUT_MS = 60_000;
 
 /** The worker beside this file: compiled in `dist`, as it is written in tests. */
 const WORKER = new URL(
@@ -34,13 +31,14 @@ export function passwordThreads(cores: number, workers: number): number {
  * bcrypt at the configured cost, on threads of its own: 60 ms of work that the event loop never
  * waits for.
  *
- * Every method throws UnavailableError when too many passwords are waiting already.
+ * Every method throws UnavailableError when too many passwords are waiting already, or when its
+ * thread dies.
  */
 @Injectable()
 export class PasswordHasher implements OnApplicationShutdown {
   private readonly cost: number;
 
-  private readonly pool: Piscina;
+  private readonly pool: ThreadPool<unknown, unknown>;
 
   constructor(config: ConfigService<Env, true>) {
     this.cost = config.get('BCRYPT_COST', { infer: true });
@@ -48,12 +46,11 @@ export class PasswordHasher implements OnApplicationShutdown {
       WORKERS: config.get('WORKERS', { infer: true }),
       MONGODB_URI: config.get('MONGODB_URI', { infer: true }),
     });
-    this.pool = new Piscina({
+    this.pool = new ThreadPool({
       filename: WORKER,
-      minThreads: 0,
       maxThreads: passwordThreads(availableParallelism(), workers),
-      maxQueue: MAX_QUEUE,
-      idleTimeout: IDLE_TIMEOUT_MS,
+      wake: { task: null, name: 'wake' },
+      lostMessage: 'the password could not be checked: try again in a moment',
     });
   }
 

@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Piscina } from 'piscina';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import { ThreadPool } from '../../common/threads/thread-pool.js';
 import type { Blog } from '../schemas/blog.schema.js';
 import { cleanHtml, HTML_VERSION, type CleanHtml } from './clean-html.js';
 
@@ -16,9 +16,6 @@ const IN_PLACE_MAX = 6_000;
  * laborious markup. A text that is alone is taken whatever its length.
  */
 const WAITING_MAX = 8_000_000;
-
-/** An idle thread keeps the parsers in memory. */
-const IDLE_TIMEOUT_MS = 60_000;
 
 /** The hungriest text of the largest request takes 100 MB of the old generation. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
@@ -44,29 +41,18 @@ export interface ServedTexts {
  */
 @Injectable()
 export class HtmlCleaner implements OnApplicationShutdown {
-  private readonly logger = new Logger(HtmlCleaner.name);
-
-  private readonly pool = new Piscina({
+  private readonly pool = new ThreadPool<string, CleanHtml>({
     filename: CLEAN_HTML,
     name: 'cleanHtml',
-    minThreads: 0,
     // One for all: the other cores belong to the event loop, the database and the passwords.
     maxThreads: 1,
-    // Bounded below, by length.
-    maxQueue: Infinity,
-    stricterFIFO: true,
-    idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: RESOURCE_LIMITS,
+    wake: { task: '' },
+    lostMessage: 'the text could not be cleaned: try again in a moment',
   });
 
   /** Characters that were handed over and have not come back. */
   private waiting = 0;
-
-  constructor() {
-    this.pool.on('error', (error: Error) => this.giveUp(error));
-    // A turn later: whose text it had hears of it first.
-    this.pool.on('workerDestroy', () => setImmediate(() => void this.resume()));
-  }
 
   /** @returns what `cleanHtml` returns */
   async clean(html: string): Promise<CleanHtml> {
@@ -76,7 +62,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
     }
     this.waiting += html.length;
     try {
-      return await this.cleanOnThread(html);
+      return await this.pool.run(html);
     } finally {
       this.waiting -= html.length;
     }
@@ -116,35 +102,5 @@ export class HtmlCleaner implements OnApplicationShutdown {
   ): Promise<string> {
     const stored = html ?? '';
     return htmlVersion === HTML_VERSION ? stored : this.clean(stored);
-  }
-
-  private async cleanOnThread(html: string): Promise<CleanHtml> {
-    try {
-      return (await this.pool.run(html)) as CleanHtml;
-    } catch (error) {
-      // Cleaning that throws leaves the thread alive: a defect, not a matter of trying again.
-      if (this.pool.threads.length > 0) throw error;
-      this.logger.error(error);
-      throw new UnavailableError('the text could not be cleaned: try again in a moment');
-    }
-  }
-
-  /** What waits for a thread that ended would wait until the next text starts another one. */
-  private async resume(): Promise<void> {
-    if (this.pool.queueSize === 0 || this.pool.threads.length > 0) return;
-    try {
-      await this.pool.run('');
-    } catch (error) {
-      this.logger.error(error);
-    }
-  }
-
-  /**
-   * A thread ended without a text: at its start, and another one would fare no better. What waits
-   * is refused. Were nobody to listen for this, it would end the process.
-   */
-  private giveUp(error: Error): void {
-    this.logger.error(error);
-    void this.pool.destroy();
   }
 }
