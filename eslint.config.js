@@ -27,7 +27,10 @@ const LAYERS = [
 ];
 
 /** What a feature shows to others: its module, its services, their views and errors. */
-const EXPORTED = '*.module|*.service|*.view|*.errors|api-key|password-hasher|password.decorator';
+const EXPORTED = [
+  ...['*.module', '*.service', '*.view', '*.errors', 'api-key'],
+  ...['password-hasher', 'password-room.interceptor', 'password.decorator'],
+].join('|');
 
 const ZONES = [
   ...LAYERS.map(([target, below]) => ({

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
@@ -9,6 +9,7 @@ import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
+import { PasswordRoomInterceptor } from './password/room/password-room.interceptor.js';
 import { PasswordService } from './password/password.service.js';
 import { SignedInView, TokensView } from './views/signed-in.view.js';
 
@@ -22,6 +23,7 @@ export class AuthController {
 
   @Public()
   @Post('signup/basic')
+  @UseInterceptors(PasswordRoomInterceptor)
   @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400, 429] })
   signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signUp(dto, origin);
@@ -29,6 +31,7 @@ export class AuthController {
 
   @Public()
   @Post('signin/basic')
+  @UseInterceptors(PasswordRoomInterceptor)
   @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401, 429] })
   signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signIn(dto, origin);
@@ -64,6 +67,7 @@ export class AuthController {
   }
 
   @Put('password')
+  @UseInterceptors(PasswordRoomInterceptor)
   @Endpoint({
     summary: 'Change your password, which ends all your other sessions',
     message: 'password changed successfully',

@@ -1,5 +1,5 @@
 import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/errors/api.errors.js';
+import { UnavailableError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 
 /** The same words for an unknown address, a wrong password and a disabled account. */
@@ -13,6 +13,13 @@ export class InvalidCredentialsError extends UnauthorizedException {
 export class WrongPasswordError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid password' } satisfies ErrorDetails);
+  }
+}
+
+/** 503: there is no room for one more password, or its turn has not come in time. */
+export class TooManyPasswordsError extends UnavailableError {
+  constructor() {
+    super('too many passwords are being checked: try again in a moment');
   }
 }
 

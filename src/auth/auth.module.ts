@@ -12,6 +12,7 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwksController } from './token/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
+import { PasswordRoom } from './password/room/password-room.js';
 import { PasswordService } from './password/password.service.js';
 import { Session, SessionSchema } from './schemas/session.schema.js';
 import { SessionController } from './session.controller.js';
@@ -34,12 +35,13 @@ import { SigningKeys } from './token/signing-keys.js';
     AccessTokenService,
     AccessTokenStrategy,
     PasswordHasher,
+    PasswordRoom,
     PasswordService,
     SessionService,
     TokenPairService,
     VerifiedTokens,
     { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [PasswordHasher, PasswordService, SessionService, VerifiedTokens],
+  exports: [PasswordHasher, PasswordRoom, PasswordService, SessionService, VerifiedTokens],
 })
 export class AuthModule {}

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { PasswordRoomInterceptor } from '../auth/password/room/password-room.interceptor.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
@@ -32,6 +33,7 @@ export class ProfileController {
   }
 
   @Delete('mine')
+  @UseInterceptors(PasswordRoomInterceptor)
   @Endpoint({
     summary: 'Delete your account',
     description:

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
-import { UnavailableError } from '../../common/http/errors/api.errors.js';
 import { ThreadPool } from '../../common/threads/thread-pool.js';
 import type { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
+import { TooManyPasswordsError } from '../auth.errors.js';
 import type { Comparison } from './bcrypt.worker.js';
 
-/** What waits beyond this would wait for seconds; who comes then is asked to come again. */
+/** Requests wait elsewhere (PasswordRoom); this is a bound for whatever else comes. */
 const MAX_QUEUE = 50;
 
 /** The worker beside this file: compiled in `dist`, as it is written in tests. */
@@ -38,6 +38,9 @@ export function passwordThreads(cores: number, workers: number): number {
 export class PasswordHasher implements OnApplicationShutdown {
   private readonly cost: number;
 
+  /** How many passwords it hashes at a time. */
+  readonly threads: number;
+
   private readonly pool: ThreadPool<unknown, unknown>;
 
   constructor(config: ConfigService<Env, true>) {
@@ -46,9 +49,10 @@ export class PasswordHasher implements OnApplicationShutdown {
       WORKERS: config.get('WORKERS', { infer: true }),
       MONGODB_URI: config.get('MONGODB_URI', { infer: true }),
     });
+    this.threads = passwordThreads(availableParallelism(), workers);
     this.pool = new ThreadPool({
       filename: WORKER,
-      maxThreads: passwordThreads(availableParallelism(), workers),
+      maxThreads: this.threads,
       wake: { task: null, name: 'wake' },
       lostMessage: 'the password could not be checked: try again in a moment',
     });
@@ -80,9 +84,7 @@ export class PasswordHasher implements OnApplicationShutdown {
   }
 
   private async run<Result>(name: 'hash' | 'compare' | 'isCommon', task: unknown): Promise<Result> {
-    if (this.pool.queueSize >= MAX_QUEUE) {
-      throw new UnavailableError('too many passwords are being checked: try again in a moment');
-    }
+    if (this.pool.queueSize >= MAX_QUEUE) throw new TooManyPasswordsError();
     return (await this.pool.run(task, { name })) as Result;
   }
 }
