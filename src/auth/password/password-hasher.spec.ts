@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
@@ -48,6 +50,22 @@ describe('PasswordHasher', () => {
       });
     }
     expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
+  });
+
+  const onLinux = platform() === 'linux' ? it : it.skip;
+  onLinux('should give way to the event loop where cores are short', async () => {
+    /** The niceness of each thread of this process: field 19, and the 17th behind the name. */
+    const nicenesses = (): number[] =>
+      readdirSync('/proc/self/task').map((id) => {
+        const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+        return Number(stat.replace(/^.*\) /s, '').split(' ')[16]);
+      });
+    const own = getPriority();
+    const nicer = (): number => nicenesses().filter((niceness) => niceness > own).length;
+    const before = nicer();
+    await hasher.hash('starts a thread');
+    expect(nicer() - before).toBe(own < 10 ? hasher['pool'].threads.length : 0);
+    expect(getPriority()).toBe(own);
   });
 
   it('should leave the event loop free while it hashes', async () => {
