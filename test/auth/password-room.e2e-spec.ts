@@ -222,6 +222,7 @@ describe('the room for requests that hash a password', () => {
 
     it('should be dropped without being checked, if it waits', async () => {
       const leave = await occupy({ waiting: 0 });
+      const logged = server.log.length;
       const find = jest.spyOn(server.app.get(UserService), 'findCredentials');
       const cut = begin();
       await until('it to wait', () => line()['waiting'].size === 1);
@@ -229,6 +230,8 @@ describe('the room for requests that hash a password', () => {
       await leave();
       await untilEmpty();
       expect(find).not.toHaveBeenCalled();
+      // Such a request has no address any more, which its handler would take for a defect.
+      expect(server.log.slice(logged).filter((line) => line.includes('"level":50'))).toEqual([]);
     });
 
     it('should keep its place as long as its password is being checked', async () => {
