@@ -1,19 +1,9 @@
-import { getPriority, platform, setPriority } from 'node:os';
-import { workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 
 /**
  * Runs on the threads of PasswordHasher's pool. It imports no file of ours, so that Node runs it as
  * it is, compiled or not.
  */
-
-/** What the owner of the pool gives to each thread. */
-export interface BcryptThread {
-  /** As in nice(1): the thread gives way to others where cores are short. */
-  readonly niceness: number;
-}
-
-giveWay(workerData as BcryptThread | null);
 
 /** An empty salt and an empty digest: no password has it, and comparing takes as long as ever. */
 const DECOY = '.'.repeat(53);
@@ -69,12 +59,6 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const byRank = dictionary['passwords-common'];
   const longEnough = byRank.filter((password) => password.length >= MIN_LENGTH);
   return new Set(longEnough.slice(0, COMMON_PASSWORDS));
-}
-
-/** On Linux a priority is a thread's own; elsewhere it would be that of the whole process. */
-function giveWay(thread: BcryptThread | null): void {
-  if (thread === null || platform() !== 'linux') return;
-  setPriority(Math.max(getPriority(), thread.niceness));
 }
 
 function costOf(hash: string | null): number | null {

@@ -6,13 +6,16 @@ import { ThreadPool } from '../../common/threads/thread-pool.js';
 import type { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
-import type { BcryptThread, Comparison } from './bcrypt.worker.js';
+import type { Comparison } from './bcrypt.worker.js';
 
 /** Requests wait elsewhere (PasswordRoom); this is a bound for whatever else comes. */
 const MAX_QUEUE = 50;
 
 /** Reads are never to wait for a password, and a hash that waits for them is only a little later. */
-const NICENESS = 10;
+const NICENESS = 5;
+
+/** Hashing makes no garbage to speak of, and a thread gets as much room for it as the event loop. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** The worker beside this file: compiled in `dist`, as it is written in tests. */
 const WORKER = new URL(
@@ -56,7 +59,8 @@ export class PasswordHasher implements OnApplicationShutdown {
     this.pool = new ThreadPool({
       filename: WORKER,
       maxThreads: this.threads,
-      workerData: { niceness: NICENESS } satisfies BcryptThread,
+      resourceLimits: RESOURCE_LIMITS,
+      niceness: NICENESS,
       wake: { task: null, name: 'wake' },
       lostMessage: 'the password could not be checked: try again in a moment',
     });

@@ -20,6 +20,9 @@ const WAITING_MAX = 8_000_000;
 /** The hungriest text of the largest request takes 100 MB of the old generation. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 
+/** Behind reads, and behind those who sign in: its work is the longest. */
+const NICENESS = 10;
+
 /** The module beside this file: compiled in `dist`, as it is written in tests. */
 const CLEAN_HTML = new URL(
   `./clean-html${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
@@ -47,6 +50,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
     // One for all: the other cores belong to the event loop, the database and the passwords.
     maxThreads: 1,
     resourceLimits: RESOURCE_LIMITS,
+    niceness: NICENESS,
     wake: { task: '' },
     lostMessage: 'the text could not be cleaned: try again in a moment',
   });

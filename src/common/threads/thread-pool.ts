@@ -1,3 +1,4 @@
+import { platform } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { UnavailableError } from '../http/errors/api.errors.js';
@@ -12,6 +13,8 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
   /** The module of the tasks, a URL. */
   readonly filename: string;
   readonly maxThreads: number;
+  /** As in nice(1), on Linux: the threads give way to the event loop where cores are short. */
+  readonly niceness: number;
   /** A task of next to no work: it starts a thread for those that wait. */
   readonly wake: { readonly task: Task; readonly name?: string };
   /** What the client is told whose task was lost with its thread. */
@@ -33,13 +36,14 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   /** Threads that have ended, for whatever reason. */
   private ended = 0;
 
-  constructor({ wake, lostMessage, ...options }: ThreadPoolOptions<Task>) {
+  constructor({ niceness, wake, lostMessage, ...options }: ThreadPoolOptions<Task>) {
     super({
       minThreads: 0,
       maxQueue: Infinity,
       // Or each task that has to wait on goes to the end of the queue again.
       stricterFIFO: true,
       idleTimeout: IDLE_TIMEOUT_MS,
+      execArgv: platform() === 'linux' ? ['--import', givingWay(niceness)] : [],
       ...options,
     });
     this.wake = wake;
@@ -84,4 +88,15 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     this.logger.error(error);
     void this.destroy();
   }
+}
+
+/**
+ * A module that each thread runs first. On Linux a niceness is that of the calling thread; elsewhere it
+ * would be that of the process.
+ */
+function givingWay(niceness: number): string {
+  const source =
+    "import { getPriority, setPriority } from 'node:os';" +
+    `setPriority(Math.max(getPriority(), ${niceness}));`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

@@ -7,10 +7,7 @@ import { WaitingLine, type Leave } from './waiting-line.js';
 /** What waits beyond this would wait for seconds; who comes then is asked to come again. */
 const MAX_WAITING = 50;
 
-/**
- * Even those have to wait long at a high cost, or on a machine that has no time for them. It leaves
- * enough for the request itself before its silent connection is cut (connectionTimeout in app.ts).
- */
+/** Even those have to wait long at a high cost, or on a machine that has no time for them. */
 const MAX_WAIT_MS = 10_000;
 
 /**
