@@ -34,7 +34,7 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', ...nodeOptions, ENTRY], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', ...nodeOptions, ENTRY], {
     cwd: folder,
     env: {
       ...Object.fromEntries(INHERITED.flatMap((name) => entryOf(name))),
