@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from './node-flags.mjs';
 
 const ENTRY = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const START_MS = 60_000;
@@ -34,29 +35,25 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=16', '--heap-growing-percent=30', ...nodeOptions, ENTRY],
-    {
-      cwd: folder,
-      env: {
-        ...Object.fromEntries(INHERITED.flatMap((name) => entryOf(name))),
-        // JSON lines, and the address on the standard output.
-        NODE_ENV: 'test',
-        DATA_DIR: join(folder, 'data'),
-        PORT: '0',
-        HOST: '127.0.0.1',
-        API_KEY: CREDENTIALS.apiKey,
-        ADMIN_EMAIL: CREDENTIALS.email,
-        ADMIN_PASSWORD: CREDENTIALS.password,
-        RATE_LIMITS: 'off',
-        LOG_LEVEL: 'warn',
-        LOG_REQUESTS: 'notable',
-        ...env,
-      },
-      stdio: ['ignore', log, log],
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeOptions, ENTRY], {
+    cwd: folder,
+    env: {
+      ...Object.fromEntries(INHERITED.flatMap((name) => entryOf(name))),
+      // JSON lines, and the address on the standard output.
+      NODE_ENV: 'test',
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      API_KEY: CREDENTIALS.apiKey,
+      ADMIN_EMAIL: CREDENTIALS.email,
+      ADMIN_PASSWORD: CREDENTIALS.password,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      LOG_REQUESTS: 'notable',
+      ...env,
     },
-  );
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   const ended = once(child, 'close');
   const server = {

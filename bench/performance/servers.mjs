@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { ownFolder, ownProcess } from './clean-up.mjs';
 import { pinned } from './cpus.mjs';
 import { cpuSecondsOf, pssBytesOf, rssBytesOf } from './process.mjs';
+import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
 import { callServer } from '../../scripts/own-server.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,12 +21,6 @@ const STOP_MS = 20_000;
 
 /** What a child inherits: where to find programs, and nothing that would configure it. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR'];
-
-/** The flags with which `npm run start:prod` starts Node; the baselines get them as well. */
-const NODE_FLAGS = (() => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return scripts['start:prod'].split(/\s+/).filter((word) => word.startsWith('--'));
-})();
 
 /** Starts the servers of a run, and ends those that are left. */
 export class Servers {
