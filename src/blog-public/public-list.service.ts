@@ -108,7 +108,7 @@ export class PublicListService {
     skip: number,
     limit: number,
   ): Promise<ListingItemSource[]> {
-    return this.memory.read(async ({ session, readConcern }) => {
+    return this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
       const command = {
         find: 'blogs',
         filter,
@@ -120,6 +120,7 @@ export class PublicListService {
         projection: LISTING_ITEM_PROJECTION,
         // The driver adds to it.
         readConcern: { ...readConcern },
+        maxTimeMS,
       };
       const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
       return (answer?.['cursor'] as { firstBatch: ListingItemSource[] }).firstBatch;
@@ -129,8 +130,13 @@ export class PublicListService {
   /** A count of index keys: the `count` command fetches no document, as an aggregation would. */
   private async count(filter: QueryFilter<Blog>): Promise<number> {
     return this.inDepth(() =>
-      this.memory.read(async ({ session, readConcern }) => {
-        const command = { count: 'blogs', query: filter, readConcern: { ...readConcern } };
+      this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
+        const command = {
+          count: 'blogs',
+          query: filter,
+          readConcern: { ...readConcern },
+          maxTimeMS,
+        };
         const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
         return Number(answer?.['n'] ?? 0);
       }),

@@ -5,10 +5,17 @@ import type { ClientSession, Connection, mongo } from 'mongoose';
 /** What could still be rolled back is not read. */
 const MAJORITY = { level: 'majority' } as const;
 
+/**
+ * Of a member that lags and has lost its primary, what is beyond the fence may never come. Whoever asks
+ * is told to try again, as when there is no member at all.
+ */
+export const READ_MAX_MS = 10_000;
+
 /** Options of a query or an aggregation. */
 export interface ReadOptions {
   readonly session: ClientSession;
   readonly readConcern: typeof MAJORITY;
+  readonly maxTimeMS: number;
 }
 
 /**
@@ -30,7 +37,7 @@ export class Fence {
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.inSession((session) => {
       if (this.time) session.advanceOperationTime(this.time);
-      return work({ session, readConcern: MAJORITY });
+      return work({ session, readConcern: MAJORITY, maxTimeMS: READ_MAX_MS });
     });
   }
 

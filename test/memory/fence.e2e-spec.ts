@@ -77,7 +77,8 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
       );
       expect(answered).toBeNull();
       await secondary.failPoint('rsSyncApplyStop', 'off');
-      expect(await read).toBe(404);
+      // 503 if the primary ended before the secondary had fetched what it would have to apply.
+      expect([404, 503]).toContain(await read);
     },
     TIMEOUT_MS,
   );
@@ -150,7 +151,7 @@ describe('a change that a majority has not yet', () => {
     TIMEOUT_MS,
   );
 
-  it('should be in every read for the memory: majority, and after what was written', async () => {
+  it('should be in every read for the memory: majority, after what was written, not for ever', async () => {
     const blog = await blogIn('live', stage.author, stage.editor);
     // Whom nothing in memory is known of.
     const stranger = await account(stage);
@@ -175,6 +176,7 @@ describe('a change that a majority has not yet', () => {
     for (const { command } of reads) {
       expect(command).toMatchObject({
         readConcern: { level: 'majority', afterClusterTime: expect.anything() },
+        maxTimeMS: 10_000,
       });
     }
   });

@@ -22,6 +22,7 @@ describe('isOutOfReach', () => {
     ['a closed client', new MongoNotConnectedError('closed')],
     ['no server to choose', new MongoServerSelectionError('none', {} as never)],
     ['no server to choose at the start', new mongoose.Error.MongooseServerSelectionError('none')],
+    ['a wait for what a member has not got', answered(50)],
     ['a shutdown', answered(91)],
     ['an interrupted operation', answered(11_600)],
     ['a step-down', answered(189)],

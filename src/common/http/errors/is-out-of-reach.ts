@@ -16,6 +16,7 @@ const OUT_OF_REACH = [
  * is recovering").
  */
 const CHANGING_STATE: ReadonlySet<unknown> = new Set([
+  50, // MaxTimeMSExpired: a read that waited for what its member has not got (src/memory/fence.ts)
   91, // ShutdownInProgress
   189, // PrimarySteppedDown
   10_107, // NotWritablePrimary
