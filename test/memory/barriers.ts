@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
@@ -57,13 +58,18 @@ function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
 
 /** What the change stream reports, in its order, until the test lets it through. */
 export interface HeldFeed {
-  /** Resolves once a change (not a beat) is waiting. */
-  hasChange(): Promise<void>;
+  /** Resolves once a change (not a beat) that came after this time is waiting. */
+  hasChange(since: mongo.Timestamp): Promise<void>;
   hasBeat(): Promise<void>;
   /** From now on beats as well. */
   holdBeats(): void;
   /** Lets everything through that has come, and holds nothing any more. */
   release(): void;
+}
+
+/** The time of the newest operation: what a test has set up may still be on its way in the stream. */
+export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Timestamp> {
+  return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
 /** @param what `changes` lets beats overtake them, so that nothing is known of a change of others */
@@ -73,12 +79,13 @@ export function holdFeed(
 ): HeldFeed {
   const memory = app.get(MemoryService);
   let isHoldingBeats = what === 'everything';
-  const queue: { isChange: boolean; deliver: () => void }[] = [];
+  const queue: { isChange: boolean; time?: mongo.Timestamp | undefined; deliver: () => void }[] =
+    [];
   const changed = memory.changed.bind(memory);
   const beatReturned = memory.beatReturned.bind(memory);
   const spies = [
     jest.spyOn(memory, 'changed').mockImplementation((...report) => {
-      queue.push({ isChange: true, deliver: () => changed(...report) });
+      queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
   const beats = jest.spyOn(memory, 'beatReturned').mockImplementation((...beat) => {
@@ -86,7 +93,8 @@ export function holdFeed(
     else queue.push({ isChange: false, deliver: () => beatReturned(...beat) });
   });
   return {
-    hasChange: () => until('a change', () => queue.some(({ isChange }) => isChange)),
+    hasChange: (since) =>
+      until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
     holdBeats: () => {
       isHoldingBeats = true;
     },

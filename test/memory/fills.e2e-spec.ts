@@ -9,7 +9,7 @@ import {
   jest,
 } from '@jest/globals';
 import { until } from '../support/wait.js';
-import { holdFeed, keepLease } from './barriers.js';
+import { holdFeed, keepLease, operationTime } from './barriers.js';
 import { SCENES, type Scene } from './scenes.js';
 import { openStage, type Stage } from './stage.js';
 
@@ -87,8 +87,9 @@ describe('a read for the memory', () => {
       const held = scene.hold(stage.app);
       const first = read();
       await held.wasRead();
+      const since = await operationTime(stage);
       await scene.edit();
-      await feed.hasChange();
+      await feed.hasChange(since);
       feed.release();
       held.arrive();
       expect(await first).toBe(scene.before);
@@ -100,8 +101,9 @@ describe('a read for the memory', () => {
       const held = scene.hold(stage.app);
       const first = read();
       await held.wasRead();
+      const since = await operationTime(stage);
       await scene.edit();
-      await feed.hasChange();
+      await feed.hasChange(since);
       held.arrive();
       expect(await first).toBe(scene.before);
       // As long as the stream is silent and the lease is held, it is what others have last seen.

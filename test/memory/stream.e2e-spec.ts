@@ -11,6 +11,7 @@ import {
   moveMonotonicClock,
   untilServing,
   type MonotonicClock,
+  operationTime,
 } from './barriers.js';
 import { openStage, type Stage } from './stage.js';
 
@@ -64,8 +65,9 @@ describe('the change stream', () => {
   it('should end the lease within a second when nothing comes any more', async () => {
     const blog = await remembered();
     const feed = holdFeed(stage.app);
+    const since = await operationTime(stage);
     await edit(blog, UNPUBLISHED);
-    await feed.hasChange();
+    await feed.hasChange(since);
     clock.advance(1_000);
     expect(await statusOf(blog)).toBe(404);
     feed.release();
@@ -89,8 +91,9 @@ describe('the change stream', () => {
     const wall = holdClock(stage.app);
     const blog = await remembered();
     const feed = holdFeed(stage.app, 'changes');
+    const since = await operationTime(stage);
     await edit(blog, UNPUBLISHED);
-    await feed.hasChange();
+    await feed.hasChange(since);
     wall.advance(jump);
     // It has not lost the lease,
     await until('an answer from memory', async () => (await statusOf(blog)) === 200);
@@ -167,10 +170,11 @@ describe('the change stream', () => {
     const blog = await live();
     expect(await statusOf(blog)).toBe(200);
     const feed = holdFeed(stage.app);
+    const since = await operationTime(stage);
     await mongod.failPoint('failCommand', { times: 1 }, UNKNOWN_OUTCOME);
     const answer = await stage.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
     expect(answer.status).toBe(500);
-    await feed.hasChange();
+    await feed.hasChange(since);
     expect(await statusOf(blog)).toBe(404);
     feed.release();
   });
