@@ -93,12 +93,16 @@ describe('WorkerPool', () => {
         return killed.size === 3;
       });
       for (const pid of killed) process.kill(pid, 'SIGKILL');
-      await until('another to answer', async () => {
-        const answer = await answerOf(url).catch(() => null);
-        return answer !== null && !killed.has(answer);
-      });
+      await until(
+        'another to answer',
+        async () => {
+          const answer = await answerOf(url).catch(() => null);
+          return answer !== null && !killed.has(answer);
+        },
+        30_000,
+      );
       expect(failures).toEqual([]);
-    });
+    }, 60_000);
   });
 
   it.each([
