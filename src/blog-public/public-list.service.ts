@@ -108,39 +108,35 @@ export class PublicListService {
     skip: number,
     limit: number,
   ): Promise<ListingItemSource[]> {
-    return this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
-      const command = {
-        find: 'blogs',
-        filter,
-        sort: NEWEST_FIRST,
-        skip,
-        limit,
-        batchSize: limit,
-        singleBatch: true,
-        projection: LISTING_ITEM_PROJECTION,
-        // The driver adds to it.
-        readConcern: { ...readConcern },
-        maxTimeMS,
-      };
-      const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
-      return (answer?.['cursor'] as { firstBatch: ListingItemSource[] }).firstBatch;
+    const { cursor } = await this.command<{ cursor: { firstBatch: ListingItemSource[] } }>({
+      find: 'blogs',
+      filter,
+      sort: NEWEST_FIRST,
+      skip,
+      limit,
+      batchSize: limit,
+      singleBatch: true,
+      projection: LISTING_ITEM_PROJECTION,
     });
+    return cursor.firstBatch;
   }
 
   /** A count of index keys: the `count` command fetches no document, as an aggregation would. */
   private async count(filter: QueryFilter<Blog>): Promise<number> {
-    return this.inDepth(() =>
-      this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
-        const command = {
-          count: 'blogs',
-          query: filter,
-          readConcern: { ...readConcern },
-          maxTimeMS,
-        };
-        const answer = await this.connection.db?.command(command, { session, ...PUBLIC_READ });
-        return Number(answer?.['n'] ?? 0);
-      }),
+    const { n } = await this.inDepth(() =>
+      this.command<{ n: number }>({ count: 'blogs', query: filter }),
     );
+    return Number(n);
+  }
+
+  private async command<Answer>(command: object): Promise<Answer> {
+    return this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
+      const { db } = this.connection;
+      if (!db) throw new Error('the database was asked before it was connected to');
+      // The driver adds to the read concern.
+      const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
+      return (await db.command(bounded, { session, ...PUBLIC_READ })) as Answer;
+    });
   }
 
   /** The terms' newest blogs by index keys, a choice of them, and the best of that by all they share. */
