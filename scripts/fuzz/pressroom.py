@@ -226,7 +226,9 @@ RIGHT_REFUSALS = [
     (400, "cursor must be taken from the Link header.*", "opaque, and a schema cannot compare two"),
     (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),
+    (400, ".* must not contain NUL characters", "true of every text, in a query too"),
     (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
+    (400, ".* must not contain unpaired surrogates", "true of every text, in a query too"),
     (422, ".* must not contain unpaired surrogates", "true of every text, and not said of each"),
     (422, ".* must be valid Unicode without NUL", "true of every text, and not said of each"),
     (422, ".* must have at most 72 bytes of UTF-8", "a schema counts characters"),
@@ -241,7 +243,7 @@ REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGH
 # What JavaScript trims; Python's own set is another.
 JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
 JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
-TOO_SHORT = re.compile(r".* must be (\d+) to \d+ characters")
+TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 
 
 def is_right_refusal(case: Case, response: Response) -> bool:
@@ -251,7 +253,7 @@ def is_right_refusal(case: Case, response: Response) -> bool:
         return "__proto__" in str(case.body) or "prototype" in str(case.body)
     return all(
         is_listed(response.status_code, error["message"])
-        or is_too_short_once_trimmed(case.body, error)
+        or is_too_short_once_trimmed(case, error)
         for error in answer.get("errors", [answer])
     )
 
@@ -260,15 +262,18 @@ def is_listed(status: int, message: str) -> bool:
     return any(status == right and text.fullmatch(message) for right, text in REFUSALS)
 
 
-def is_too_short_once_trimmed(body: object, error: dict) -> bool:
+def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
     """Texts are trimmed before their length counts, which a schema cannot say."""
     match = TOO_SHORT.fullmatch(error["message"])
-    if match is None or "field" not in error:
+    if match is None:
         return False
-    value = body
-    for part in error["field"].split("."):
-        value = value[int(part)] if part.isdigit() else value[part]
-    return len(value.strip(JS_BLANKS)) < int(match[1])
+    if "field" not in error:  # What is wrong with a query is said by the message alone.
+        value = case.query[match[1]]
+    else:
+        value = case.body
+        for part in error["field"].split("."):
+            value = value[int(part)] if part.isdigit() else value[part]
+    return len(value.strip(JS_BLANKS)) < int(match[2])
 
 
 @schemathesis.hook
