@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { WATCHED_COLLECTIONS, type RecordEvent } from './changes.js';
+import { REPORTED, WATCHED_COLLECTIONS, type RecordEvent } from './changes.js';
 
 const BEATS = 'beats';
 
@@ -24,10 +24,7 @@ interface FeedDocument {
   readonly ns?: { readonly coll?: string };
   readonly documentKey?: { readonly _id: unknown };
   readonly clusterTime?: mongo.Timestamp;
-  readonly updated?: readonly string[];
-  readonly removed?: readonly string[] | null;
-  readonly truncated?: readonly string[] | null;
-  readonly isLive?: boolean;
+  readonly paths?: readonly string[];
   readonly beat?: number | null;
 }
 
@@ -104,47 +101,46 @@ function tell(listener: FeedListener, document: FeedDocument): void {
     listener.changed(null, clusterTime);
     return;
   }
-  const { updated = [], removed, truncated, isLive = false } = document;
   const event = {
     collection: ns.coll,
     operation: operationType as RecordEvent['operation'],
     id: String(documentKey?._id),
-    paths: [...updated, ...(removed ?? []), ...(truncated ?? [])],
-    isLive,
+    paths: document.paths ?? [],
   };
   listener.changed(event, clusterTime);
 }
 
 /** The server sends the names of what changed, never the values; of the beats only our own. */
 function pipelineFor(owner: string): object[] {
+  const list = (path: string): object => ({ $ifNull: [path, []] });
+  const ownBeats = { 'ns.coll': BEATS, 'documentKey._id': owner };
+  const upheavals = { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } };
   return [
-    {
-      $match: {
-        $or: [
-          { 'ns.coll': { $in: [...WATCHED_COLLECTIONS] } },
-          { 'ns.coll': BEATS, 'documentKey._id': owner },
-          { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },
-        ],
-      },
-    },
+    // Decided before an event is made of what was logged.
+    { $match: { $or: [{ 'ns.coll': { $in: WATCHED_COLLECTIONS } }, ownBeats, upheavals] } },
     {
       $project: {
         operationType: 1,
         'ns.coll': 1,
         documentKey: 1,
         clusterTime: 1,
-        updated: {
-          $map: {
-            input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } },
-            in: '$$this.k',
-          },
+        paths: {
+          $concatArrays: [
+            {
+              $map: {
+                input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } },
+                in: '$$this.k',
+              },
+            },
+            list('$updateDescription.removedFields'),
+            // Where an array was only shortened, its path stands nowhere else.
+            list('$updateDescription.truncatedArrays.field'),
+          ],
         },
-        removed: '$updateDescription.removedFields',
-        // Where an array was only shortened, its path stands nowhere else.
-        truncated: '$updateDescription.truncatedArrays.field',
         isLive: { $ne: [{ $ifNull: ['$fullDocument.live', null] }, null] },
         beat: { $ifNull: ['$updateDescription.updatedFields.count', '$fullDocument.count'] },
       },
     },
+    { $match: { $or: [REPORTED, ownBeats, upheavals] } },
   ];
 }

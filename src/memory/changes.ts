@@ -33,48 +33,81 @@ export interface RecordEvent {
   readonly id: string;
   /** Paths that an update has set, removed or shortened, such as `live.tags`; else empty. */
   readonly paths: readonly string[];
-  /** Of an inserted blog: whether readers can see it. */
-  readonly isLive: boolean;
 }
 
-type Rule = (event: RecordEvent) => readonly Change[];
+/** A filter over the events of a collection, with the fields that the change feed gives them. */
+type EventFilter = Readonly<Record<string, unknown>>;
+
+interface Rule {
+  /** What concerns nothing in memory stays in the database: every process gets every event. */
+  readonly reported: EventFilter;
+  readonly changesOf: (event: RecordEvent) => readonly Change[];
+}
 
 /** What readers see of a blog; the fields of its working copy are nobody else's business. */
 const PUBLIC_FIELDS = ['live', 'text', 'published', 'status', 'author', 'score', 'htmlVersion'];
 
-/** What the server writes by itself, and what decides nothing. */
-const UNIMPORTANT_KEY_FIELDS = ['lastUsedAt', 'updatedAt'];
-
 /** Which changes of the database concern what is in memory: by collection. */
 const RULES: Readonly<Record<string, Rule>> = {
-  blogs: (event) => {
-    // A draft that was inserted is in no list, and nothing can have been remembered of it.
-    const counts = event.operation === 'insert' ? event.isLive : touches(event, PUBLIC_FIELDS);
-    return counts ? [{ of: 'blog', id: event.id }] : [];
+  blogs: {
+    reported: {
+      $or: [
+        // A draft that was inserted is in no list, and nothing can have been remembered of it.
+        { operationType: 'insert', isLive: true },
+        { operationType: 'update', paths: within(PUBLIC_FIELDS) },
+        { operationType: { $nin: ['insert', 'update'] } },
+      ],
+    },
+    changesOf: ({ id }) => [{ of: 'blog', id }],
   },
-  users: (event) => [
-    { of: 'user', id: event.id },
-    ...(touches(event, ['name']) ? [{ of: 'author', id: event.id } as const] : []),
-  ],
-  // Four records that everybody's rights depend on. `guard` is a counter of ours.
-  roles: (event) => (touches(event, ['code', 'status']) ? [{ of: 'role', id: null }] : []),
-  api_keys: (event) =>
-    event.paths.length > 0 && event.paths.every((path) => UNIMPORTANT_KEY_FIELDS.includes(path))
-      ? []
-      : [{ of: 'api key', id: event.id }],
-  // Nothing is remembered of a session that does not exist.
-  sessions: (event) => (event.operation === 'insert' ? [] : [{ of: 'session', id: event.id }]),
+  users: {
+    reported: {},
+    changesOf: ({ id, operation, paths }) => [
+      { of: 'user', id },
+      ...(operation !== 'update' || paths.includes('name') ? [{ of: 'author', id } as const] : []),
+    ],
+  },
+  roles: {
+    // `guard` is a counter of ours.
+    reported: {
+      $or: [{ operationType: { $ne: 'update' } }, { paths: within(['code', 'status']) }],
+    },
+    // Four records that everybody's rights depend on.
+    changesOf: () => [{ of: 'role', id: null }],
+  },
+  api_keys: {
+    // What the server writes by itself decides nothing.
+    reported: {
+      $or: [
+        { operationType: { $ne: 'update' } },
+        { paths: { $elemMatch: { $nin: ['lastUsedAt', 'updatedAt'] } } },
+      ],
+    },
+    changesOf: ({ id }) => [{ of: 'api key', id }],
+  },
+  sessions: {
+    // Nothing is remembered of a session that does not exist.
+    reported: { operationType: { $ne: 'insert' } },
+    changesOf: ({ id }) => [{ of: 'session', id }],
+  },
 };
 
 export const WATCHED_COLLECTIONS: readonly string[] = Object.keys(RULES);
 
+/** Matches those events of the watched collections that concern what is in memory. */
+export const REPORTED: EventFilter = {
+  $or: Object.entries(RULES).map(([collection, { reported }]) => ({
+    'ns.coll': collection,
+    ...reported,
+  })),
+};
+
 /** What a change of a record means for what is in memory. */
 export function changesOf(event: RecordEvent): readonly Change[] {
-  return RULES[event.collection]?.(event) ?? [];
+  return RULES[event.collection]?.changesOf(event) ?? [];
 }
 
-/** An insert, a replacement and a deletion concern all fields. */
-function touches({ operation, paths }: RecordEvent, fields: readonly string[]): boolean {
-  if (operation !== 'update') return true;
-  return paths.some((path) => fields.includes(path.split('.')[0] ?? ''));
+/** Paths of which one is such a field, or in it. */
+function within(fields: readonly string[]): object {
+  return { $regex: `^(${fields.join('|')})(\\.|$)` };
 }
