@@ -3,12 +3,16 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isISO8601, ValidateBy, ValidateIf } from 'class-validator';
 
-/** Optional point in time as ISO 8601 with a zone; `null` removes what is stored. */
+/** The validator refuses what a schema's date-time allows: it takes the year 90 for 1990. */
+const YEAR = /^[1-9]\d{3}-/;
+
+/** Optional point in time, of the years 1000 to 9999, as ISO 8601 with a zone; `null` removes what is stored. */
 export function DateTime(options: { description: string }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: String,
       format: 'date-time',
+      pattern: YEAR.source,
       nullable: true,
       example: '2030-01-01T00:00:00Z',
       ...options,
@@ -29,6 +33,7 @@ export function DateTime(options: { description: string }): PropertyDecorator {
 function parse(value: unknown): Date | null {
   const isDateTime =
     typeof value === 'string' &&
+    YEAR.test(value) &&
     isISO8601(value, { strict: true, strictSeparator: true }) &&
     /T.+(Z|[+-]\d\d:?\d\d)$/i.test(value);
   const date = isDateTime ? new Date(value) : null;
