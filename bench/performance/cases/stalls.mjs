@@ -13,6 +13,7 @@ export const bars = [9];
 export const needs = { count: 1_000 };
 
 const RATE = 1_000;
+const WARM_UP_SECONDS = 15;
 const SECONDS = 20;
 const ROUNDS = 3;
 const TEXTS = 20;
@@ -30,7 +31,7 @@ export async function run(bench) {
   const read = (seconds) => bench.openLoop({ server, requests, rate: RATE, seconds });
   const write = (seconds) => writeLarge({ server, apiKey, token, texts, seconds }, bench.cpus);
   // What compiles now, compiles once.
-  await Promise.all([read(5), write(5)]);
+  await Promise.all([read(WARM_UP_SECONDS), write(WARM_UP_SECONDS)]);
   await server.takeDelays();
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
