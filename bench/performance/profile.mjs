@@ -19,6 +19,7 @@ const READS = {
   warm: { env: {}, pathsOf: ({ slugs }) => [slugs[0]].map(articlePath) },
   uncached: { env: { CACHE_MB: '0' }, pathsOf: ({ slugs }) => shuffled(slugs).map(articlePath) },
   lists: { env: { CACHE_MB: '0' }, pathsOf: () => shuffled(PAGES) },
+  'signed-in': { env: {}, pathsOf: () => ['/blog/author/published?page=1&limit=10'] },
 };
 
 /**
@@ -45,11 +46,13 @@ async function profileRead(bench, name) {
     nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_MICROS}`],
   });
   const paths = pathsOf(world);
+  const token = await server.signIn(world.authors[0]);
+  const headers = { 'x-api-key': world.apiKey, authorization: `Bearer ${token}` };
   const load = (seconds) =>
     bench.closedLoop({
       server,
       ...(paths.length > 1 ? { paths } : { path: paths[0] }),
-      headers: { 'x-api-key': world.apiKey },
+      headers,
       seconds,
     });
   await load(WARM_UP_SECONDS);

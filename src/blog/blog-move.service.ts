@@ -64,17 +64,14 @@ export class BlogMoveService {
     const { answers, isPublic } = MOVES[name];
     const concerned = isPublic ? [{ of: 'blog', id: id.toHexString() } as const] : [];
     try {
-      const blog = await this.memory.write(concerned, (session) =>
-        this.blogs
-          .findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
-            ...BY_ID,
-            updatePipeline: true,
-            returnDocument: answers === 'after' ? 'after' : 'before',
-            timestamps: false,
-            session,
-          })
-          .lean<Blog | null>(),
-      );
+      const blog = (await this.memory.write(concerned, (session) =>
+        // The driver's own: there is nothing to cast, and Mongoose would copy filter and texts for it.
+        this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
+          ...BY_ID,
+          returnDocument: answers === 'after' ? 'after' : 'before',
+          session,
+        }),
+      )) as Blog | null;
       if (!blog || answers === 'after') return blog;
       return { ...blog, ...answers, rev: blog.rev + 1, updatedAt: now };
     } catch (error) {
