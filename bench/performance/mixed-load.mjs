@@ -62,12 +62,16 @@ function signInOf({ email, password }, headers) {
  * What is checked: the status of each answer, and that the text is there to its last character.
  *
  * @param texts HTML of the articles, in turn
+ * @param ready is waited for when the process of the writers has started
  * @returns the latencies of the writes; @throws Error for any wrong answer
  */
-export async function writeLarge({ server, apiKey, token, texts, seconds, writers = 1 }, cpus) {
+export async function writeLarge(
+  { server, apiKey, token, texts, seconds, ready, writers = 1 },
+  cpus,
+) {
   const headers = { 'x-api-key': apiKey, authorization: `Bearer ${token}` };
   const job = { url: server.url, headers, texts, seconds, writers };
-  const { latencies, problems } = await runLoad('large-writes', job, cpus);
+  const { latencies, problems } = await runLoad('large-writes', job, cpus, ready);
   if (problems.count > 0) {
     throw new Error(`${problems.count} writes went wrong, such as: ${problems.sample}`);
   }

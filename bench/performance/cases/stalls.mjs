@@ -3,6 +3,7 @@
  * `storm`, the server is held to no core: its threads must run beside its event loop.
  */
 import { startWatched } from '../event-loop-delay.mjs';
+import { together } from '../load/open-loop.mjs';
 import { mixedRequests, writeLarge } from '../mixed-load.mjs';
 import { rowOf } from '../report.mjs';
 import { median, percentile } from '../rounds.mjs';
@@ -28,14 +29,19 @@ export async function run(bench) {
   const requests = mixedRequests(bench, token);
   const texts = textsOf(bench.options, { count: TEXTS, bytes: LARGE });
   const { apiKey } = bench.world;
-  const read = (seconds) => bench.openLoop({ server, requests, rate: RATE, seconds });
-  const write = (seconds) => writeLarge({ server, apiKey, token, texts, seconds }, bench.cpus);
+  const load = (seconds) => {
+    const ready = together(2);
+    return Promise.all([
+      bench.openLoop({ server, requests, rate: RATE, seconds, ready }),
+      writeLarge({ server, apiKey, token, texts, seconds, ready }, bench.cpus),
+    ]);
+  };
   // What compiles now, compiles once.
-  await Promise.all([read(WARM_UP_SECONDS), write(WARM_UP_SECONDS)]);
+  await load(WARM_UP_SECONDS);
   await server.takeDelays();
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [reads, writes] = await Promise.all([read(SECONDS), write(SECONDS)]);
+    const [reads, writes] = await load(SECONDS);
     rounds.push({ reads, writes, delays: await server.takeDelays() });
   }
   const p999s = rounds.map(({ delays }) => delays.p999);

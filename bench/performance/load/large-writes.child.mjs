@@ -1,16 +1,15 @@
 /** Writers of large articles; started by mixed-load.mjs. */
-import { once } from 'node:events';
 import { Connections, Problems } from './agent.mjs';
-
-process.on('disconnect', () => process.exit());
+import { receiveJob, untilBegin } from './job.mjs';
 
 /** How often an article is edited before the next one is created. */
 const EDITS = 3;
 
-const [job] = await once(process, 'message');
+const job = await receiveJob();
 const connections = new Connections(job.url, job.writers);
 const problems = new Problems();
 const latencies = [];
+await untilBegin();
 const deadline = performance.now() + job.seconds * 1_000;
 let written = 0;
 await Promise.all(Array.from({ length: job.writers }, writeAgainAndAgain));

@@ -7,6 +7,12 @@ import { pinProcess } from '../cpus.mjs';
 import { perRequest } from './closed-loop.mjs';
 
 /**
+ * In which a client compiles what it runs, and opens its connections: it sends late until then, by
+ * tens of milliseconds, and that is no latency of the server.
+ */
+const WARM_UP_SECONDS = 2;
+
+/**
  * Requests at a fixed rate, whether or not those before them are answered, from a process of its
  * own. A latency counts from when the request was due, so a server that stalls pays for all who
  * waited.
@@ -14,17 +20,32 @@ import { perRequest } from './closed-loop.mjs';
  * What is checked: each status, and each body where the request says its `answer`.
  *
  * @param requests `{ method, path, headers, body, answer }`, sent in turn
+ * @param ready is waited for when the client is warm, before anything counts
  * @returns a measure (bench/performance.mjs); `late99`: how late the 99th of 100 was sent
  * @throws Error for any wrong answer
  */
 export async function openLoop(
-  { server, url = server.url, requests, rate, seconds, connections = 64, statuses = [200] },
+  {
+    server,
+    url = server.url,
+    requests,
+    rate,
+    seconds,
+    connections = 64,
+    statuses = [200],
+    ready = async () => {},
+  },
   cpus,
 ) {
-  const job = { url, requests, rate, seconds, connections, statuses };
-  const startedAt = performance.now();
-  const cpuBefore = server?.cpuSeconds() ?? NaN;
-  const { latencies, late, problems } = await runLoad('open', job, cpus);
+  const warmUpSeconds = WARM_UP_SECONDS;
+  const job = { url, requests, rate, seconds, warmUpSeconds, connections, statuses };
+  let startedAt;
+  let cpuBefore;
+  const { latencies, late, problems } = await runLoad('open', job, cpus, async () => {
+    await ready();
+    startedAt = performance.now();
+    cpuBefore = server?.cpuSeconds() ?? NaN;
+  });
   const cpu = (server?.cpuSeconds() ?? NaN) - cpuBefore;
   const elapsed = (performance.now() - startedAt) / 1_000;
   if (problems.count > 0) {
@@ -40,6 +61,17 @@ export async function openLoop(
   };
 }
 
+/** @returns what so many loads take as `ready` that are to begin at the same time */
+export function together(count) {
+  const { promise, resolve } = Promise.withResolvers();
+  let warm = 0;
+  return () => {
+    warm += 1;
+    if (warm === count) resolve();
+    return promise;
+  };
+}
+
 /** @returns p50, p99 and p99.9 of times in milliseconds */
 export function percentilesOf(latencies) {
   return {
@@ -49,20 +81,28 @@ export function percentilesOf(latencies) {
   };
 }
 
-/** Runs a job in a process of its own on the load's core. @returns what it reports */
-export async function runLoad(kind, job, cpus) {
+/**
+ * Runs a job in a process of its own on the load's core.
+ *
+ * @param ready is waited for when the process is warm; what it measures begins after that
+ * @returns what it reports
+ */
+export async function runLoad(kind, job, cpus, ready = async () => {}) {
   const program = fileURLToPath(new URL(`${kind}.child.mjs`, import.meta.url));
   const child = ownProcess(fork(program, { serialization: 'advanced' }));
   try {
     pinProcess(cpus.load, child.pid);
-    child.send(job);
-    const [report] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(([code]) => {
-        throw new Error(`the load ended by itself (${code})`);
-      }),
-    ]);
-    return report;
+    const exit = once(child, 'exit').then(([code]) => {
+      throw new Error(`the load ended by itself (${code})`);
+    });
+    const answer = async (message) => {
+      child.send(message);
+      const [report] = await Promise.race([once(child, 'message'), exit]);
+      return report;
+    };
+    await answer(job);
+    await ready();
+    return await answer('begin');
   } finally {
     if (child.exitCode === null) child.kill();
   }

@@ -1,20 +1,33 @@
 /** Many who sign in at once; started by sign-in-storm.mjs. */
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Connections, Problems } from './agent.mjs';
+import { receiveJob, untilBegin } from './job.mjs';
 
-process.on('disconnect', () => process.exit());
+/** Of each connection. */
+const WARM_UP_READS = 10;
 
-const [job] = await once(process, 'message');
+const job = await receiveJob();
 const connections = new Connections(job.url, job.inFlight);
 const problems = new Problems();
 const latencies = [];
 let refused = 0;
 let next = 0;
+await warmUp();
+await untilBegin();
 const startedAt = performance.now();
 const deadline = startedAt + job.seconds * 1_000;
 await Promise.all(Array.from({ length: job.inFlight }, signInAgainAndAgain));
 process.send({ latencies, refused, problems: { ...problems } });
+
+/** Reads over each connection, so that what counts does not begin with what a client compiles. */
+async function warmUp() {
+  const { path, headers } = job.read;
+  for (let turn = 0; turn < WARM_UP_READS; turn += 1) {
+    await Promise.all(
+      Array.from({ length: job.inFlight }, () => connections.send({ path, headers })),
+    );
+  }
+}
 
 async function signInAgainAndAgain() {
   while (performance.now() < deadline && problems.count === 0) {

@@ -1,13 +1,12 @@
 /** Writers, each with articles of their own; started by write-loop.mjs. */
-import { once } from 'node:events';
 import { Connections, Problems } from './agent.mjs';
+import { receiveJob, untilBegin } from './job.mjs';
 
-process.on('disconnect', () => process.exit());
-
-const [job] = await once(process, 'message');
+const job = await receiveJob();
 const connections = new Connections(job.url, job.connections);
 const problems = new Problems();
 const latencies = [];
+await untilBegin();
 const startedAt = performance.now();
 const deadline = startedAt + job.seconds * 1_000;
 let articles = 0;
