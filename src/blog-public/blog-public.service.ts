@@ -19,11 +19,14 @@ import { UserService } from '../user/user.service.js';
 import { Gathering } from './gathering.js';
 import { PUBLIC_READ } from './public-read.js';
 
+/** Articles of one query at most: so many of the longest would be 6 MB. */
+const MAX_GATHERED = 64;
+
 /** Single articles as any holder of an API key reads them: live versions and nothing else. */
 @Injectable()
 export class BlogPublicService {
   private readonly flights: Flights<PublicBlogView | null>;
-  private readonly gathering = new Gathering();
+  private readonly gathering = new Gathering(MAX_GATHERED);
   private readonly byId = new DataLoader<string, PublicBlogView | null>(
     (ids) =>
       this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID, ids, (blog) => blog._id.toHexString()),

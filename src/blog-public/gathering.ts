@@ -1,6 +1,3 @@
-/** Articles of one query at most: so many of the longest would be 6 MB. */
-const MAX_BATCH = 64;
-
 /** Queries that run at once: the database works on one while the answers of the other are sent. */
 const MAX_QUERIES = 2;
 
@@ -13,16 +10,21 @@ type Dispatch = () => void;
  * than one.
  */
 export class Gathering {
-  readonly options = {
-    cache: false,
-    maxBatchSize: MAX_BATCH,
-    batchScheduleFn: (dispatch: Dispatch): void => {
-      setImmediate(() => this.start(dispatch));
-    },
-  } as const;
+  readonly options;
 
   private running = 0;
   private readonly waiting: Dispatch[] = [];
+
+  /** @param maxBatchSize look-ups of one query at most */
+  constructor(maxBatchSize: number) {
+    this.options = {
+      cache: false,
+      maxBatchSize,
+      batchScheduleFn: (dispatch: Dispatch): void => {
+        setImmediate(() => this.start(dispatch));
+      },
+    } as const;
+  }
 
   /** @param query of a batch that was dispatched; its end makes room for the next one */
   async run<Result>(query: () => Promise<Result>): Promise<Result> {

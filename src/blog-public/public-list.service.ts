@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
+import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
 import pLimit from 'p-limit';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
 import {
-  LISTING_ITEM_FIELDS,
   toListingItemView,
   type ListingItemSource,
   type ListingItemView,
@@ -17,6 +17,14 @@ import { BY_ID } from '../database/by-id.js';
 import { Flights } from '../memory/flights.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
+import { Gathering } from './gathering.js';
+import {
+  LISTING_ITEM_PROJECTION,
+  NEWEST_FIRST,
+  pagesPipeline,
+  type NumberedItem,
+  type PageOfBlogs,
+} from './pages.pipeline.js';
 import { PUBLIC_READ } from './public-read.js';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 import {
@@ -26,15 +34,17 @@ import {
   type SimilarSource,
 } from './similar.pipeline.js';
 
-const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
-
 /** What walks more index keys than this waits for others of its kind. */
 const DEEP = 10_000;
 
 /** Deep pages and totals that run at once: they keep the database from the reads that are quick. */
 const MAX_DEEP = 2;
 
-const LISTING_ITEM_PROJECTION = Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1]));
+/** What skips more than this is asked for alone: the others of its query would wait for it. */
+const SHALLOW = 1_000;
+
+/** Pages of one query at most. */
+const MAX_GATHERED = 16;
 
 type Page = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
 
@@ -45,6 +55,11 @@ export class PublicListService {
   private readonly totals: Flights<number>;
   private readonly similarLists: Flights<ListingItemView[]>;
   private readonly inDepth = pLimit(MAX_DEEP);
+  private readonly gathering = new Gathering(MAX_GATHERED);
+  private readonly pages = new DataLoader<PageOfBlogs, ListingItemSource[]>(
+    (pages) => this.gathering.run(() => this.findAll(pages)),
+    this.gathering.options,
+  );
 
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
@@ -87,27 +102,45 @@ export class PublicListService {
     filter: QueryFilter<Blog>,
     { page, limit, cursor }: Page,
   ): Promise<Listing<ListingItemView>> {
-    const skip = cursor ? 0 : skipOf({ page, limit });
-    const read = (): Promise<ListingItemSource[]> =>
-      this.find(cursor ? after(cursor, filter) : filter, skip, limit + 1);
-    const found = await (skip > DEEP ? this.inDepth(read) : read());
+    const wanted = {
+      filter: cursor ? after(cursor, filter) : filter,
+      skip: cursor ? 0 : skipOf({ page, limit }),
+      // One more says whether another page follows.
+      limit: limit + 1,
+    };
+    const found = await this.read(wanted);
     const blogs = found.slice(0, limit);
     const last = found.length > limit ? blogs.at(-1) : undefined;
     const end = last ? { at: last.live.at, id: last._id } : null;
     return new Listing(blogs.map(toListingItemView), limit, end, undefined);
   }
 
+  private async read(page: PageOfBlogs): Promise<ListingItemSource[]> {
+    if (page.skip <= SHALLOW) return this.pages.load(page);
+    return page.skip > DEEP ? this.inDepth(() => this.find(page)) : this.find(page);
+  }
+
+  private async findAll(pages: readonly PageOfBlogs[]): Promise<ListingItemSource[][]> {
+    const [first, ...others] = pages;
+    if (!first) return [];
+    if (others.length === 0) return [await this.find(first)];
+    const items = await this.memory.read((options) =>
+      this.blogs.aggregate<NumberedItem>(pagesPipeline(pages), {
+        ...options,
+        ...PUBLIC_READ,
+        batchSize: pages.reduce((sum, { limit }) => sum + limit, 1),
+      }),
+    );
+    const byPage = pages.map((): ListingItemSource[] => []);
+    for (const item of items) byPage[item.page]?.push(item);
+    return byPage;
+  }
+
   /**
    * The command itself, whose one batch holds the longest list: a cursor of the driver and a query of
    * Mongoose would cost a list as much as its items do.
-   *
-   * @param limit one more than a page says whether another follows
    */
-  private async find(
-    filter: QueryFilter<Blog>,
-    skip: number,
-    limit: number,
-  ): Promise<ListingItemSource[]> {
+  private async find({ filter, skip, limit }: PageOfBlogs): Promise<ListingItemSource[]> {
     const { cursor } = await this.command<{ cursor: { firstBatch: ListingItemSource[] } }>({
       find: 'blogs',
       filter,

@@ -74,6 +74,19 @@ const BOUNDS: readonly Bound[] = [
     }),
   },
   {
+    what: 'pages',
+    reason: 'several pages at once, each of which skips among the keys of its index',
+    appliesTo: (statement) => isOfBlogs(statement, '$project', 'page'),
+    stages: NONE,
+    most: (returned, { command }) => {
+      const pages = pagesOf(command);
+      const skipped = pages.reduce((sum, page) => sum + skippedBy(page), 0);
+      const most = 2 * returned + Math.max(A_LITTLE, 2 * pages.length);
+      // MongoDB 6.0 counts what comes in by $unionWith twice.
+      return { keys: 2 * skipped + most, documents: most };
+    },
+  },
+  {
     what: 'batch',
     reason:
       'it asks for several records at once, and looking for one that is not there costs a key as well',
@@ -103,6 +116,17 @@ function askedFor({ filter }: mongo.Document): number {
 
 function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
   return (pipeline as readonly mongo.Document[] | undefined) ?? [];
+}
+
+/** The pipelines of a union: its own first stages, and those that it unites them with. */
+function pagesOf(command: mongo.Document): readonly (readonly mongo.Document[])[] {
+  const stages = stagesOf(command);
+  const others = stages.flatMap(({ $unionWith: other }) => (other ? [stagesOf(other)] : []));
+  return [stages, ...others];
+}
+
+function skippedBy(stages: readonly mongo.Document[]): number {
+  return stages.reduce((sum, { $skip: skip }) => sum + Number(skip ?? 0), 0);
 }
 
 /** Whether it is an aggregation of blogs with a stage that computes this field. */
