@@ -16,6 +16,7 @@ import {
 import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
+import { leanInterceptors } from './common/http/lean-interceptors.js';
 import { registerProxyHint } from './common/http/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { registerStalledReaders } from './common/http/stalled-readers.js';
@@ -95,6 +96,7 @@ export async function createApp(
       logger: new NestLogger(log),
     },
   );
+  leanInterceptors(app);
   lane.open(app.get(MemoryService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
