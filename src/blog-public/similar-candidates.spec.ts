@@ -35,6 +35,20 @@ describe('chooseCandidates', () => {
     }
   });
 
+  it('should choose the same in whatever order the lists come', () => {
+    const ids = [newestFirst(3_000, share), newestFirst(2_000, share), newestFirst(100, share)];
+    const lists = ids.map((list, term): CandidateList => ({ _id: term, ids: list }));
+    const [first, second, third] = lists as [CandidateList, CandidateList, CandidateList];
+    const inOrder = chooseCandidates(terms, lists, SELF).map(String);
+    for (const others of [
+      [third, second, first],
+      [second, third, first],
+      [third, first, second],
+    ]) {
+      expect(chooseCandidates(terms, others, SELF).map(String)).toEqual(inOrder);
+    }
+  });
+
   it('should leave the turns of a rare term to the others', () => {
     const rare = id(5);
     const chosen = choose(newestFirst(3_000, share), [rare]);

@@ -51,7 +51,9 @@ export function chooseCandidates(
   self: Types.ObjectId,
 ): Types.ObjectId[] {
   const byId = new Map<string, Candidate>();
-  const found = lists.map(({ _id, ids }) => {
+  // The database answers with them in any order, and the choice must be the same each time.
+  const inOrder = lists.toSorted((a, b) => a._id - b._id);
+  const found = inOrder.map(({ _id, ids }) => {
     const others = ids.filter((id) => !id.equals(self));
     const candidates = others.map((id) => candidateOf(id, byId));
     const weight = terms[_id]?.weight ?? 0;
