@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const TIMEOUT_MS = 30_000;
@@ -11,14 +15,23 @@ export class ServerUnreachableError extends Error {}
 /** An answer that was not the expected one: it is recorded, and what builds on it is left out. */
 export class UnexpectedAnswerError extends Error {}
 
-/** Calls the server with an API key, one request at a time, and times each. */
+/**
+ * Calls the server with an API key, one request at a time, and times each. All over one connection,
+ * and so from one process of a server that has several: a change shows at once there, and within a
+ * second on the others. `fetch` takes two connections in turn.
+ */
 export class Client {
   #url;
+  #request;
+  #agent;
   #apiKey;
   #recorder;
 
   constructor({ url, apiKey, recorder }) {
     this.#url = url;
+    const { Agent, request } = new URL(url).protocol === 'https:' ? https : http;
+    this.#request = request;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1 });
     this.#apiKey = apiKey;
     this.#recorder = recorder;
   }
@@ -54,26 +67,36 @@ export class Client {
 
   async #send(step, method, path, { as, body, headers }) {
     const startedAt = performance.now();
-    let response, text;
-    try {
-      response = await fetch(`${this.#url}${path}`, {
-        method,
-        headers: {
-          'x-api-key': this.#apiKey,
-          ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      text = await response.text();
-    } catch (error) {
-      const cause = error.cause?.message ?? error.message;
-      throw new ServerUnreachableError(`${method} ${this.#url}${path}: ${cause}`);
-    }
+    const answer = await this.#exchange(method, path, {
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: {
+        'x-api-key': this.#apiKey,
+        ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    }).catch((error) => {
+      throw new ServerUnreachableError(`${method} ${this.#url}${path}: ${error.message}`);
+    });
     this.#recorder.time(step, performance.now() - startedAt);
-    return { ...read(response, text), etag: response.headers.get('etag') };
+    return { ...read(answer), etag: answer.headers.etag ?? null };
+  }
+
+  /** @returns `{status, headers, text}` of what came back */
+  async #exchange(method, path, { body, headers }) {
+    const request = this.#request(`${this.#url}${path}`, {
+      method,
+      headers,
+      agent: this.#agent,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    request.end(body);
+    const [response] = await once(request, 'response');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: await textOf(response),
+    };
   }
 
   async #refresh(session) {
@@ -86,13 +109,12 @@ export class Client {
 }
 
 /** Takes the envelope apart. `problem` says what is wrong with its form, null when nothing is. */
-function read(response, text) {
-  const { status, headers } = response;
-  const delay = status === 429 || status === 503 ? Number(headers.get('retry-after')) : null;
+function read({ status, headers, text }) {
+  const delay = status === 429 || status === 503 ? Number(headers['retry-after'] ?? 0) : null;
   const common = {
     status,
     retryAfter: delay === null || Number.isNaN(delay) ? null : delay,
-    isExpired: status === 401 && headers.get('instruction') === 'refresh_token',
+    isExpired: status === 401 && headers.instruction === 'refresh_token',
   };
   if (status === 304) return { ...common, message: '', problem: text === '' ? null : 'has a body' };
   try {
