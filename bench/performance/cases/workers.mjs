@@ -69,12 +69,14 @@ function loadsOf(bench, token) {
     'hot reads': (server) => (options) =>
       bench.closedLoop({ server, path, headers: key, connections: HOT_CONNECTIONS, ...options }),
     'sign-ins': (server) => () =>
-      measuredBy(server, () =>
+      measuredBy(server, (ready) =>
         signInStorm(
           {
             server,
             accounts: world.readers,
             apiKey: world.apiKey,
+            read: { path, headers: key },
+            ready,
             inFlight: SIGN_INS_IN_FLIGHT,
             seconds: SIGN_IN_SECONDS,
             waitsWhenRefused: true,
@@ -93,8 +95,10 @@ function loadsOf(bench, token) {
 }
 
 async function measuredBy(server, load) {
-  const before = server.cpuSeconds();
-  const measure = await load();
+  let before = NaN;
+  const measure = await load(async () => {
+    before = server.cpuSeconds();
+  });
   const { requests } = measure;
   return { ...measure, perCpuSecond: requests / (server.cpuSeconds() - before) };
 }
