@@ -1,6 +1,7 @@
 import type { PipelineStage, QueryFilter } from 'mongoose';
 import type { Blog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../blog/views/listing-item.view.js';
+import { unionOf, type Stage } from './union.js';
 
 export const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 
@@ -25,16 +26,11 @@ export type NumberedItem = ListingItemSource & { readonly page: number };
  * @returns a pipeline that answers with NumberedItem
  */
 export function pagesPipeline(pages: readonly PageOfBlogs[]): PipelineStage[] {
-  const [first = [], ...others] = pages.map(stagesOf);
-  const stages: Record<string, unknown>[] = [
-    ...first,
-    ...others.map((pipeline) => ({ $unionWith: { coll: 'blogs', pipeline } })),
-  ];
   // The stages are built from data, which the literal types of PipelineStage cannot follow.
-  return stages as unknown as PipelineStage[];
+  return unionOf(pages.map(stagesOf)) as unknown as PipelineStage[];
 }
 
-function stagesOf({ filter, skip, limit }: PageOfBlogs, page: number): Record<string, unknown>[] {
+function stagesOf({ filter, skip, limit }: PageOfBlogs, page: number): Stage[] {
   return [
     { $match: filter },
     { $sort: NEWEST_FIRST },

@@ -2,6 +2,7 @@ import type { PipelineStage, Types } from 'mongoose';
 import { IS_LIVE, type LiveBlog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS } from '../blog/views/listing-item.view.js';
 import type { SimilarTerm } from './similar-candidates.js';
+import { unionOf, type Stage } from './union.js';
 
 const RESULTS_MAX = 6;
 /** A tag is the author's own word for the subject; a shared word may be chance. */
@@ -30,10 +31,8 @@ export function termsOf(live: SimilarSource): SearchedTerm[] {
  * @returns a pipeline that answers with CandidateList
  */
 export function candidatesPipeline(terms: readonly SearchedTerm[], share: number): PipelineStage[] {
-  const [first = [], ...others] = terms.map(({ match }, term) => newest(match, term, share));
-  const stages: Record<string, unknown>[] = [
-    ...first,
-    ...others.map((pipeline) => ({ $unionWith: { coll: 'blogs', pipeline } })),
+  const stages = [
+    ...unionOf(terms.map(({ match }, term) => newest(match, term, share))),
     // Decoding a few long lists costs less than decoding each id in a document of its own.
     { $group: { _id: '$term', ids: { $push: '$_id' } } },
   ];
@@ -71,11 +70,7 @@ export function scoringPipeline(
 }
 
 /** The id is in the index and the term's number a constant, so that the keys say all of it. */
-function newest(
-  match: SearchedTerm['match'],
-  term: number,
-  share: number,
-): Record<string, unknown>[] {
+function newest(match: SearchedTerm['match'], term: number, share: number): Stage[] {
   return [
     { $match: match },
     { $sort: { 'live.at': -1, _id: -1 } },
