@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
-import { blogIn } from '../support/factories.js';
+import { openNewsroom, storeTimeline, type Newsroom } from '../blog/newsroom.js';
 
 const LIVE = 5_000;
-const FIRST_AT = Date.UTC(2020, 0, 1);
 
 // What each request examines is held to its bound when the server closes (test/support/query-plans).
 describe('The public lists of 5,000 live blogs', () => {
@@ -13,20 +11,7 @@ describe('The public lists of 5,000 live blogs', () => {
 
   beforeAll(async () => {
     newsroom = await openNewsroom();
-    const { author, editor, db } = newsroom;
-    const { _id } = await blogIn('live', author, editor);
-    const { live } = await storedBlog(db, _id);
-    const copies = await storeCopies(
-      db,
-      _id,
-      Array.from({ length: LIVE }, (_, n) => (slug: string) => {
-        const tagKeys = ['everywhere', `every tenth ${n % 10}`];
-        const at = new Date(FIRST_AT + n * 60_000);
-        return { publishedAt: at, live: { ...live, slug, at, tagKeys, tags: tagKeys } };
-      }),
-    );
-    await author.client.delete(`/blog/author/id/${_id}`);
-    all = copies.reverse();
+    all = await storeTimeline(newsroom, LIVE, (n) => ['everywhere', `every tenth ${n % 10}`]);
   });
 
   afterAll(() => newsroom.close());

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
 import { PublicListService } from '../../src/blog-public/public-list.service.js';
-import { storeCopies, storedBlog } from '../blog/newsroom.js';
+import { storedBlog, storeTimeline } from '../blog/newsroom.js';
 import { holdNextRead, keepLease, type HeldRead } from '../memory/barriers.js';
 import { openStage, type Stage } from '../memory/stage.js';
 import { CommandRecorder } from '../support/command-recorder.js';
-import { blogIn } from '../support/factories.js';
 import { until } from '../support/wait.js';
 
 const LIVE = 60;
@@ -28,20 +27,8 @@ describe('What is asked for while two queries are on their way', () => {
   beforeAll(async () => {
     stage = await openStage({ env: { CACHE_MB: '0' } });
     recorder = new CommandRecorder(stage);
-    const { author, editor, db, client } = stage;
-    const { _id } = await blogIn('live', author, editor);
-    const { live } = await storedBlog(db, _id);
-    const copies = await storeCopies(
-      db,
-      _id,
-      Array.from({ length: LIVE }, (_, n) => (slug: string) => {
-        const tagKeys = ['common', `shade ${n % SHADES}`];
-        const at = new Date(Date.UTC(2020, 0, 1) + n * 60_000);
-        return { publishedAt: at, live: { ...live, slug, at, tagKeys, tags: tagKeys } };
-      }),
-    );
-    await author.client.delete(`/blog/author/id/${_id}`);
-    all = copies.reverse();
+    const { db, client } = stage;
+    all = await storeTimeline(stage, LIVE, (n) => ['common', `shade ${n % SHADES}`]);
     slugs = await Promise.all(
       all.map(async (id) => String((await storedBlog(db, id))['live']?.slug)),
     );

@@ -1,5 +1,5 @@
 import { Types, type mongo } from 'mongoose';
-import { person, type Person } from '../support/factories.js';
+import { blogIn, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 /** A server with the people that a blog meets: its author, someone else's and an editor. */
@@ -45,6 +45,35 @@ export async function storeCopies(
   });
   await db.collection('blogs').insertMany(copies);
   return copies.map((copy) => copy._id.toHexString());
+}
+
+/** The oldest of `storeTimeline` was published then. */
+const FIRST_AT = Date.UTC(2020, 0, 1);
+
+/**
+ * Stores live blogs that were published a minute apart.
+ *
+ * @param tagKeysOf the tags of a blog by its number; 0 is the oldest
+ * @returns their ids, newest first
+ */
+export async function storeTimeline(
+  { author, editor, db }: Pick<Newsroom, 'author' | 'editor' | 'db'>,
+  count: number,
+  tagKeysOf: (number: number) => readonly string[],
+): Promise<string[]> {
+  const { _id } = await blogIn('live', author, editor);
+  const { live } = await storedBlog(db, _id);
+  const copies = await storeCopies(
+    db,
+    _id,
+    Array.from({ length: count }, (_, number) => (slug: string) => {
+      const tagKeys = tagKeysOf(number);
+      const at = new Date(FIRST_AT + number * 60_000);
+      return { publishedAt: at, live: { ...live, slug, at, tagKeys, tags: tagKeys } };
+    }),
+  );
+  await author.client.delete(`/blog/author/id/${_id}`);
+  return copies.reverse();
 }
 
 /** The five flags of the state table, by name of the state. */
