@@ -47,13 +47,15 @@ export async function startMongo({ folder, dataBytes = 0, cacheGigabytes = 1, lo
   const child = spawnMongod(found.path, dataFolder, port, cacheGigabytes);
   const ended = once(child, 'exit');
   const mongo = {
-    uri: `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}`,
+    uri: uriOf(port, DATABASE),
     version: found.version,
     folder: dataFolder,
     pid: child.pid,
     /** Binds all of its threads, those to come as well, to one core; null leaves them alone. */
     pin: (cpu) => pinProcess(cpu, child.pid),
     client: () => MongoClient.connect(mongo.uri),
+    /** Of another database beside that of the bench. */
+    uriOf: (database) => uriOf(port, database),
     async stop() {
       forget();
       child.kill('SIGTERM');
@@ -71,6 +73,10 @@ export async function startMongo({ folder, dataBytes = 0, cacheGigabytes = 1, lo
     throw new Error(`MongoDB does not start: ${error.message}\n${log}`, { cause: error });
   }
   return mongo;
+}
+
+function uriOf(port, database) {
+  return `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
 }
 
 function spawnMongod(binary, folder, port, cacheGigabytes) {
