@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { startNode, temporaryFolder, untilReady } from '../support/process.js';
+
+describe('The log of a server that is told to stop', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const uri = freshDatabaseUri();
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterAll(async () => {
+    const client = await connect(uri);
+    await client.db().dropDatabase();
+    await client.close();
+    await folder.remove();
+  });
+
+  it.each([
+    ['readable lines', 'SIGTERM', { NODE_ENV: 'development' }],
+    ['JSON lines', 'SIGINT', { NODE_ENV: 'test' }],
+    ['JSON lines of workers', 'SIGTERM', { NODE_ENV: 'test', WORKERS: '2' }],
+  ] as const)(
+    'should end with saying so, and lose nothing: %s, %s',
+    async (_what, signal, kind) => {
+      const env = { MONGODB_URI: uri, PORT: '0', LOG_REQUESTS: 'all', ...kind };
+      const server = startNode(['dist/main.js'], { cwd: folder.path, env });
+      const url = await untilReady(server);
+      const headers = { 'x-request-id': 'the-last-one', connection: 'close' };
+      expect((await fetch(`${url}/health/ready`, { headers })).status).toBe(200);
+      server.child.kill(signal);
+      expect(await server.ended).toBe(0);
+      const lines = server.output.stdout.trimEnd().split('\n');
+      const saying = (text: string): number => lines.findIndex((line) => line.includes(text));
+      expect(saying('the-last-one')).toBeGreaterThan(0);
+      expect(saying(`${signal}: stopping`)).toBeGreaterThan(0);
+      expect(lines.at(-1)).toContain('stopped');
+    },
+    60_000,
+  );
+});
