@@ -243,6 +243,7 @@ REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGH
 # What JavaScript trims; Python's own set is another.
 JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
 JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
+UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
 TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 
 
@@ -276,6 +277,23 @@ def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
     return len(value.strip(JS_BLANKS)) < int(match[2])
 
 
+def is_valid_once_trimmed(case: Case) -> bool:
+    """A text may be too long only with the blanks at its ends."""
+    body = trimmed(case.body)
+    return body != case.body and any(schema.is_valid(body) for schema in case.operation.body)
+
+
+def trimmed(value: object) -> object:
+    if isinstance(value, str):
+        return value.strip(JS_BLANKS)
+    if isinstance(value, list):
+        return [trimmed(item) for item in value]
+    if isinstance(value, dict):
+        # These are taken as they are.
+        return {key: part if key in UNTRIMMED else trimmed(part) for key, part in value.items()}
+    return value
+
+
 @schemathesis.hook
 def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Response) -> bool:
     """Keeps a failure unless it is one of those; those of other checks always are."""
@@ -283,7 +301,7 @@ def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Res
         return not is_right_refusal(case, response)
     if "negative_data_rejection" in failure.checks:
         # JSON's null counts as no body, which changes nothing where no field is required.
-        return case.body is not None
+        return case.body is not None and not is_valid_once_trimmed(case)
     return True
 
 
