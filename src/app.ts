@@ -13,6 +13,7 @@ import {
   frameworkErrorHandler,
   registerNodeRefusals,
 } from './common/http/errors/connection-errors.js';
+import { queuedServer } from './common/http/connection/queued-server.js';
 import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
@@ -59,14 +60,7 @@ export async function createApp(
     requestIdHeader: false,
     trustProxy: env.TRUST_PROXY.length > 0 ? [...env.TRUST_PROXY] : false,
     bodyLimit: MIB,
-    http: {
-      // Refused with an envelope instead (connection-errors.ts).
-      requireHostHeader: false,
-      headersTimeout: 10_000,
-      // How much later than that a slow one may be noticed.
-      connectionsCheckingInterval: 2_000,
-    },
-    requestTimeout: 15_000,
+    serverFactory: queuedServer(log, env),
     // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
