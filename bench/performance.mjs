@@ -51,27 +51,19 @@
  */
 import { writeFileSync } from 'node:fs';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { UserError } from '../scripts/journey/user-error.mjs';
 import { Bench } from './performance/bench.mjs';
-import { cleanUp } from './performance/clean-up.mjs';
 import { chooseCpus } from './performance/cpus.mjs';
 import { readOptions, USAGE } from './performance/options.mjs';
 import { writePlots } from './performance/plot.mjs';
 import { profileReads } from './performance/profile.mjs';
 import { casesOf } from './performance/registry.mjs';
 import { circumstances, circumstancesText, tableOf } from './performance/report.mjs';
+import { runProgram } from './performance/run-program.mjs';
 import { compareWithReference, writeReference } from './performance/short.mjs';
 
 const log = (text) => console.error(text);
 
-try {
-  await main(readOptions(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : error.stack);
-  process.exitCode = 1;
-} finally {
-  await cleanUp();
-}
+await runProgram((args) => main(readOptions(args)));
 
 async function main(options) {
   if (options.help) {

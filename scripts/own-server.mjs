@@ -28,14 +28,15 @@ export const CREDENTIALS = {
  * free port of 127.0.0.1, no rate limits, and a log of warnings and errors only. It knows CREDENTIALS.
  *
  * @param env settings beyond these
+ * @param entry the built server of another checkout in the place of this one's
  * @returns its address and process, and how to call it, to read its log and to end it
  * @throws Error with the end of its log when it does not start
  */
-export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
+export async function startOwnServer({ env = {}, nodeOptions = [], entry = ENTRY } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeOptions, ENTRY], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeOptions, entry], {
     cwd: folder,
     env: {
       ...Object.fromEntries(INHERITED.flatMap((name) => entryOf(name))),
@@ -64,7 +65,9 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
     call: (method, path, options) =>
       callServer(server.url, CREDENTIALS.apiKey, method, path, options),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Ends it, and leaves its folder unless it is to be removed. */
+    /** The `mongod` that it has started: `pid` and `socket`; undefined where there is none. */
+    mongod: () => mongodOf(folder),
+    /** Ends it, and removes its folder unless that is to be kept. */
     async stop({ isFolderKept = false } = {}) {
       if (server.isRunning()) {
         child.kill('SIGTERM');
@@ -72,7 +75,10 @@ export async function startOwnServer({ env = {}, nodeOptions = [] } = {}) {
         await ended;
         clearTimeout(timer);
       }
-      if (!isFolderKept) rmSync(folder, { recursive: true, force: true });
+      // One that has crashed has left it behind.
+      const { pid } = server.mongod() ?? {};
+      if (pid !== undefined) signalIfThere(pid, 'SIGKILL');
+      if (!isFolderKept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   try {
@@ -97,6 +103,25 @@ export async function callServer(url, apiKey, method, path, { token, body } = {}
   const { message, data } = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${message}`);
   return data;
+}
+
+/** What `run.json` says: the server removes that file once its `mongod` has ended. */
+function mongodOf(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'data/run.json'), 'utf8')).mongod;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Signals a process that may have ended meanwhile. */
+export function signalIfThere(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 function entryOf(name) {

@@ -2,9 +2,9 @@
  * Loaded into a Pressroom that is measured, before it (`node --import`): records how late its event
  * loop is. SIGUSR2 writes what was recorded since the last one to EVENT_LOOP_DELAY_FILE.
  */
-import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
+import { answerSignal } from './answer-signal.mjs';
 
 const RESOLUTION_MS = 1;
 
@@ -14,10 +14,10 @@ if (isMainThread) watch(process.env.EVENT_LOOP_DELAY_FILE);
 function watch(file) {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  process.on('SIGUSR2', () => {
-    writeFileSync(`${file}.new`, JSON.stringify(delaysOf(histogram)));
+  answerSignal(file, () => {
+    const delays = delaysOf(histogram);
     histogram.reset();
-    renameSync(`${file}.new`, file);
+    return delays;
   });
 }
 

@@ -22,7 +22,7 @@ const SHORT = { count: 1_000, rounds: 3, seconds: 1 };
 export function readOptions(args) {
   const text = { type: 'string' };
   const flag = { type: 'boolean', default: false };
-  const values = valuesOf(args, {
+  const values = valuesOf(args, USAGE, {
     ...{ articles: text, count: text, data: text, only: text, rounds: text, seconds: text },
     ...{ json: text, plot: text },
     ...{ short: flag, 'write-reference': flag, profile: flag, help: flag },
@@ -40,10 +40,11 @@ export function readOptions(args) {
   };
 }
 
-function valuesOf(args, options) {
+/** @throws UserError with the usage for what `parseArgs` does not understand */
+export function valuesOf(args, usage, options) {
   try {
     return { ...parseArgs({ args, options }).values };
   } catch (error) {
-    throw new UserError(`${error.message}\n\n${USAGE}`);
+    throw new UserError(`${error.message}\n\n${usage}`);
   }
 }

@@ -105,8 +105,12 @@ function verdictCells({ limit, value, spread, reached, note }) {
   ];
 }
 
-/** Where, with what and when: a figure without these says nothing. */
-export function circumstances({ mongoVersion, cpus: pinning, command, count }) {
+/**
+ * Where, with what and when: a figure without these says nothing.
+ *
+ * @param folder of the sources; the current one unless told
+ */
+export function circumstances({ mongoVersion, cpus: pinning, command, count, folder }) {
   const [{ model } = { model: 'unknown processor' }] = cpus();
   return {
     date: new Date().toISOString(),
@@ -117,15 +121,15 @@ export function circumstances({ mongoVersion, cpus: pinning, command, count }) {
     loadAverage: loadavg()[0],
     node: process.version,
     mongodb: mongoVersion,
-    commit: commit(),
+    commit: commit(folder),
     articles: count,
   };
 }
 
 /** @returns of the sources; null where there is no repository */
-function commit() {
+function commit(cwd) {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
     return execFileSync('git', ['describe', '--always', '--dirty'], options).trim();
   } catch {
     return null;

@@ -18,9 +18,12 @@ function hexOf(address) {
   return Buffer.from(address.split('.').map(Number)).reverse().toString('hex').toUpperCase();
 }
 
+/** Of a connection that neither side has closed, as /proc/net/tcp has it. */
+const ESTABLISHED = '01';
+
 /**
  * How many connections from an address the processes of this machine still hold on a port, whatever
- * the other side thinks of them.
+ * the other side thinks of them; those count as well that nobody has accepted yet.
  *
  * @throws Error where there is no /proc
  */
@@ -31,5 +34,5 @@ export function countConnections(fromAddress, toPort) {
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local = '', remote = '']) => local.endsWith(`:${port}`) && remote.startsWith(from))
-    .filter((columns) => columns[9] !== '0').length;
+    .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
 }

@@ -6,9 +6,12 @@ const TIMEOUT_MS = 30_000;
 export class Connections {
   #agent;
   #url;
+  #deadlineMs;
 
-  constructor(url, count) {
+  /** @param deadlineMs for an answer from when it is asked for, the wait for a connection included */
+  constructor(url, count, { deadlineMs } = {}) {
     this.#url = new URL(url);
+    this.#deadlineMs = deadlineMs;
     this.#agent = new Agent({ keepAlive: true, maxSockets: count, maxFreeSockets: count });
   }
 
@@ -21,6 +24,8 @@ export class Connections {
           port: this.#url.port,
           agent: this.#agent,
           timeout: TIMEOUT_MS,
+          signal:
+            this.#deadlineMs === undefined ? undefined : AbortSignal.timeout(this.#deadlineMs),
           method,
           path,
           headers:

@@ -9,8 +9,14 @@ export async function receiveJob() {
   return job;
 }
 
-/** Tells the parent that this process is warm, and waits to be told to begin. */
-export async function untilBegin() {
+/** Tells the parent that this process is warm. @returns what it is told when it is to begin */
+export function untilBegin() {
   process.send('ready');
-  await once(process, 'message');
+  return untilTold();
+}
+
+/** @returns the next message of the parent: how to begin again, or that it is enough */
+export async function untilTold() {
+  const [message] = await once(process, 'message');
+  return message;
 }

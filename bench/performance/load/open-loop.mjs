@@ -88,22 +88,46 @@ export function percentilesOf(latencies) {
  * @returns what it reports
  */
 export async function runLoad(kind, job, cpus, ready = async () => {}) {
-  const program = fileURLToPath(new URL(`${kind}.child.mjs`, import.meta.url));
-  const child = ownProcess(fork(program, { serialization: 'advanced' }));
+  const load = await startLoad(new URL(`${kind}.child.mjs`, import.meta.url), job, cpus);
+  try {
+    await ready();
+    return await load.begin();
+  } finally {
+    load.stop();
+  }
+}
+
+/**
+ * Starts a process of its own on the load's core, for a program that keeps to `job.mjs`.
+ *
+ * @param program URL of its file
+ * @returns when it is warm: `begin(how)` resolves with what it reports, and may be called again if
+ *   the program allows it; `tell(message)` is for what it is to hear meanwhile; `stop()`
+ * @throws Error when it ends by itself
+ */
+export async function startLoad(program, job, cpus) {
+  const child = ownProcess(fork(fileURLToPath(program), { serialization: 'advanced' }));
+  const exit = once(child, 'exit').then(([code]) => {
+    throw new Error(`the load ended by itself (${code})`);
+  });
+  const answer = async (message) => {
+    child.send(message);
+    const [report] = await Promise.race([once(child, 'message'), exit]);
+    return report;
+  };
+  const load = {
+    begin: (how = {}) => answer(how),
+    tell: (message) => child.send(message),
+    stop: () => {
+      if (child.exitCode === null) child.kill();
+    },
+  };
   try {
     pinProcess(cpus.load, child.pid);
-    const exit = once(child, 'exit').then(([code]) => {
-      throw new Error(`the load ended by itself (${code})`);
-    });
-    const answer = async (message) => {
-      child.send(message);
-      const [report] = await Promise.race([once(child, 'message'), exit]);
-      return report;
-    };
     await answer(job);
-    await ready();
-    return await answer('begin');
-  } finally {
-    if (child.exitCode === null) child.kill();
+    return load;
+  } catch (error) {
+    load.stop();
+    throw error;
   }
 }

@@ -2,19 +2,23 @@
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Connections, Problems } from './agent.mjs';
-import { receiveJob, untilBegin } from './job.mjs';
+import { receiveJob, untilBegin, untilTold } from './job.mjs';
 
 /** As in nice(1). */
 const PRECEDENCE = -10;
 
 goFirst();
 const job = await receiveJob();
-const connections = new Connections(job.url, job.connections);
-const problems = new Problems();
+const connections = new Connections(job.url, job.connections, job);
+let problems = new Problems();
 await sendAll(job.warmUpSeconds);
-await untilBegin();
-const { latencies, late } = await sendAll(job.seconds);
-process.send({ latencies, late, problems: { ...problems } });
+let told = await untilBegin();
+for (;;) {
+  const { latencies, late } = await sendAll(told.seconds ?? job.seconds);
+  process.send({ latencies, late, problems: { ...problems } });
+  told = await untilTold();
+  problems = new Problems();
+}
 
 /**
  * A client on a machine of its own sends when it wants to. This one shares a core with the database
