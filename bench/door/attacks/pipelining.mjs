@@ -1,0 +1,44 @@
+/** Many requests in one write, by clients that read no answer. */
+import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { cutWithin, heapGrowth, liveMax, rssGrowth } from '../bars.mjs';
+import { holdSockets } from '../sockets.mjs';
+
+const CONNECTIONS = 200;
+/** An unknown parameter: the answer, with 100 articles, does not come from memory. */
+const REQUEST = [
+  'GET /blogs/latest?limit=100&z=1 HTTP/1.1',
+  'host: door.example',
+  `x-api-key: ${CREDENTIALS.apiKey}`,
+  '',
+  '',
+].join('\r\n');
+/** About 64 KiB, as much as Node reads from a connection at a time. */
+const MANY = 764;
+/** As many as one connection may have waiting: 32 that run and 64 that are parked. */
+const ALLOWED = 96;
+
+const attackOf = (name, requests, cutSeconds) => ({
+  name,
+  module: import.meta.url,
+  rounds: { full: 3, short: 1 },
+  seconds: { full: 8, short: 4 },
+  // The short form does not wait for a reader's time to run out.
+  patienceSeconds: { full: 60, short: 5 },
+  job: () => ({ requests }),
+  bars: ({ isShort }) => [
+    rssGrowth(250),
+    heapGrowth(40),
+    liveMax(100),
+    ...(isShort ? [] : [cutWithin(cutSeconds)]),
+  ],
+});
+
+export const ATTACKS = [
+  attackOf('pipelining', MANY, 40),
+  attackOf('pipelining-allowed', ALLOWED, 40),
+];
+
+export function attack({ url, requests }, over) {
+  const first = Buffer.from(REQUEST.repeat(requests));
+  return holdSockets({ url, count: CONNECTIONS, first, isReading: false }, over);
+}
