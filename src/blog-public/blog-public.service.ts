@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
-import type { Model, QueryFilter, QueryOptions, Types } from 'mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
+import { Blog, IS_LIVE, IS_PUBLIC, SLUG_INDEX } from '../blog/schemas/blog.schema.js';
 import { isUsableSlug } from '../blog/slug.js';
 import {
   PUBLIC_BLOG_FIELDS,
@@ -13,6 +13,7 @@ import {
   type PublicBlogView,
 } from '../blog/views/public-blog.view.js';
 import { BY_ID } from '../database/by-id.js';
+import { withHint, type IndexKeys } from '../database/with-hint.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { Flights } from '../memory/flights.js';
 import { UserService } from '../user/user.service.js';
@@ -29,15 +30,17 @@ export class BlogPublicService {
   private readonly gathering = new Gathering(MAX_GATHERED);
   private readonly byId = new DataLoader<string, PublicBlogView | null>(
     (ids) =>
-      this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID, ids, (blog) => blog._id.toHexString()),
+      this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID.hint, ids, (blog) =>
+        blog._id.toHexString(),
+      ),
     this.gathering.options,
   );
   private readonly bySlug = new DataLoader<string, PublicBlogView | null>(
     // The working slug of a live blog leads to no one.
     (slugs) =>
       this.load(
-        { slugs: { $in: slugs }, 'live.slug': { $in: slugs } },
-        {},
+        { slugs: { $in: slugs }, 'live.slug': { $in: slugs }, ...IS_PUBLIC },
+        SLUG_INDEX,
         slugs,
         (blog) => blog.live.slug,
       ),
@@ -72,17 +75,19 @@ export class BlogPublicService {
    */
   private async load(
     filter: QueryFilter<Blog>,
-    index: QueryOptions<Blog>,
+    index: IndexKeys,
     keys: readonly string[],
     keyOf: (blog: PublicBlogSource) => string,
   ): Promise<(PublicBlogView | Error | null)[]> {
     const blogs = await this.gathering.run(() =>
       this.memory.read((options) =>
-        this.blogs
-          .find(filter)
-          .select(PUBLIC_BLOG_FIELDS)
-          .setOptions({ ...options, ...PUBLIC_READ, ...index })
-          .lean<PublicBlogSource[]>(),
+        withHint(index, (hint) =>
+          this.blogs
+            .find(filter)
+            .select(PUBLIC_BLOG_FIELDS)
+            .setOptions({ ...options, ...PUBLIC_READ, ...hint })
+            .lean<PublicBlogSource[]>(),
+        ),
       ),
     );
     const names = await this.users.namesOf(blogs.map(({ author }) => author));

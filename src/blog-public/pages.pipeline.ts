@@ -1,6 +1,7 @@
 import type { PipelineStage, QueryFilter } from 'mongoose';
 import type { Blog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../blog/views/listing-item.view.js';
+import type { IndexKeys } from '../database/with-hint.js';
 import { unionOf, type Stage } from './union.js';
 
 export const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
@@ -12,6 +13,8 @@ export const LISTING_ITEM_PROJECTION = Object.fromEntries(
 /** Some of a list of live blogs, newest first. */
 export interface PageOfBlogs {
   readonly filter: QueryFilter<Blog>;
+  /** The keys of its index. */
+  readonly index: IndexKeys;
   readonly skip: number;
   readonly limit: number;
 }

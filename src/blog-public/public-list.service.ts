@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
 import pLimit from 'p-limit';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
-import { Blog, IS_LIVE } from '../blog/schemas/blog.schema.js';
+import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/schemas/blog.schema.js';
 import {
   toListingItemView,
   type ListingItemSource,
@@ -14,6 +14,7 @@ import { encodeCursor, type Cursor } from '../common/pagination/cursor.js';
 import { Listing } from '../common/pagination/listing.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/by-id.js';
+import { withHint } from '../database/with-hint.js';
 import { Flights } from '../memory/flights.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
@@ -48,6 +49,8 @@ const MAX_GATHERED = 16;
 
 type Page = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
 
+type Source = Pick<PageOfBlogs, 'filter' | 'index'>;
+
 /** Lists of live blogs, for any holder of an API key. */
 @Injectable()
 export class PublicListService {
@@ -72,12 +75,13 @@ export class PublicListService {
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {
-    return this.list('latest', IS_LIVE, page);
+    return this.list('latest', { filter: IS_LIVE, index: LATEST_INDEX }, page);
   }
 
   /** @param key the tag as it is matched */
   async byTag(key: string, page: Page): Promise<Listing<ListingItemView>> {
-    return this.list(`tag ${key}`, { 'live.tagKeys': key }, page);
+    const filter = { 'live.tagKeys': key, ...IS_PUBLIC };
+    return this.list(`tag ${key}`, { filter, index: TAG_INDEX }, page);
   }
 
   /** @returns at most six, best first @throws BlogNotFoundError */
@@ -85,25 +89,22 @@ export class PublicListService {
     return this.similarLists.join(id.toHexString(), () => this.readSimilar(id));
   }
 
-  private async list(
-    name: string,
-    filter: QueryFilter<Blog>,
-    page: Page,
-  ): Promise<Listing<ListingItemView>> {
+  private async list(name: string, from: Source, page: Page): Promise<Listing<ListingItemView>> {
     const place = page.cursor ? encodeCursor(page.cursor) : String(page.page);
     const [list, total] = await Promise.all([
-      this.lists.join(`${place} ${page.limit} ${name}`, () => this.readPage(filter, page)),
-      page.total ? this.totals.join(name, () => this.count(filter)) : undefined,
+      this.lists.join(`${place} ${page.limit} ${name}`, () => this.readPage(from, page)),
+      page.total ? this.totals.join(name, () => this.count(from.filter)) : undefined,
     ]);
     return total === undefined ? list : new Listing(list.items, list.limit, list.end, total);
   }
 
   private async readPage(
-    filter: QueryFilter<Blog>,
+    { filter, index }: Source,
     { page, limit, cursor }: Page,
   ): Promise<Listing<ListingItemView>> {
     const wanted = {
       filter: cursor ? after(cursor, filter) : filter,
+      index,
       skip: cursor ? 0 : skipOf({ page, limit }),
       // One more says whether another page follows.
       limit: limit + 1,
@@ -140,17 +141,20 @@ export class PublicListService {
    * The command itself, whose one batch holds the longest list: a cursor of the driver and a query of
    * Mongoose would cost a list as much as its items do.
    */
-  private async find({ filter, skip, limit }: PageOfBlogs): Promise<ListingItemSource[]> {
-    const { cursor } = await this.command<{ cursor: { firstBatch: ListingItemSource[] } }>({
-      find: 'blogs',
-      filter,
-      sort: NEWEST_FIRST,
-      skip,
-      limit,
-      batchSize: limit,
-      singleBatch: true,
-      projection: LISTING_ITEM_PROJECTION,
-    });
+  private async find({ filter, index, skip, limit }: PageOfBlogs): Promise<ListingItemSource[]> {
+    const { cursor } = await withHint(index, (hint) =>
+      this.command<{ cursor: { firstBatch: ListingItemSource[] } }>({
+        find: 'blogs',
+        filter,
+        sort: NEWEST_FIRST,
+        skip,
+        limit,
+        batchSize: limit,
+        singleBatch: true,
+        projection: LISTING_ITEM_PROJECTION,
+        ...hint,
+      }),
+    );
     return cursor.firstBatch;
   }
 

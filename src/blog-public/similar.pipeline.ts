@@ -1,5 +1,5 @@
 import type { PipelineStage, Types } from 'mongoose';
-import { IS_LIVE, type LiveBlog } from '../blog/schemas/blog.schema.js';
+import { IS_LIVE, IS_PUBLIC, type LiveBlog } from '../blog/schemas/blog.schema.js';
 import { LISTING_ITEM_FIELDS } from '../blog/views/listing-item.view.js';
 import type { SimilarTerm } from './similar-candidates.js';
 import { unionOf, type Stage } from './union.js';
@@ -72,7 +72,7 @@ export function scoringPipeline(
 /** The id is in the index and the term's number a constant, so that the keys say all of it. */
 function newest(match: SearchedTerm['match'], term: number, share: number): Stage[] {
   return [
-    { $match: match },
+    { $match: { ...match, ...IS_PUBLIC } },
     { $sort: { 'live.at': -1, _id: -1 } },
     { $limit: share },
     { $project: { term: { $literal: term } } },

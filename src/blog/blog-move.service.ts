@@ -8,7 +8,16 @@ import { BY_ID } from '../database/by-id.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
-import { MOVES, stateOf, updateOf, type MoveName, type WorkingCopyChanges } from './blog.state.js';
+import {
+  isAllowed,
+  isFoundBy,
+  MOVES,
+  preconditionOf,
+  stateOf,
+  updateOf,
+  type MoveName,
+  type WorkingCopyChanges,
+} from './blog.state.js';
 import { Blog } from './schemas/blog.schema.js';
 
 export interface MoveRequest {
@@ -52,13 +61,11 @@ export class BlogMoveService {
 
   private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
     const { id, actor, owner, ifMatch, changes } = request;
-    const precondition: Readonly<Record<string, unknown>> = MOVES[name].precondition;
     const filter = {
       _id: id,
-      status: true,
       ...(owner ? { author: owner } : {}),
       ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
-      ...precondition,
+      ...preconditionOf(name),
     };
     const now = this.clock.now();
     const { answers, isPublic } = MOVES[name];
@@ -73,7 +80,7 @@ export class BlogMoveService {
         }),
       )) as Blog | null;
       if (!blog || answers === 'after') return blog;
-      return { ...blog, ...answers, rev: blog.rev + 1, updatedAt: now };
+      return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;
@@ -87,12 +94,11 @@ export class BlogMoveService {
    * @throws as `move` does, save SlugTakenError
    */
   async check(name: MoveName, { id, owner, ifMatch }: MoveRequest): Promise<Blog> {
-    const blog = await this.blogs.findOne({ _id: id, status: true }).lean<Blog | null>();
-    if (!blog || (owner && !owner.equals(blog.author))) throw new BlogNotFoundError();
+    const blog = await this.blogs.findOne({ _id: id }).lean<Blog | null>();
+    if (!blog || !isFoundBy(name, blog)) throw new BlogNotFoundError();
+    if (owner && !owner.equals(blog.author)) throw new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) throw new StaleRevisionError();
-    const state = stateOf(blog);
-    const allowed: readonly string[] = MOVES[name].from;
-    if (!allowed.includes(state)) throw new IllegalMoveError(name, state);
+    if (!isAllowed(name, blog)) throw new IllegalMoveError(name, stateOf(blog));
     return blog;
   }
 }

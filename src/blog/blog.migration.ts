@@ -9,12 +9,17 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './migration/slug-claims.js';
 
 /**
  * Brings blogs of an older server into shape (contract, section 9), and those of an older HTML
- * policy: its version is in the name, so that a new policy is a new migration.
+ * policy: its version is in the name, so that a new policy is a new migration. `status` is in the
+ * name because readers see a blog only if both flags allow it: databases that were migrated before
+ * that was so are looked through once more, for records without `status`.
+ *
+ * What was taken down by `published` or `status` alone gets the shape of a draft, or of a deleted
+ * blog: it loses its live version, and nothing of it becomes public.
  *
  * A text index of the older server stays: it hinders nothing, and that server can go on using it.
  */
 export const blogMigration: Migration = {
-  name: `2026-11-blogs-html-${HTML_VERSION}`,
+  name: `2026-11-blogs-status-html-${HTML_VERSION}`,
   async run(db, { dryRun }) {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');

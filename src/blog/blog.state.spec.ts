@@ -2,12 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import {
   BLOG_STATES,
+  isAllowed,
+  isFoundBy,
   MOVES,
+  preconditionOf,
   stateOf,
   updateOf,
   type BlogFlags,
   type BlogState,
   type MoveName,
+  type StoredState,
 } from './blog.state.js';
 
 const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
@@ -17,17 +21,24 @@ const STATES = Object.entries(BLOG_STATES) as [BlogState, BlogFlags][];
 const FLAG_VALUES = [true, false, undefined, null];
 const EVERY_COMBINATION = FLAG_VALUES.flatMap((submitted) =>
   FLAG_VALUES.flatMap((drafted) =>
-    FLAG_VALUES.map((published) => ({ submitted, drafted, published }) as BlogFlags),
+    FLAG_VALUES.flatMap((published) =>
+      FLAG_VALUES.flatMap((status) =>
+        [{}, { live: { title: 'Public' } }].map(
+          (live) => ({ submitted, drafted, published, status, ...live }) as StoredState,
+        ),
+      ),
+    ),
   ),
 );
 
 /** As MongoDB matches the few forms that preconditions take. */
-function matches(filter: Readonly<Record<string, unknown>>, flags: BlogFlags): boolean {
+function matches(filter: Readonly<Record<string, unknown>>, blog: StoredState): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
-    if (name === '$or') return (wanted as (typeof filter)[]).some((part) => matches(part, flags));
-    const value = flags[name as keyof BlogFlags];
+    if (name === '$or') return (wanted as (typeof filter)[]).some((part) => matches(part, blog));
+    const value = blog[name as keyof StoredState];
     if (typeof wanted === 'boolean') return value === wanted;
     if (JSON.stringify(wanted) === '{"$ne":true}') return value !== true;
+    if (JSON.stringify(wanted) === '{"$exists":true}') return name in blog;
     throw new Error(`a form that this test does not know: ${name} ${JSON.stringify(wanted)}`);
   });
 }
@@ -50,13 +61,26 @@ describe('MOVES', () => {
   it.each(MOVE_NAMES)(
     'should let %s start from the states that its precondition admits',
     (name) => {
-      const { from, precondition } = MOVES[name];
-      for (const flags of EVERY_COMBINATION) {
-        const isNamed = (from as readonly BlogState[]).includes(stateOf(flags));
-        expect([flags, matches(precondition, flags)]).toEqual([flags, isNamed]);
+      const from: readonly BlogState[] = MOVES[name].from;
+      for (const blog of EVERY_COMBINATION) {
+        const isMatch = matches(preconditionOf(name), blog);
+        expect([blog, isFoundBy(name, blog) && isAllowed(name, blog)]).toEqual([blog, isMatch]);
+        if (blog.live !== undefined) continue;
+        const isNamed = blog.status === true && from.includes(stateOf(blog));
+        expect([blog, isMatch]).toEqual([blog, isNamed]);
       }
     },
   );
+
+  it.each(MOVE_NAMES)('should let %s reach what was taken down by hand, or not', (name) => {
+    const isReached = name === 'unpublish' || name === 'delete';
+    const hidden = EVERY_COMBINATION.filter(
+      ({ live, status, published }) => live !== undefined && !(status && published),
+    );
+    const reached = hidden.filter((blog) => matches(preconditionOf(name), blog));
+    if (isReached) expect(reached).toEqual(hidden);
+    else expect(reached.filter(({ status }) => status !== true)).toEqual([]);
+  });
 });
 
 describe('updateOf', () => {

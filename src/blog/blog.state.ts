@@ -8,6 +8,12 @@ export interface BlogFlags {
   readonly published: boolean;
 }
 
+/** What decides about a move: the flags, whether the record counts, and whether a live version is stored. */
+export interface StoredState extends BlogFlags {
+  readonly status: boolean;
+  readonly live?: unknown;
+}
+
 export const BLOG_STATES = {
   draft: { submitted: false, drafted: true, published: false },
   'in review': { submitted: true, drafted: false, published: false },
@@ -35,10 +41,16 @@ interface Move {
   readonly from: readonly BlogState[];
   readonly precondition: Readonly<Record<string, unknown>>;
   /**
+   * Whether it starts from whatever has a live version as well. Somebody may have taken a blog down
+   * in the database, by `published` or `status` alone: readers do not see it, `live` is still there,
+   * and the move finishes what was begun.
+   */
+  readonly reachesHidden: boolean;
+  /**
    * What the caller gets: the document after the move, or the one before it with these flags. An
    * editor who takes a blog down is shown what was live, not the draft that nobody submitted.
    */
-  readonly answers: 'after' | BlogFlags;
+  readonly answers: 'after' | ((before: StoredState) => BlogFlags);
   /** Whether readers may see another thing after it. */
   readonly isPublic: boolean;
   /** The stages that are particular to the move. */
@@ -56,6 +68,9 @@ const WORKING_COPY = [
   'imgUrl',
 ] as const;
 
+/** Of a deleted blog, which is in no list. */
+const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
+
 const set = (fields: Record<string, unknown>): Record<string, unknown> => ({ $set: fields });
 
 const flagsOf = (state: BlogState): Record<string, unknown> => ({ ...BLOG_STATES[state] });
@@ -69,6 +84,7 @@ export const MOVES = {
     done: 'edited',
     from: ['draft', 'live', 'live with draft'],
     precondition: { submitted: { $ne: true } },
+    reachesHidden: false,
     answers: 'after',
     isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
@@ -81,6 +97,7 @@ export const MOVES = {
       submitted: { $ne: true },
       $or: [{ drafted: true }, { published: { $ne: true } }],
     },
+    reachesHidden: false,
     answers: 'after',
     isPublic: false,
     update: () => [set({ submitted: true, drafted: false })],
@@ -89,6 +106,7 @@ export const MOVES = {
     done: 'withdrawn',
     from: ['in review', 'live in review'],
     precondition: { submitted: true },
+    reachesHidden: false,
     answers: 'after',
     isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
@@ -97,6 +115,7 @@ export const MOVES = {
     done: 'discarded',
     from: ['live with draft'],
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
+    reachesHidden: false,
     answers: 'after',
     isPublic: false,
     update: () => [
@@ -112,6 +131,7 @@ export const MOVES = {
     done: 'published',
     from: ['in review', 'live in review'],
     precondition: { submitted: true },
+    reachesHidden: false,
     answers: 'after',
     isPublic: true,
     update: (now) => {
@@ -133,24 +153,55 @@ export const MOVES = {
     done: 'unpublished',
     from: ['live', 'live with draft', 'live in review'],
     precondition: { published: true },
-    answers: BLOG_STATES.draft,
+    reachesHidden: true,
+    answers: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     isPublic: true,
-    update: () => [{ $unset: 'live' }, set(flagsOf('draft'))],
+    update: (now) => [
+      { $unset: 'live' },
+      set({
+        ...flagsOf('draft'),
+        // What `status` has hidden is deleted, and stays so.
+        drafted: { $ne: ['$status', false] },
+        deletedAt: {
+          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
+        },
+      }),
+    ],
   },
   delete: {
     done: 'deleted',
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
     precondition: {},
+    reachesHidden: true,
     answers: 'after',
     isPublic: true,
-    update: (now) => [
-      { $unset: 'live' },
-      set({ status: false, deletedAt: now, submitted: false, drafted: false, published: false }),
-    ],
+    update: (now) => [{ $unset: 'live' }, set({ status: false, deletedAt: now, ...DELETED })],
   },
 } as const satisfies Record<string, Move>;
 
 export type MoveName = keyof typeof MOVES;
+
+/** What the database has to match for a move; says the same as `isFoundBy` and `isAllowed`. */
+export function preconditionOf(move: MoveName): Readonly<Record<string, unknown>> {
+  const { precondition, reachesHidden } = MOVES[move];
+  const ordinary = { status: true, ...precondition };
+  return reachesHidden ? { $or: [ordinary, { live: { $exists: true } }] } : ordinary;
+}
+
+/** Whether the move's caller may learn of the blog at all: a deleted one does not exist. */
+export function isFoundBy(move: MoveName, blog: StoredState): boolean {
+  return blog.status === true || reachesHidden(move, blog);
+}
+
+/** Whether the move may start from the state of a blog that it finds. */
+export function isAllowed(move: MoveName, blog: StoredState): boolean {
+  const from: readonly BlogState[] = MOVES[move].from;
+  return from.includes(stateOf(blog)) || reachesHidden(move, blog);
+}
+
+function reachesHidden(move: MoveName, { live }: StoredState): boolean {
+  return MOVES[move].reachesHidden && live !== undefined;
+}
 
 /** Fields of the working copy that an edit names; `null` removes the field. */
 export type WorkingCopyChanges = Readonly<Partial<WorkingCopy>>;

@@ -1,5 +1,6 @@
 import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { isDuplicateKey } from './is-duplicate-key.js';
+import type { IndexKeys } from './with-hint.js';
 
 interface DeclaredIndex {
   /** Such as `blogs.slugs_1`. */
@@ -63,6 +64,30 @@ export async function ensureIndexes(connection: Connection): Promise<Map<string,
   return refused;
 }
 
+/**
+ * Drops indexes that earlier versions declared.
+ *
+ * @param old by collection, their keys
+ * @returns a line for each that was there; with `dryRun` nothing is dropped
+ */
+export async function dropOldIndexes(
+  connection: Connection,
+  old: Readonly<Record<string, readonly IndexKeys[]>>,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const [name, keySets] of Object.entries(old)) {
+    const collection = connection.collection(name);
+    for (const index of await storedIndexes(collection)) {
+      if (!keySets.some((keys) => hasSameKeys(index, keys))) continue;
+      const indexName = String(index['name']);
+      if (!dryRun) await collection.dropIndex(indexName);
+      dropped.push(`index ${name}.${indexName} dropped: only earlier versions use it`);
+    }
+  }
+  return dropped;
+}
+
 async function storedIndexes(collection: Pick<mongo.Collection, 'indexes'>): Promise<Stored[]> {
   try {
     return await collection.indexes();
@@ -86,7 +111,7 @@ function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean 
 }
 
 /** The order of the keys counts. */
-function hasSameKeys(stored: Stored, keys: IndexDefinition): boolean {
+function hasSameKeys(stored: Stored, keys: IndexDefinition | IndexKeys): boolean {
   return isSame(stored.key, keys);
 }
 

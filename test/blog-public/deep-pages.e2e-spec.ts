@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { OLD_INDEXES } from '../../src/old-indexes.js';
 import { openNewsroom, storeTimeline, type Newsroom } from '../blog/newsroom.js';
 
 const LIVE = 5_000;
@@ -45,6 +47,61 @@ describe('The public lists of 5,000 live blogs', () => {
     }
     expect(await ids(`${path}?page=51`)).toEqual([]);
     expect(await ids('/blogs/tag/nowhere')).toEqual([]);
+  });
+
+  describe('of which every other was taken down by hand', () => {
+    let left: string[];
+
+    beforeAll(async () => {
+      left = all.filter((_, index) => index % 2 === 0);
+      const down = all.filter((_, index) => index % 2 === 1).map((id) => new Types.ObjectId(id));
+      const blogs = newsroom.db.collection('blogs');
+      const half = down.length / 2;
+      const take = (ids: Types.ObjectId[], $set: object) =>
+        blogs.updateMany({ _id: { $in: ids } }, { $set });
+      await take(down.slice(0, half), { published: false });
+      await take(down.slice(half), { status: false });
+      newsroom.afterEdit();
+    });
+
+    afterAll(async () => {
+      const $set = { status: true, published: true };
+      await newsroom.db.collection('blogs').updateMany({ 'live.at': { $exists: true } }, { $set });
+      newsroom.afterEdit();
+    });
+
+    const lists = ['/blogs/latest', '/blogs/tag/everywhere'];
+
+    it.each(lists)('should list the others by %s, with their total', async (path) => {
+      for (const page of [1, 60, 250]) {
+        expect(await ids(`${path}?page=${page}`)).toEqual(left.slice((page - 1) * 10, page * 10));
+      }
+      expect(await ids(`${path}?page=251`)).toEqual([]);
+      const { headers } = await newsroom.client.get(`${path}?total=true`);
+      expect(headers.get('x-total-count')).toBe(String(left.length));
+    });
+
+    it('should find the others similar, by the keys of an index', async () => {
+      const similar = await ids(`/blogs/similar/id/${left[0]}`);
+      expect(similar).toHaveLength(6);
+      expect(left).toEqual(expect.arrayContaining(similar));
+    });
+
+    it('should answer deep pages as fast while the indexes of an earlier version stay', async () => {
+      const blogs = newsroom.db.collection('blogs');
+      // As that version declared them. MongoDB would prefer them, and fetch what it skips.
+      const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
+      const isLive = { 'live.at': { $gt: new Date(0) } };
+      const hasTags = { 'live.tagKeys': { $gte: '' } };
+      await blogs.createIndex(latest, { partialFilterExpression: isLive });
+      await blogs.createIndex(byTag, { partialFilterExpression: hasTags });
+      for (const path of lists) {
+        expect(await ids(`${path}?page=240`)).toEqual(left.slice(2_390, 2_400));
+      }
+      for (const name of ['live.at_-1__id_-1', 'live.tagKeys_1_live.at_-1__id_-1']) {
+        await blogs.dropIndex(name);
+      }
+    });
   });
 
   it('should answer one of them, by its id and by its slug', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
-import { ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
+import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { OLD_INDEXES } from '../../src/old-indexes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('Indexes', () => {
@@ -109,7 +110,11 @@ describe('Indexes', () => {
       ['api_keys', { keyHash: 1 }, { unique: true, filter: { keyHash: { $gt: '' } } }],
       ['api_keys', { key: 1 }, { unique: true, filter: { key: { $gt: '' } } }],
       ['blogs', { slugs: 1 }, { unique: true, filter: { slugs: { $gt: '' } } }],
-      ['blogs', { 'live.at': -1, _id: -1 }, { filter: { 'live.at': { $gt: new Date(0) } } }],
+      [
+        'blogs',
+        { status: 1, published: 1, 'live.at': -1, _id: -1 },
+        { filter: { 'live.at': { $gt: new Date(0) } } },
+      ],
       ['sessions', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
     ] as const)('should keep %s %j with %j', async (collection, keys, options) => {
       const { unique, filter, expireAfterSeconds } = options as {
@@ -123,6 +128,37 @@ describe('Indexes', () => {
       expect(found?.['partialFilterExpression']).toEqual(filter);
       expect(found?.expireAfterSeconds).toBe(expireAfterSeconds);
       expect(found?.sparse).toBeUndefined();
+    });
+  });
+
+  describe('of an earlier version', () => {
+    const names = async (collection: string): Promise<string[]> =>
+      (await server.db.collection(collection).indexes()).map(({ name }) => String(name));
+    const old = Object.entries(OLD_INDEXES).flatMap(([collection, indexes]) =>
+      indexes.map((keys) => ({ collection, keys, name: nameOf(keys) })),
+    );
+
+    it('should stay beside the new ones until an operator drops them', async () => {
+      const before = await names('blogs');
+      for (const { collection, keys } of old) {
+        await server.db.collection(collection).createIndex(keys);
+      }
+      await ensureIndexes(connection);
+      expect(await missingIndexes(connection)).toEqual([]);
+      expect(await names('blogs')).toEqual(expect.arrayContaining(old.map(({ name }) => name)));
+      const announced = await dropOldIndexes(connection, OLD_INDEXES, { dryRun: true });
+      expect(await names('blogs')).toHaveLength(before.length + old.length);
+      expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual(announced);
+      expect(announced).toHaveLength(old.length);
+      expect((await names('blogs')).sort()).toEqual(before.sort());
+      expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual([]);
+    });
+
+    it('should be none that this version declares', () => {
+      const own = declared();
+      expect(old.filter(({ collection, name }) => own.includes(`${collection}.${name}`))).toEqual(
+        [],
+      );
     });
   });
 

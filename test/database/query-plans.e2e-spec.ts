@@ -126,10 +126,13 @@ describe('The recorder of query plans', () => {
   });
 
   it('should name the requests that caused it, the bound and the command', async () => {
-    await server.db.collection('blogs').dropIndex('live.at_-1__id_-1');
-    await server.client.get('/blogs/latest?page=1');
-    await server.client.get('/blogs/latest?limit=3');
-    const [violation = ''] = await recorder.stop();
+    await server.db.collection('blogs').dropIndex('status_1_published_1_live.at_-1__id_-1');
+    for (const query of ['page=1', 'limit=3']) {
+      // Without its index a list is slow, and answered all the same.
+      expect((await server.client.get(`/blogs/latest?${query}`)).status).toBe(200);
+    }
+    const violations = await recorder.stop();
+    const violation = violations.find((text) => text.startsWith('SORT')) ?? '';
     await ensureIndexes(connection);
     expect(violation).toContain('caused by: GET /blogs/latest?page=1, GET /blogs/latest?limit=3');
     expect(violation).toContain('bound: everything else');

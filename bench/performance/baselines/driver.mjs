@@ -8,8 +8,11 @@ import mongoose from 'mongoose';
 
 const { MongoClient } = mongoose.mongo;
 const JSON_TYPE = 'application/json; charset=utf-8';
-const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
+const IS_PUBLIC = { status: true, published: true };
+const IS_LIVE = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 };
+const LATEST_INDEX = { status: 1, published: 1, ...NEWEST_FIRST };
+const TAG_INDEX = { 'live.tagKeys': 1, ...LATEST_INDEX };
 const FACE = {
   'live.at': 1,
   'live.title': 1,
@@ -19,7 +22,7 @@ const FACE = {
   'live.imgUrl': 1,
   score: 1,
 };
-const ARTICLE = { projection: { ...FACE, text: 1, author: 1 } };
+const ARTICLE = { projection: { ...FACE, text: 1, author: 1 }, hint: { slugs: 1 } };
 
 const client = await MongoClient.connect(process.env.MONGODB_URI);
 const db = client.db();
@@ -34,7 +37,7 @@ app.get('/ready', () => 'ready');
 
 app.get('/blog/slug/:slug', async (request, reply) => {
   const { slug } = request.params;
-  const blog = await blogs.findOne({ slugs: slug, 'live.slug': slug, ...IS_LIVE }, ARTICLE);
+  const blog = await blogs.findOne({ slugs: slug, 'live.slug': slug, ...IS_PUBLIC }, ARTICLE);
   if (blog === null) return reply.code(404).send({ message: 'blog not found' });
   const { live } = blog;
   const author = blog.author.toHexString();
@@ -52,17 +55,17 @@ app.get('/blog/slug/:slug', async (request, reply) => {
   });
 });
 
-app.get('/blogs/latest', (request, reply) => sendList(reply, IS_LIVE, request.query));
+app.get('/blogs/latest', (request, reply) => sendList(reply, IS_LIVE, LATEST_INDEX, request.query));
 
 app.get('/blogs/tag/:tag', (request, reply) =>
-  sendList(reply, { 'live.tagKeys': request.params.tag, ...IS_LIVE }, request.query),
+  sendList(reply, { 'live.tagKeys': request.params.tag, ...IS_PUBLIC }, TAG_INDEX, request.query),
 );
 
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 
-async function sendList(reply, filter, { page, limit }) {
+async function sendList(reply, filter, hint, { page, limit }) {
   const items = await blogs
-    .find(filter, { projection: FACE })
+    .find(filter, { projection: FACE, hint })
     .sort(NEWEST_FIRST)
     .skip((Number(page) - 1) * Number(limit))
     .limit(Number(limit))

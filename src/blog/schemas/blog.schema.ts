@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
 
-/** What readers see besides `text`; exists exactly while the blog is public. */
+/** What readers see besides `text`, as long as both flags allow it. */
 export interface LiveBlog {
   /** First publication; orders the public lists. */
   readonly at: Date;
@@ -32,8 +32,9 @@ const LiveSchema = new MongooseSchema<LiveBlog>(
 
 /**
  * One document per blog (docs/adr/0002): the fields at the top are the working copy, always
- * complete; `live` with `text` is what readers see. Public queries filter on and project only
- * `live.*`, `text`, `publishedAt`, `score` and `author`, so a pending value cannot leak.
+ * complete; `live` with `text` is what readers see. Public queries filter on `live.*`, `status` and
+ * `published`, and project only `live.*`, `text`, `score` and `author`, so a pending value cannot
+ * leak.
  */
 @Schema({
   collection: 'blogs',
@@ -134,25 +135,39 @@ export type BlogDocument = HydratedDocument<Blog>;
 export const BlogSchema = SchemaFactory.createForClass(Blog);
 
 /**
- * Live documents only, and an index key rather than a flag, so that deep skips never fetch. The
- * index of all live blogs serves a query only if it says this; so a query that has an index of its
- * own must not say it, or MongoDB may take the wrong one of two that serve.
+ * What both flags allow readers to see: `live` alone does not tell, because an older server and an
+ * operator take a blog down by a flag. Plain equality, and a key of every index of public lists, so
+ * that deep skips and counts never fetch.
  */
-export const IS_LIVE = { 'live.at': { $gt: new Date(0) } };
+export const IS_PUBLIC = { status: true, published: true } as const;
+
+const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
+
+/**
+ * Every public blog. The index of the latest serves a query only if it says `live.at`; so a query
+ * that has an index of its own says no more than IS_PUBLIC, or MongoDB may take the wrong one of two
+ * that serve.
+ */
+export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
+
+const PUBLIC_KEYS = { status: 1, published: 1 } as const;
+const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
+
+/** The keys of the indexes that public reads name as their hint. */
+export const SLUG_INDEX = { slugs: 1 } as const;
+export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
 // Reads by slug; one owner per slug, over working and live slugs. `$gt: ''` skips missing, null
 // and `[]`, so deleted blogs do not collide.
-BlogSchema.index({ slugs: 1 }, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
+BlogSchema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
 // Latest.
-BlogSchema.index({ 'live.at': -1, _id: -1 }, { partialFilterExpression: IS_LIVE });
+BlogSchema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
 // By tag; candidates for similar blogs. Every text is at least '', so asking for a tag is enough.
-BlogSchema.index(
-  { 'live.tagKeys': 1, 'live.at': -1, _id: -1 },
-  { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } },
-);
+BlogSchema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
 // Candidates for similar blogs by words of the title.
 BlogSchema.index(
-  { 'live.titleWords': 1, 'live.at': -1, _id: -1 },
+  { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
   { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
 );
 // The author's own lists, one per flag.

@@ -1,21 +1,35 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
+import { dropOldIndexes } from '../../database/indexes.js';
 import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
+import { OLD_INDEXES } from '../../old-indexes.js';
 import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 
 /**
- * `npm run migrate [-- --dry-run --hash-keys]`: exit code 0, or 2 when something is left to the
- * operator. Plain API keys stay as they are unless `--hash-keys` asks for it: an older server on the
- * same database could not read them any more.
+ * `npm run migrate [-- --dry-run --hash-keys --drop-old-indexes]`: exit code 0, or 2 when something is
+ * left to the operator. Plain API keys and the indexes of earlier versions stay unless an option asks
+ * for it: an older server on the same database could not read those keys any more, and would be slow
+ * without those indexes.
  */
 export async function migrate(args: readonly string[]): Promise<never> {
-  const flags = readFlags(args, ['--dry-run', '--hash-keys'], 'npm run migrate');
+  const flags = readFlags(
+    args,
+    ['--dry-run', '--hash-keys', '--drop-old-indexes'],
+    'npm run migrate',
+  );
   const dryRun = flags.has('--dry-run');
   return runScript(async (app) => {
     const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
     if (flags.has('--hash-keys')) {
       reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));
+    }
+    if (flags.has('--drop-old-indexes')) {
+      const connection = app.get<Connection>(getConnectionToken());
+      const changed = await dropOldIndexes(connection, OLD_INDEXES, { dryRun });
+      reports.push({ changed, unresolved: [] });
     }
     const changed = reports.flatMap((report) => report.changed);
     const unresolved = reports.flatMap((report) => report.unresolved);

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { untilServing } from '../memory/barriers.js';
+import type { Client } from '../support/client.js';
+import { blogBody, blogIn, unique, type BlogInState } from '../support/factories.js';
+import { until } from '../support/wait.js';
+import { openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+
+/** What an operator in haste, or an older server, sets. */
+const BY_HAND = [
+  ['published: false', { published: false }, { published: true }],
+  ['status: false', { status: false }, { status: true }],
+] as const;
+
+const PROMISED_MS = 1_000;
+
+describe('a blog that is taken down in the database', () => {
+  let newsroom: Newsroom;
+  let reader: Client;
+  /** Shares a tag with every blog of these tests, and so has them as similar ones. */
+  let neighbour: BlogInState;
+  const tag = unique('tag');
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+    reader = newsroom.client;
+    neighbour = await blogIn('live', newsroom.author, newsroom.editor, { tags: [tag] });
+  });
+
+  afterAll(() => newsroom.close());
+
+  const update = (id: string, set: object) =>
+    newsroom.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: set });
+  const live = (state: 'live' | 'live with draft' | 'live in review' = 'live') =>
+    blogIn(state, newsroom.author, newsroom.editor, { tags: [tag] });
+  const unpublish = (id: string) => newsroom.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const remove = (id: string) => newsroom.author.client.delete(`/blog/author/id/${id}`);
+
+  async function listed(path: string, id: string): Promise<boolean> {
+    const { body } = await reader.get<readonly { _id: string }[]>(path);
+    return body.data.some(({ _id }) => _id === id);
+  }
+
+  const totalOf = async (path: string): Promise<number> =>
+    Number((await reader.get(`${path}?total=true`)).headers.get('x-total-count'));
+
+  /** Where a reader finds the blog, and how many there are. */
+  async function seen({ _id, body }: BlogInState) {
+    return {
+      id: (await reader.get(`/blog/id/${_id}`)).status,
+      slug: (await reader.get(`/blog/slug/${body.slug}`)).status,
+      similarTo: (await reader.get(`/blogs/similar/id/${_id}`)).status,
+      latest: await listed('/blogs/latest', _id),
+      tag: await listed(`/blogs/tag/${tag}`, _id),
+      similar: await listed(`/blogs/similar/id/${neighbour._id}`, _id),
+      latestTotal: await totalOf('/blogs/latest'),
+      tagTotal: await totalOf(`/blogs/tag/${tag}`),
+    };
+  }
+
+  const PUBLIC = { id: 200, slug: 200, similarTo: 200, latest: true, tag: true, similar: true };
+  const HIDDEN = { id: 404, slug: 404, similarTo: 404, latest: false, tag: false, similar: false };
+
+  it.each(BY_HAND)('should be gone within a second by %s, and come back', async (_, down, up) => {
+    const blog = await live();
+    await untilServing(newsroom.app);
+    const before = await seen(blog);
+    expect(before).toMatchObject(PUBLIC);
+    // From memory as well.
+    expect(await seen(blog)).toEqual(before);
+    const gone = {
+      ...HIDDEN,
+      latestTotal: before.latestTotal - 1,
+      tagTotal: before.tagTotal - 1,
+    };
+    const isAs = (expected: object) => async () =>
+      JSON.stringify(await seen(blog)) === JSON.stringify(expected);
+    await update(blog._id, down);
+    // The deadline is that of the change; each look is eight requests.
+    await until('the blog to be gone', isAs(gone), PROMISED_MS);
+    expect(await seen(blog)).toEqual(gone);
+    await update(blog._id, up);
+    await until('the blog to be back', isAs(before), PROMISED_MS);
+  });
+
+  const COMBINATIONS = (['live', 'live with draft', 'live in review'] as const).flatMap((state) =>
+    BY_HAND.flatMap(([name, down]) => [
+      { state, name, down },
+      { state, name: 'both', down: { status: false, published: false } },
+    ]),
+  );
+
+  it.each(COMBINATIONS)(
+    'should be unpublished for good: $state, $name',
+    async ({ state, down }) => {
+      const { _id, body } = await live(state);
+      await update(_id, down);
+      const isDeleted = 'status' in down;
+      const drafted = !isDeleted;
+      const answer = await unpublish(_id);
+      expect(answer.body).toMatchObject({
+        status: 200,
+        message: 'blog unpublished successfully',
+        // What was live, not the draft that nobody submitted.
+        data: { title: body.title, submitted: false, drafted, published: false },
+      });
+      const stored = await storedBlog(newsroom.db, _id);
+      expect(stored).toMatchObject({ submitted: false, drafted, published: false });
+      expect(stored).not.toHaveProperty('live');
+      expect(stored['status']).toBe(!isDeleted);
+      expect(stored['slugs']).toHaveLength(isDeleted ? 0 : 1);
+      expect('deletedAt' in stored).toBe(isDeleted);
+      const again = await unpublish(_id);
+      expect(again.status).toBe(isDeleted ? 404 : 400);
+      const mine = await newsroom.author.client.get(`/blog/author/id/${_id}`);
+      expect(mine.status).toBe(isDeleted ? 404 : 200);
+      // Nothing of it comes back when the flags do.
+      await update(_id, { status: true, published: true });
+      newsroom.afterEdit();
+      expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);
+      await update(_id, { status: false, published: false });
+    },
+  );
+
+  it.each(COMBINATIONS)(
+    'should be deleted by its author: $state, $name',
+    async ({ state, down }) => {
+      const { _id, body } = await live(state);
+      await update(_id, down);
+      expect((await newsroom.other.client.delete(`/blog/author/id/${_id}`)).status).toBe(404);
+      expect((await remove(_id)).status).toBe(200);
+      const stored = await storedBlog(newsroom.db, _id);
+      expect(stored).toMatchObject({ status: false, slugs: [], published: false });
+      expect(stored).not.toHaveProperty('live');
+      expect((await remove(_id)).status).toBe(404);
+      const { slug } = body;
+      const next = await newsroom.other.client.post<{ slug: string }>(
+        '/blog/author',
+        blogBody({ slug }),
+      );
+      expect(next.body.data.slug).toBe(slug);
+    },
+  );
+
+  it.each(BY_HAND.map(([name, down]) => ({ name, down })))(
+    'should be no further than its flags say: $name',
+    async ({ down }) => {
+      const { _id } = await live('live in review');
+      await update(_id, down);
+      const isDeleted = 'status' in down;
+      const { author, editor } = newsroom;
+      const publish = await editor.client.put(`/blog/editor/publish/id/${_id}`);
+      expect(publish.status).toBe(isDeleted ? 404 : 200);
+      const withdraw = await author.client.put(`/blog/author/withdraw/${_id}`);
+      expect(withdraw.status).toBe(isDeleted ? 404 : 400);
+    },
+  );
+
+  it('should not become public by a migration, and what lacks a status should stay so', async () => {
+    const [draft, deleted, bare] = [await live(), await live('live with draft'), await live()];
+    await update(draft._id, { published: false });
+    await update(deleted._id, { status: false });
+    const blogs = newsroom.db.collection('blogs');
+    await blogs.updateOne({ _id: new Types.ObjectId(bare._id) }, { $unset: { status: 1 } });
+    const before = await storedBlog(newsroom.db, draft._id);
+    const { changed } = await newsroom.app.get(MigrationService).run({ dryRun: false });
+    newsroom.afterEdit();
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        '1 blog: missing status set to true',
+        expect.stringMatching(/^\d blogs: public version removed, they are not published$/),
+      ]),
+    );
+    const statuses = [draft, deleted, bare].map(
+      async ({ _id }) => (await reader.get(`/blog/id/${_id}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+    const after = await storedBlog(newsroom.db, draft._id);
+    expect(after).toMatchObject({ drafted: true, published: false, status: true });
+    expect(after).not.toHaveProperty('live');
+    expect(after['updatedAt']).toEqual(before['updatedAt']);
+  });
+});
