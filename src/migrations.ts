@@ -1,5 +1,6 @@
 import { apiKeyMigration } from './apikey/api-key.migration.js';
 import { blogMigration } from './blog/blog.migration.js';
+import { formerAuthorMigration } from './blog/former-author.migration.js';
 import type { Migration } from './database/migrations/migration.js';
 import { roleMigration } from './user/role.migration.js';
 import { userMigration } from './user/user.migration.js';
@@ -10,4 +11,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   apiKeyMigration,
   userMigration,
   blogMigration,
+  formerAuthorMigration,
 ];

@@ -7,7 +7,7 @@ import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog } from '../blog/schemas/blog.schema.js';
+import { Blog, HAS_AUTHOR } from '../blog/schemas/blog.schema.js';
 import { slugCandidates, slugFromTitle } from '../blog/slug.js';
 import {
   DESK_ITEM_FIELDS,
@@ -21,7 +21,9 @@ import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { hasLength } from '../common/validation/text-length.js';
+import { BY_ID } from '../database/by-id.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
 import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
 import { DRAFT_TEXT_MAX } from './dto/blog-text.js';
@@ -44,7 +46,11 @@ export class BlogAuthorService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws SlugTakenError for a given slug; @throws DraftTextError @throws UnavailableError */
+  /**
+   * @throws SlugTakenError for a given slug
+   * @throws AccountDeletedError the author's account went meanwhile; nothing is stored then
+   * @throws DraftTextError @throws UnavailableError
+   */
   async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<DeskBlogView>> {
     const { title, description, draftText, slug, imgUrl = null, tags = [] } = dto;
     const copy = await this.workingCopy({ title, description, draftText, imgUrl, tags });
@@ -52,7 +58,9 @@ export class BlogAuthorService {
       slug === undefined ? slugCandidates(slugFromTitle(title), randomEnding) : [slug];
     for (const candidate of candidates) {
       const blog = await this.insert(author, copy, candidate);
-      if (blog) return this.revisioned(blog);
+      if (!blog) continue;
+      await this.takeBackWithoutAuthor(blog);
+      return this.revisioned(blog);
     }
     throw new SlugTakenError(slug ?? slugFromTitle(title));
   }
@@ -104,7 +112,8 @@ export class BlogAuthorService {
 
   /** @throws BlogNotFoundError also for a blog of someone else */
   async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
-    const blog = await this.blogs.findOne({ _id: id, author, status: true }).lean<Blog | null>();
+    const own = { _id: id, author, status: true, ...HAS_AUTHOR };
+    const blog = await this.blogs.findOne(own, null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);
   }
@@ -168,6 +177,16 @@ export class BlogAuthorService {
       if (isDuplicateKey(error, 'slugs')) return null;
       throw error;
     }
+  }
+
+  /**
+   * A blog that was stored after the sweep of its author's account would stay for ever. Either that
+   * sweep sees the blog, or this look, which comes after it was stored, finds the account gone.
+   */
+  private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
+    if (await this.users.exists(author)) return;
+    await this.blogs.deleteOne({ _id });
+    throw new AccountDeletedError();
   }
 
   private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {

@@ -56,6 +56,10 @@ export class BlogEditorController {
   @Endpoint({
     ...MOVE,
     summary: 'Take a blog down; it becomes a draft',
+    description:
+      'Also one that was hidden in the database while its public version stayed. If the account of ' +
+      'its author was deleted, the blog is deleted with its text, and its slug is free; the answer ' +
+      'shows it as it was.',
     message: 'blog unpublished successfully',
   })
   unpublish(

@@ -6,6 +6,7 @@ import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
 import { BY_ID } from '../database/by-id.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import type { Change } from '../memory/changes.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
 import {
@@ -18,13 +19,13 @@ import {
   type MoveName,
   type WorkingCopyChanges,
 } from './blog.state.js';
-import { Blog } from './schemas/blog.schema.js';
+import { Blog, HAS_AUTHOR } from './schemas/blog.schema.js';
 
 export interface MoveRequest {
   readonly id: Types.ObjectId;
   /** Who does it. */
   readonly actor: Types.ObjectId;
-  /** Set for an author's move: the blog must be theirs. */
+  /** Set for an author's move: the blog must be theirs, and their account be there. */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
   /** Only for an edit. */
@@ -44,7 +45,8 @@ export class BlogMoveService {
   ) {}
 
   /**
-   * @returns the blog after the move; what was unpublished still carries `live` (see MOVES)
+   * @returns the blog after the move; what was unpublished still carries `live` (see MOVES), also
+   *   when the record is gone because its author is
    * @throws BlogNotFoundError unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision
    * @throws IllegalMoveError not from this state
@@ -52,7 +54,7 @@ export class BlogMoveService {
    */
   async move(name: MoveName, request: MoveRequest): Promise<Blog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const moved = await this.write(name, request);
+      const moved = (await this.write(name, request)) ?? (await this.end(name, request));
       if (moved) return moved;
       await this.check(name, request);
     }
@@ -60,18 +62,16 @@ export class BlogMoveService {
   }
 
   private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
-    const { id, actor, owner, ifMatch, changes } = request;
+    const { id, actor, owner, changes } = request;
+    const { answers, endsWithoutAuthor } = MOVES[name];
     const filter = {
-      _id: id,
+      ...filterOf(name, request),
       ...(owner ? { author: owner } : {}),
-      ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
-      ...preconditionOf(name),
+      ...(owner || endsWithoutAuthor ? HAS_AUTHOR : {}),
     };
     const now = this.clock.now();
-    const { answers, isPublic } = MOVES[name];
-    const concerned = isPublic ? [{ of: 'blog', id: id.toHexString() } as const] : [];
     try {
-      const blog = (await this.memory.write(concerned, (session) =>
+      const blog = (await this.memory.write(concernedBy(name, id), (session) =>
         // The driver's own: there is nothing to cast, and Mongoose would copy filter and texts for it.
         this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
           ...BY_ID,
@@ -87,6 +87,18 @@ export class BlogMoveService {
     }
   }
 
+  /** Carries the move out on a blog whose author's account is gone, if that is the blog's end. */
+  private async end(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+    const { answers, endsWithoutAuthor } = MOVES[name];
+    if (!endsWithoutAuthor) return null;
+    const filter = { ...filterOf(name, request), authorLeft: true };
+    const blog = (await this.memory.write(concernedBy(name, request.id), (session) =>
+      this.blogs.collection.findOneAndDelete(filter, { ...BY_ID, session }),
+    )) as Blog | null;
+    if (!blog) return null;
+    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: this.clock.now() };
+  }
+
   /**
    * Finds out whether a move may be made, without making it.
    *
@@ -96,9 +108,21 @@ export class BlogMoveService {
   async check(name: MoveName, { id, owner, ifMatch }: MoveRequest): Promise<Blog> {
     const blog = await this.blogs.findOne({ _id: id }).lean<Blog | null>();
     if (!blog || !isFoundBy(name, blog)) throw new BlogNotFoundError();
-    if (owner && !owner.equals(blog.author)) throw new BlogNotFoundError();
+    if (owner && (blog.authorLeft || !owner.equals(blog.author))) throw new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) throw new StaleRevisionError();
     if (!isAllowed(name, blog)) throw new IllegalMoveError(name, stateOf(blog));
     return blog;
   }
+}
+
+function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): Record<string, unknown> {
+  return {
+    _id: id,
+    ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
+    ...preconditionOf(name),
+  };
+}
+
+function concernedBy(name: MoveName, id: Types.ObjectId): readonly Change[] {
+  return MOVES[name].isPublic ? [{ of: 'blog', id: id.toHexString() }] : [];
 }

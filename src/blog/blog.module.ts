@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { UserModule } from '../user/user.module.js';
 import { BlogMoveService } from './blog-move.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
 import { Blog, BlogSchema } from './schemas/blog.schema.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }])],
+  imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }]), UserModule],
   providers: [BlogMoveService, FormerAuthorService, HtmlCleaner],
   exports: [BlogMoveService, FormerAuthorService, HtmlCleaner, MongooseModule],
 })

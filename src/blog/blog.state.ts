@@ -51,6 +51,11 @@ interface Move {
    * editor who takes a blog down is shown what was live, not the draft that nobody submitted.
    */
   readonly answers: 'after' | ((before: StoredState) => BlogFlags);
+  /**
+   * Whether it ends a blog whose author's account is gone, record and all: as a draft nobody could
+   * reach it, and it would keep its slug for ever.
+   */
+  readonly endsWithoutAuthor: boolean;
   /** Whether readers may see another thing after it. */
   readonly isPublic: boolean;
   /** The stages that are particular to the move. */
@@ -86,6 +91,7 @@ export const MOVES = {
     precondition: { submitted: { $ne: true } },
     reachesHidden: false,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
@@ -99,6 +105,7 @@ export const MOVES = {
     },
     reachesHidden: false,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: false,
     update: () => [set({ submitted: true, drafted: false })],
   },
@@ -108,6 +115,7 @@ export const MOVES = {
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
@@ -117,6 +125,7 @@ export const MOVES = {
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
     reachesHidden: false,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: false,
     update: () => [
       set({
@@ -133,6 +142,7 @@ export const MOVES = {
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: true,
     update: (now) => {
       const publishedAt = { $ifNull: ['$publishedAt', now] };
@@ -155,6 +165,7 @@ export const MOVES = {
     precondition: { published: true },
     reachesHidden: true,
     answers: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
+    endsWithoutAuthor: true,
     isPublic: true,
     update: (now) => [
       { $unset: 'live' },
@@ -174,6 +185,7 @@ export const MOVES = {
     precondition: {},
     reachesHidden: true,
     answers: 'after',
+    endsWithoutAuthor: false,
     isPublic: true,
     update: (now) => [{ $unset: 'live' }, set({ status: false, deletedAt: now, ...DELETED })],
   },

@@ -1,26 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
-import { inTransaction } from '../database/transaction-option.js';
+import { DeletedAccountService } from '../user/deleted-account.service.js';
+import { UserService } from '../user/user.service.js';
 import { updateOf } from './blog.state.js';
-import { Blog } from './schemas/blog.schema.js';
+import { Blog, HAS_AUTHOR } from './schemas/blog.schema.js';
 
 /** What becomes of the blogs of somebody who leaves. */
 @Injectable()
 export class FormerAuthorService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly deletedAccounts: DeletedAccountService,
+    private readonly users: UserService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * What is public stays as it is, without its pending changes; all else is gone for good, also what
-   * was deleted before and is kept for other authors.
+   * Sweeps the blogs of somebody whose account is gone. What is public stays as it is, without its
+   * pending changes; all else is gone for good, also what was deleted before and is kept for other
+   * authors. Safe to repeat: it finishes what another call has begun.
+   *
+   * The mark comes first. After it no request of the author can change a blog that is there, so
+   * nothing is pending or unpublished that the two steps behind it have not seen.
+   *
+   * @returns how many blogs are gone
    */
-  async leave(author: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
-    const options = inTransaction(transaction);
-    await this.blogs.deleteMany({ author, published: { $ne: true } }, options);
+  async leave(author: Types.ObjectId): Promise<number> {
+    await this.mark(author);
+    const { deletedCount } = await this.blogs.deleteMany({ author, published: { $ne: true } });
+    await this.discardPending(author);
+    return deletedCount;
+  }
+
+  /**
+   * Sweeps once more after every account that was deleted lately. A process that ended between the
+   * deletion and its sweep has left the blogs, and one that ended while it created a blog has left
+   * that.
+   *
+   * @returns how many blogs are gone
+   */
+  async sweep(): Promise<number> {
+    let gone = 0;
+    for await (const author of this.deletedAccounts.all()) {
+      // Where there are no transactions, a deletion may have been marked and then refused.
+      if (!(await this.users.exists(author))) gone += await this.leave(author);
+      await this.deletedAccounts.forgetSettled(author);
+    }
+    return gone;
+  }
+
+  /** What `status` hides, set by hand, counts as unpublished from here on: it is nobody's any more. */
+  private async mark(author: Types.ObjectId): Promise<void> {
+    const published = { $and: ['$published', { $ne: ['$status', false] }] };
+    await this.blogs.updateMany(
+      { author, ...HAS_AUTHOR },
+      [{ $set: { authorLeft: true, published } }],
+      { updatePipeline: true, timestamps: false },
+    );
+  }
+
+  private async discardPending(author: Types.ObjectId): Promise<void> {
     await this.blogs.updateMany(
       // As discarding does, and from review as well: nobody is left to withdraw.
       // Whole in each branch, so that each has its index: what has nothing pending is not looked at.
@@ -31,7 +72,7 @@ export class FormerAuthorService {
         ],
       },
       updateOf('discard', this.clock.now(), author),
-      { ...options, updatePipeline: true, timestamps: false },
+      { updatePipeline: true, timestamps: false },
     );
   }
 }

@@ -6,6 +6,7 @@ import { FormerAuthorService } from '../blog/former-author.service.js';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import type { RequestOrigin } from '../common/http/origin.decorator.js';
 import { MemoryService } from '../memory/memory.service.js';
+import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
 import { userChanges, UserService } from '../user/user.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
@@ -18,6 +19,7 @@ export class AccountService {
     private readonly sessions: SessionService,
     private readonly users: UserService,
     private readonly lastAdmin: LastAdminService,
+    private readonly deletedAccounts: DeletedAccountService,
     private readonly formerAuthors: FormerAuthorService,
     private readonly memory: MemoryService,
   ) {}
@@ -25,6 +27,10 @@ export class AccountService {
   /**
    * The record with address, name and picture is gone, so are the sessions and what was never
    * published; what is public stays, under the name of a former author.
+   *
+   * The account goes first and its blogs are swept afterwards, so that the sweep sees what requests
+   * under way have stored before it; what they store later they take back themselves, or are refused.
+   * Should the process end before the sweep, the next start or migration makes it.
    *
    * @throws WrongPasswordError also when it was changed meanwhile
    * @throws LastAdminError @throws TooManyRequestsError
@@ -37,12 +43,13 @@ export class AccountService {
     const account = await this.passwords.confirm(caller, password, addressPrefix);
     await this.memory.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
+        await this.deletedAccounts.mark(account._id, transaction);
         const removed = await this.users.remove(account, transaction);
         if (!removed) throw new WrongPasswordError();
         return () => this.users.restore(removed);
       });
-      await this.formerAuthors.leave(account._id, transaction);
       await this.sessions.endAll(account._id, transaction);
     });
+    await this.formerAuthors.leave(account._id);
   }
 }

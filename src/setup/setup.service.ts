@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { FormerAuthorService } from '../blog/former-author.service.js';
 import type { Env } from '../config/env.js';
 import { ENV } from '../config/env.token.js';
 import { OperatorError } from '../config/operator.error.js';
@@ -26,6 +27,7 @@ export class SetupService {
     private readonly location: MongoLocation,
     private readonly migrations: MigrationService,
     private readonly seeds: SeedService,
+    private readonly formerAuthors: FormerAuthorService,
   ) {}
 
   /**
@@ -36,6 +38,8 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
+    // Without its indexes it would read every blog.
+    if (isReady) await this.sweepDeletedAccounts();
     if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
     const { credentials, created } = await readOrCreateCredentials(this.env);
     // A key that was deleted on purpose must not come back with the next start.
@@ -57,6 +61,12 @@ export class SetupService {
     const { API_KEY = '', ADMIN_EMAIL = '', ADMIN_PASSWORD = '' } = this.env;
     const credentials = { apiKey: API_KEY, adminEmail: ADMIN_EMAIL, adminPassword: ADMIN_PASSWORD };
     return { credentials, created: false };
+  }
+
+  /** Also where MIGRATE is off: who deleted their account was told that their drafts are gone. */
+  private async sweepDeletedAccounts(): Promise<void> {
+    const gone = await this.formerAuthors.sweep();
+    if (gone > 0) this.logger.log(`blogs of deleted accounts removed: ${gone}`);
   }
 
   private async checkMigrated(): Promise<boolean> {

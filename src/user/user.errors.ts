@@ -1,9 +1,20 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { BadRequestException, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { ResultCode } from '../common/http/envelope/result-code.js';
 import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 
 export class UserNotFoundError extends NotFoundException {
   constructor() {
     super({ message: 'user not found' } satisfies ErrorDetails);
+  }
+}
+
+/** The caller's account was deleted while their request was under way. */
+export class AccountDeletedError extends UnauthorizedException {
+  constructor() {
+    super({
+      message: 'the account was deleted: nothing was stored',
+      code: ResultCode.ACCESS_TOKEN,
+    } satisfies ErrorDetails);
   }
 }
 

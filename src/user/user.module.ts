@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { DeletedAccountService } from './deleted-account.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';
+import { DeletedAccount, DeletedAccountSchema } from './schemas/deleted-account.schema.js';
 import { Role, RoleSchema } from './schemas/role.schema.js';
 import { User, UserSchema } from './schemas/user.schema.js';
 import { UserService } from './user.service.js';
@@ -11,9 +13,10 @@ import { UserService } from './user.service.js';
     MongooseModule.forFeature([
       { name: User.name, schema: UserSchema },
       { name: Role.name, schema: RoleSchema },
+      { name: DeletedAccount.name, schema: DeletedAccountSchema },
     ]),
   ],
-  providers: [UserService, RoleService, LastAdminService],
-  exports: [UserService, RoleService, LastAdminService, MongooseModule],
+  providers: [UserService, RoleService, LastAdminService, DeletedAccountService],
+  exports: [UserService, RoleService, LastAdminService, DeletedAccountService, MongooseModule],
 })
 export class UserModule {}

@@ -66,6 +66,12 @@ export class UserService {
     return (await this.users.exists({ email })) !== null;
   }
 
+  /** Asks the primary: what is in memory, or on a secondary, may be of before a deletion. */
+  async exists(id: Types.ObjectId): Promise<boolean> {
+    const user = await this.users.findOne({ _id: id }).select(['_id']).read('primary').lean();
+    return user !== null;
+  }
+
   async findCredentials(
     by: { readonly email: string } | { readonly _id: Types.ObjectId },
   ): Promise<Credentials | null> {

@@ -169,7 +169,7 @@ describe('a blog that is taken down in the database', () => {
     expect(changed).toEqual(
       expect.arrayContaining([
         '1 blog: missing status set to true',
-        expect.stringMatching(/^\d blogs: public version removed, they are not published$/),
+        expect.stringMatching(/^\d+ blogs: public version removed, they are not published$/),
       ]),
     );
     const statuses = [draft, deleted, bare].map(

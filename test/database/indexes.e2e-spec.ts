@@ -39,6 +39,7 @@ describe('Indexes', () => {
         'api_keys',
         'beats',
         'blogs',
+        'deleted_accounts',
         'messages',
         'rate_limits',
         'roles',

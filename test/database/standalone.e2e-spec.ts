@@ -76,6 +76,9 @@ describe('a standalone MongoDB, which has no transactions', () => {
     expect([names, drafts]).toEqual([0, 0]);
     const { body } = await server.client.get(`/blog/id/${live._id}`);
     expect(body.data.author.name).toBe('Former author');
+    const { client } = editor;
+    expect((await client.put(`/blog/editor/unpublish/id/${live._id}`)).status).toBe(200);
+    expect(await server.db.collection('blogs').countDocuments({ slug: live.body.slug })).toBe(0);
   });
 
   it('should take the deletion of the last admin back, sessions and all', async () => {

@@ -110,6 +110,10 @@ export class Blog {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly author!: Types.ObjectId;
 
+  /** True once the author's account is gone: no request of theirs changes the blog any more. */
+  @Prop({ type: Boolean })
+  readonly authorLeft?: boolean;
+
   @Prop({ type: SchemaTypes.ObjectId })
   readonly createdBy?: Types.ObjectId;
 
@@ -149,6 +153,9 @@ const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
  * that serve.
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
+
+/** Blogs whose author's account was not deleted; null matches what is missing. */
+export const HAS_AUTHOR = { authorLeft: null } as const;
 
 const PUBLIC_KEYS = { status: 1, published: 1 } as const;
 const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;

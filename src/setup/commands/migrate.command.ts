@@ -1,6 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
+import { FormerAuthorService } from '../../blog/former-author.service.js';
 import { dropOldIndexes } from '../../database/indexes.js';
 import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
@@ -23,6 +24,11 @@ export async function migrate(args: readonly string[]): Promise<never> {
   const dryRun = flags.has('--dry-run');
   return runScript(async (app) => {
     const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
+    // What this sweeps nobody was to see any more; a dry run leaves it to the run.
+    const swept = dryRun ? 0 : await app.get(FormerAuthorService).sweep();
+    if (swept > 0) {
+      reports.push({ changed: [`blogs of deleted accounts removed: ${swept}`], unresolved: [] });
+    }
     if (flags.has('--hash-keys')) {
       reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));
     }

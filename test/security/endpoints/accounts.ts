@@ -92,7 +92,12 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     body: { password: [PASSWORD, 'another password'] },
     spendsCaller: true,
     hashes: true,
-    effects: ['delete sessions', 'delete users', 'update roles: guard, updatedAt'],
+    effects: [
+      'delete sessions',
+      'delete users',
+      'insert deleted_accounts: _id, deletedAt',
+      'update roles: guard, updatedAt',
+    ],
   },
   { route: 'GET /profile/id/:id', ...nobody },
   {

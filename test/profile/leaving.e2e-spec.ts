@@ -1,0 +1,295 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { getModelToken } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
+import { SessionService } from '../../src/auth/session.service.js';
+import { FormerAuthorService } from '../../src/blog/former-author.service.js';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { SetupService } from '../../src/setup/setup.service.js';
+import { storedBlog } from '../blog/newsroom.js';
+import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+
+const ROUNDS = 8;
+const AT_ONCE = 8;
+/** The rounds hash a password each. */
+const PATIENCE_MS = 120_000;
+
+describe('what a person leaves', () => {
+  let server: TestApp;
+  let editor: Person;
+  let other: Person;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    // The last admin may not go, and with none everybody would be the last.
+    editor = await person(server, 'EDITOR', 'ADMIN');
+    other = await person(server, 'AUTHOR');
+  });
+
+  afterAll(() => server.close());
+
+  beforeEach(async () => {
+    ada = await person(server, 'AUTHOR');
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const leave = ({ client }: Person) =>
+    client.delete('/profile/mine', { body: { password: PASSWORD } });
+  const create = ({ client }: Person) => client.post<{ _id: string }>('/blog/author', blogBody());
+  const edit = ({ client }: Person, id: string) =>
+    client.put(`/blog/author/id/${id}`, { title: 'A pending title' });
+  const unpublish = (id: string) => editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const blogsOf = ({ _id }: Person) =>
+    server.db
+      .collection('blogs')
+      .find({ author: new Types.ObjectId(_id) })
+      .toArray();
+
+  interface Held {
+    isReached(): Promise<void>;
+    go(): void;
+  }
+
+  /** Holds the next call of a method before it begins, or once it has ended. */
+  function hold<Name extends string>(
+    service: Readonly<Record<Name, unknown>>,
+    method: Name,
+    when: 'before' | 'after',
+  ): Held {
+    const spied = service as Record<string, (...given: unknown[]) => Promise<unknown>>;
+    const call = spied[method]?.bind(service);
+    let isReached = false;
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
+      spy.mockRestore();
+      const result = when === 'after' ? await call?.(...given) : undefined;
+      isReached = true;
+      await gate;
+      return when === 'after' ? result : call?.(...given);
+    });
+    return { isReached: () => until(`the held ${method}`, () => isReached), go };
+  }
+
+  /** Of the server's own driver: what it is held before has not reached the database. */
+  const statements = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
+
+  describe('that is public, once an editor takes it down', () => {
+    it('should be gone with its text, and its slug be free', async () => {
+      const { _id, body } = await blogIn('live with draft', ada, editor);
+      await leave(ada);
+      const answer = await unpublish(_id);
+      expect(answer.body).toMatchObject({
+        status: 200,
+        message: 'blog unpublished successfully',
+        data: { _id, title: body.title, published: false, author: { name: 'Former author' } },
+      });
+      expect(await blogsOf(ada)).toEqual([]);
+      expect((await server.client.get(`/blog/id/${_id}`)).status).toBe(404);
+      expect((await unpublish(_id)).status).toBe(404);
+      const next = await other.client.post('/blog/author', blogBody({ slug: body.slug }));
+      expect(next.body.data.slug).toBe(body.slug);
+    });
+
+    it('should honour If-Match', async () => {
+      const { _id } = await blogIn('live', ada, editor);
+      await leave(ada);
+      const path = `/blog/editor/unpublish/id/${_id}`;
+      const stale = await editor.client.put(path, undefined, { headers: { 'if-match': '"1"' } });
+      expect(stale.status).toBe(412);
+      const etag = (await editor.client.get(`/blog/editor/id/${_id}`)).headers.get('etag') ?? '';
+      expect(
+        (await editor.client.put(path, undefined, { headers: { 'if-match': etag } })).status,
+      ).toBe(200);
+    });
+  });
+
+  it('should not hold what was deleted in the database while it was live', async () => {
+    const { _id } = await blogIn('live', ada, editor);
+    const $set = { status: false };
+    await server.db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set });
+    await leave(ada);
+    expect(await blogsOf(ada)).toEqual([]);
+  });
+
+  describe('in requests that are under way', () => {
+    it('should hold no blog that is stored after the account went', async () => {
+      const held = hold(statements(), 'insertOne', 'before');
+      const creating = create(ada);
+      await held.isReached();
+      expect((await leave(ada)).status).toBe(200);
+      held.go();
+      const { status, body } = await creating;
+      expect([status, body.code]).toEqual([401, '10003']);
+      expect(await blogsOf(ada)).toEqual([]);
+    });
+
+    it('should hold no blog that is stored before the account went, and after its transaction began', async () => {
+      const held = hold(server.app.get(SessionService), 'endAll', 'before');
+      const leaving = leave(ada);
+      await held.isReached();
+      expect((await create(ada)).status).toBe(200);
+      held.go();
+      expect((await leaving).status).toBe(200);
+      expect(await blogsOf(ada)).toEqual([]);
+    });
+
+    it.each(['live', 'live with draft'] as const)(
+      'should hold no edit of a blog that is %s, made after the account went',
+      async (state) => {
+        const { _id, body } = await blogIn(state, ada, editor);
+        const held = hold(statements(), 'findOneAndUpdate', 'before');
+        const editing = edit(ada, _id);
+        await held.isReached();
+        expect((await leave(ada)).status).toBe(200);
+        const before = await storedBlog(server.db, _id);
+        held.go();
+        expect((await editing).status).toBe(404);
+        expect(await storedBlog(server.db, _id)).toEqual(before);
+        expect(before).toMatchObject({ title: body.title, drafted: false, authorLeft: true });
+      },
+    );
+
+    it.each(['submit', 'withdraw', 'discard', 'delete'] as const)(
+      'should let no %s through after the account went',
+      async (move) => {
+        const { _id } = await blogIn('live', ada, editor);
+        const held = hold(statements(), 'findOneAndUpdate', 'before');
+        const moving =
+          move === 'delete'
+            ? ada.client.delete(`/blog/author/id/${_id}`)
+            : ada.client.put(`/blog/author/${move}/${_id}`);
+        await held.isReached();
+        await leave(ada);
+        const before = await storedBlog(server.db, _id);
+        held.go();
+        expect((await moving).status).toBe(404);
+        expect(await storedBlog(server.db, _id)).toEqual(before);
+      },
+    );
+
+    it('should hold no edit that is made before the account went, and after its transaction began', async () => {
+      const { _id, body } = await blogIn('live', ada, editor);
+      const held = hold(server.app.get(SessionService), 'endAll', 'before');
+      const leaving = leave(ada);
+      await held.isReached();
+      expect((await edit(ada, _id)).status).toBe(200);
+      held.go();
+      expect((await leaving).status).toBe(200);
+      expect(await storedBlog(server.db, _id)).toMatchObject({
+        title: body.title,
+        drafted: false,
+        published: true,
+      });
+    });
+
+    it(
+      'should hold nothing, whatever comes first',
+      async () => {
+        for (let round = 0; round < ROUNDS; round++) {
+          const leaver = await person(server, 'AUTHOR');
+          const live = await blogIn('live', leaver, editor);
+          const some = (count: number) =>
+            Array.from({ length: count }, (_, n) =>
+              n % 2 ? create(leaver) : edit(leaver, live._id),
+            );
+          const early = some(AT_ONCE);
+          const leaving = leave(leaver);
+          const answers = await Promise.all([...early, ...some(AT_ONCE)]);
+          expect((await leaving).status).toBe(200);
+          for (const { status } of answers) expect([200, 401, 404]).toContain(status);
+          const left = await blogsOf(leaver);
+          expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
+          expect(left[0]).toMatchObject({
+            title: live.body.title,
+            drafted: false,
+            authorLeft: true,
+          });
+        }
+      },
+      PATIENCE_MS,
+    );
+  });
+
+  describe('when a process ends before it has swept', () => {
+    const start = () => server.app.get(SetupService).prepare();
+
+    it('should be swept by the next start', async () => {
+      await blogIn('draft', ada, editor);
+      const { _id, body } = await blogIn('live in review', ada, editor);
+      const formerAuthors = server.app.get(FormerAuthorService);
+      const spy = jest.spyOn(formerAuthors, 'leave').mockRejectedValueOnce(new Error('the end'));
+      expect((await leave(ada)).status).toBe(500);
+      spy.mockRestore();
+      expect(await blogsOf(ada)).toHaveLength(2);
+      await start();
+      const [left, ...others] = await blogsOf(ada);
+      expect(others).toEqual([]);
+      expect(left).toMatchObject({ title: body.title, submitted: false, authorLeft: true });
+      expect(String(left?._id)).toBe(_id);
+    });
+
+    it('should be swept when it was creating a blog', async () => {
+      const { _id } = await blogIn('draft', other, editor);
+      await leave(ada);
+      const { _id: __, ...draft } = await storedBlog(server.db, _id);
+      const author = new Types.ObjectId(ada._id);
+      await server.db.collection('blogs').insertOne({ ...draft, author, slugs: [ada._id] });
+      await start();
+      expect(await blogsOf(ada)).toEqual([]);
+      expect(await storedBlog(server.db, _id)).toMatchObject({ slugs: draft['slugs'] });
+    });
+
+    it('should not cost anybody a blog whose deletion was refused', async () => {
+      await blogIn('draft', ada, editor);
+      await server.db
+        .collection<{ _id: Types.ObjectId }>('deleted_accounts')
+        .insertOne({ _id: new Types.ObjectId(ada._id), deletedAt: new Date() } as never);
+      await start();
+      expect(await blogsOf(ada)).toHaveLength(1);
+    });
+
+    it('should be remembered for an hour, and no longer', async () => {
+      await leave(ada);
+      const accounts = server.db.collection('deleted_accounts');
+      const own = { _id: new Types.ObjectId(ada._id) };
+      await start();
+      expect(Object.keys((await accounts.findOne(own)) ?? {})).toEqual(['_id', 'deletedAt']);
+      await accounts.updateOne(own, { $set: { deletedAt: new Date(Date.now() - 3_700_000) } });
+      await start();
+      expect(await accounts.findOne(own)).toBeNull();
+    });
+  });
+
+  it('should be marked by a migration where an earlier version had left it unmarked', async () => {
+    const { _id } = await blogIn('live', ada, editor);
+    const kept = await blogIn('live', other, editor);
+    await leave(ada);
+    const blogs = server.db.collection('blogs');
+    await blogs.updateOne({ _id: new Types.ObjectId(_id) }, { $unset: { authorLeft: 1 } });
+    const { updatedAt } = await storedBlog(server.db, _id);
+    const migrations = server.app.get(MigrationService);
+    const announced = await migrations.run({ dryRun: true });
+    expect(announced.changed).toContain("1 blog: marked, the author's account is gone");
+    expect(await migrations.run({ dryRun: false })).toEqual(announced);
+    expect(await storedBlog(server.db, _id)).toMatchObject({ authorLeft: true, updatedAt });
+    expect(await storedBlog(server.db, kept._id)).not.toHaveProperty('authorLeft');
+    expect((await migrations.run({ dryRun: false })).changed).toEqual([]);
+    expect((await unpublish(_id)).status).toBe(200);
+    expect(await blogsOf(ada)).toEqual([]);
+  });
+});
