@@ -2,6 +2,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY vendor ./vendor
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -10,7 +11,8 @@ RUN npm run build
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No production dependency needs its install script.
+COPY vendor ./vendor
+# No production dependency has an install script; should one come to have it, it does not run.
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-slim
@@ -20,6 +22,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
+COPY vendor ./vendor
 COPY scripts ./scripts
 USER node
 EXPOSE 3000

@@ -16,6 +16,34 @@ const FLOORS = [
   ['sanitize-html', '2.17.7', null],
 ] as const;
 
+const ROOT = join(SOURCES, '..');
+const MANIFEST = readJson(join(ROOT, 'package.json')) as Record<string, Record<string, string>>;
+const { packages: LOCKED } = readJson(join(ROOT, 'package-lock.json')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** What package-lock.json says of a package. */
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+/** Development packages with an install script, and what it is for. */
+const INSTALL_SCRIPTS = {
+  '@parcel/watcher': 'builds from source where there is no build for the platform; unused',
+  '@swc/core': 'checks the build for the platform; it is in a package of its own',
+  'mongodb-memory-server': 'fetches a mongod; switched off, the tests find theirs',
+  node: 'puts the Node 24 that runs the scripts in place',
+  'unrs-resolver': 'checks the build for the platform; it is in a package of its own',
+};
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
 /** @param user the package whose copy is meant; our own when null */
 function installedVersion(name: string, user: string | null): string {
   const from = user === null ? require : createRequire(require.resolve(user));
@@ -32,7 +60,7 @@ function installedVersion(name: string, user: string | null): string {
 
 function readManifest(path: string): { name?: string; version?: string } | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
+    return readJson(path) as { name?: string; version?: string };
   } catch {
     return null;
   }
@@ -69,12 +97,17 @@ describe('Security floors', () => {
   });
 
   it('should be pinned exactly, so that no install takes an older one', () => {
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(join(SOURCES, '../package.json'), 'utf8'),
-    ) as Record<string, Record<string, string>>;
+    const { dependencies, optionalDependencies, devDependencies } = MANIFEST;
     // The types follow the major version of Node alone.
-    const { '@types/node': _, ...pinned } = { ...dependencies, ...devDependencies };
-    const loose = Object.entries(pinned).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+    const { '@types/node': _, ...pinned } = {
+      ...dependencies,
+      ...optionalDependencies,
+      ...devDependencies,
+    };
+    // A folder of this repository has one version.
+    const loose = Object.entries(pinned).filter(
+      ([, version]) => !/^(\d+\.\d+\.\d+$|file:vendor\/)/.test(version),
+    );
     expect(loose).toEqual([]);
   });
 
@@ -86,5 +119,33 @@ describe('Security floors', () => {
       /\btimeoutMS\b/.test(readFileSync(join(SOURCES, file), 'utf8')),
     );
     expect(users).toEqual([]);
+  });
+});
+
+describe('Install scripts', () => {
+  const withScript = Object.entries(LOCKED).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
+
+  // npm 10 knows no `allowScripts` and runs whatever there is.
+  it('should be in no package of a production install', () => {
+    expect(Object.keys(LOCKED).length).toBeGreaterThan(500);
+    const inProduction = withScript.filter(([, { dev }]) => dev !== true);
+    expect(inProduction.map(([path]) => path)).toEqual([]);
+  });
+
+  it('should be in those development packages alone whose script is known', () => {
+    const names = withScript.map(([path]) => nameOf(path));
+    expect(names.toSorted()).toEqual(Object.keys(INSTALL_SCRIPTS).toSorted());
+    expect(Object.keys(MANIFEST['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('should not come with what stands in for @scarf/scarf', () => {
+    expect(LOCKED['node_modules/@scarf/scarf']).toEqual({
+      resolved: 'vendor/empty-package',
+      link: true,
+    });
+    const folder = join(ROOT, 'vendor/empty-package');
+    expect(readdirSync(folder)).toEqual(['package.json']);
+    expect(readJson(join(folder, 'package.json'))).not.toHaveProperty('scripts');
   });
 });
