@@ -2,7 +2,9 @@
  * Does the time of a refused sign-in tell whether there is such an account? Starts a Pressroom of its
  * own and sends pairs of refused sign-ins, one for an account and one for none, in random order.
  *
- *   npm run build && npm run bench:signin-timing -- [--pairs 2000]
+ *   npm run build && npm run bench:signin-timing -- [--pairs 2000] [--bcrypt bcryptjs]
+ *
+ * `--bcrypt bcryptjs` keeps the native module from loading.
  *
  * Exit code 1 when the medians differ by more than a millisecond.
  */
@@ -17,12 +19,28 @@ const ACCOUNTS = 50;
 const BAR_MS = 1;
 const RESAMPLES = 2_000;
 const WARM_UP_PAIRS = 20;
+/** The module looks for a build for another platform then, which is not installed. */
+const BCRYPT_ENV = { '@node-rs/bcrypt': {}, bcryptjs: { NAPI_RS_FORCE_WASI: 'error' } };
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '2000' } } });
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '2000' },
+    bcrypt: { type: 'string', default: '@node-rs/bcrypt' },
+  },
+});
+if (!Object.hasOwn(BCRYPT_ENV, values.bcrypt)) {
+  throw new Error(`--bcrypt is one of ${Object.keys(BCRYPT_ENV).join(', ')}`);
+}
 const pairCount = Number(values.pairs);
 
 buildIfStale();
-const server = await startOwnServer({ env: { LOG_REQUESTS: 'none', DOCS: 'off' } });
+const server = await startOwnServer({
+  env: { LOG_REQUESTS: 'none', DOCS: 'off', LOG_LEVEL: 'info', ...BCRYPT_ENV[values.bcrypt] },
+});
+if (!server.readLog().includes(`passwords are hashed by ${values.bcrypt}`)) {
+  await server.stop();
+  throw new Error(`the server does not use ${values.bcrypt}`);
+}
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 /** Each element: milliseconds of the one and of the other. */
 const pairs = [];

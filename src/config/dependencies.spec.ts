@@ -29,6 +29,7 @@ interface LockedPackage {
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Development packages with an install script, and what it is for. */
@@ -147,5 +148,23 @@ describe('Install scripts', () => {
     const folder = join(ROOT, 'vendor/empty-package');
     expect(readdirSync(folder)).toEqual(['package.json']);
     expect(readJson(join(folder, 'package.json'))).not.toHaveProperty('scripts');
+  });
+});
+
+describe('The native bcrypt', () => {
+  // npm leaves out of the lock what it cannot find, and `npm ci` then installs none there.
+  it.each([
+    'linux-x64-gnu',
+    'linux-x64-musl',
+    'linux-arm64-gnu',
+    'linux-arm64-musl',
+    'darwin-arm64',
+  ])('should be locked for %s as for all others that it is built for', (platform) => {
+    const native = LOCKED['node_modules/@node-rs/bcrypt'];
+    const builds = Object.entries(native?.optionalDependencies ?? {});
+    expect(builds.map(([name]) => name)).toContain(`@node-rs/bcrypt-${platform}`);
+    for (const [name, version] of builds) {
+      expect(LOCKED[`node_modules/${name}`]).toMatchObject({ version, optional: true });
+    }
   });
 });

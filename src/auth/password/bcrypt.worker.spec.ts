@@ -1,66 +1,170 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import bcrypt from 'bcryptjs';
-import { compare, hash, isCommon } from './bcrypt.worker.js';
+import { describe, expect, it } from '@jest/globals';
+import {
+  compare,
+  hash,
+  isCommon,
+  loadBcrypt,
+  type Bcrypt,
+  type BcryptName,
+} from './bcrypt.worker.js';
 
 /** Lower than the configuration allows, for speed; bcrypt's least is 4. */
 const COST = 7;
 
+const NAMES: readonly BcryptName[] = ['@node-rs/bcrypt', 'bcryptjs'];
+
+/** Published with other implementations. The last one is longer than what is read. */
+const KNOWN = [
+  ['', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy'],
+  ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
+  ['abc', '$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+  ['U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
+  ['U*U*', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.VGOzA784oUp/Z0DY336zx7pLYAy0lwK'],
+  ['U*U*U', '$2a$05$XXXXXXXXXXXXXXXXXXXXXOAcXxm9kjPGEMsLznoKqmqw7tc8WCx4a'],
+  [
+    '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789chars after 72 are ignored',
+    '$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui',
+  ],
+] as const;
+
+/** Hashed by either, each must be matched by the other. */
+const PASSWORDS = [
+  ['nothing', ''],
+  ['ASCII', 'correct horse'],
+  ['letters of two bytes', 'naïveté ünd ß'],
+  ['letters outside the Basic Multilingual Plane', 'pässwörd 😀 𝔸'],
+  ['a byte order mark', '\ufeffcorrect horse'],
+  ['NUL', 'a\0b'],
+  ['NUL alone', '\0'],
+  ['72 bytes', 'x'.repeat(72)],
+  ['72 bytes in 36 letters', 'é'.repeat(36)],
+  ['73 bytes, the 72nd within a letter', `x${'é'.repeat(36)}`],
+  ['300 bytes', 'q'.repeat(300)],
+  ['half a surrogate pair', 'a\ud800b'],
+  ['the other half', '\udc00'],
+  ['the halves in the wrong order', '\udc00\ud800'],
+] as const;
+
 /** The rounds of every comparison that a call makes, in order. */
-function roundsOf(call: () => boolean): { isMatch: boolean; rounds: number[] } {
-  const spy = jest.spyOn(bcrypt, 'compareSync');
-  const isMatch = call();
-  return { isMatch, rounds: spy.mock.calls.map(([, stored]) => 2 ** bcrypt.getRounds(stored)) };
+function roundsOf(
+  bcrypt: Bcrypt,
+  call: (recorded: Bcrypt) => boolean,
+): { isMatch: boolean; rounds: number[] } {
+  const rounds: number[] = [];
+  const isMatch = call({
+    ...bcrypt,
+    matches: (password, stored) => {
+      rounds.push(2 ** Number(stored.split('$')[2]));
+      return bcrypt.matches(password, stored);
+    },
+  });
+  return { isMatch, rounds };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-describe('compare', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
+/** With another last character of the salt or of the digest, which no 16 or 23 bytes give. */
+const withLoose = (stored: string, index: number): string =>
+  `${stored.slice(0, index)}z${stored.slice(index + 1)}`;
+
+describe('loadBcrypt', () => {
+  it.each(NAMES)('should load %s', (name) => {
+    expect(loadBcrypt(name).name).toBe(name);
   });
 
+  it('should prefer the native module', () => {
+    expect(loadBcrypt().name).toBe('@node-rs/bcrypt');
+  });
+});
+
+describe.each(NAMES)('compare, by %s', (name) => {
+  const bcrypt = loadBcrypt(name);
+  const other = loadBcrypt(NAMES.find((candidate) => candidate !== name));
+  const hashOf = (password: string, cost: number): string => hash({ password, cost }, bcrypt);
+
   it('should match the password that was hashed and no other', () => {
-    const stored = hash({ password: 'correct horse', cost: COST });
-    expect(bcrypt.getRounds(stored)).toBe(COST);
+    const stored = hashOf('correct horse', COST);
+    expect(stored).toMatch(/^\$2b\$07\$[./0-9A-Za-z]{53}$/);
     for (const [password, isMatch] of [
       ['correct horse', true],
       ['Correct horse', false],
       ['', false],
     ] as const) {
-      expect(compare({ password, hash: stored, cost: COST })).toBe(isMatch);
+      expect(compare({ password, hash: stored, cost: COST }, bcrypt)).toBe(isMatch);
     }
   });
 
-  it('should know hashes of the older server', () => {
-    const stored = bcrypt.hashSync('old password', 4);
+  it.each(KNOWN)('should match %j with its published hash', (password, stored) => {
+    expect(compare({ password, hash: stored, cost: COST }, bcrypt)).toBe(true);
+    expect(compare({ password: `.${password}`, hash: stored, cost: COST }, bcrypt)).toBe(false);
+  });
+
+  it.each(PASSWORDS)('should match what the other has hashed, in every spelling: %s', (_, text) => {
+    const stored = hash({ password: text, cost: 4 }, other);
     for (const variant of ['$2a$', '$2b$', '$2y$']) {
       const spelt = stored.replace('$2b$', variant);
-      expect(compare({ password: 'old password', hash: spelt, cost: COST })).toBe(true);
+      expect(compare({ password: text, hash: spelt, cost: 4 }, bcrypt)).toBe(true);
+      expect(compare({ password: `_${text}`, hash: spelt, cost: 4 }, bcrypt)).toBe(false);
     }
+  });
+
+  it('should read 72 bytes, NUL as any other, and half a surrogate pair as U+FFFD', () => {
+    const matches = (password: string, hashed: string): boolean =>
+      compare({ password, hash: hashOf(hashed, 4), cost: 4 }, bcrypt);
+    const long = 'x'.repeat(72);
+    expect([matches(`${long}y`, long), matches(`${long.slice(1)}y`, long)]).toEqual([true, false]);
+    expect([matches('a\0b', 'a\0c'), matches('a', 'a\0')]).toEqual([false, false]);
+    expect([matches('a\ud800', 'a\ufffd'), matches('a\udfff', 'a\ud800')]).toEqual([true, true]);
   });
 
   it.each([
     ['no account', null],
-    ['a wrong password', bcrypt.hashSync('another', COST)],
-    ['an old hash of the least cost', bcrypt.hashSync('another', 4)],
-    ['an old hash of a little lower cost', bcrypt.hashSync('another', COST - 1)],
+    ['a wrong password', hashOf('another', COST)],
+    ['an old hash of the least cost', hashOf('another', 4)],
+    ['an old hash of a little lower cost', hashOf('another', COST - 1)],
     ['what is no hash', 'a plain password of another server'],
-    ['a hash that is cut', bcrypt.hashSync('any password', COST).slice(0, -1)],
+    ['a hash that is cut', hashOf('any password', COST).slice(0, -1)],
+    ['a hash with a loose bit in its salt', withLoose(hashOf('any password', COST), 28)],
+    ['a hash with a loose bit in its digest', withLoose(hashOf('any password', COST), 59)],
+    ['a hash of a cost that there is not', hashOf('any password', COST).replace('$07$', '$03$')],
+    ['a hash of a cost beyond all', hashOf('any password', COST).replace('$07$', '$32$')],
     ['an empty text', ''],
   ])('should do the work of one comparison at the present cost for %s', (_, stored) => {
-    const { isMatch, rounds } = roundsOf(() =>
-      compare({ password: 'any password', hash: stored, cost: COST }),
+    const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
+      compare({ password: 'any password', hash: stored, cost: COST }, recorded),
     );
     expect(isMatch).toBe(false);
     expect(sum(rounds)).toBe(2 ** COST);
   });
 
   it('should compare once when the password is right', () => {
-    const stored = bcrypt.hashSync('right', COST);
-    const { isMatch, rounds } = roundsOf(() =>
-      compare({ password: 'right', hash: stored, cost: COST }),
+    const stored = hashOf('right', COST);
+    const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
+      compare({ password: 'right', hash: stored, cost: COST }, recorded),
     );
     expect([isMatch, rounds]).toEqual([true, [2 ** COST]]);
+  });
+
+  // One that refuses to parse what is stored would answer at once.
+  it.each([
+    ['no account', null],
+    ['a hash with a loose bit in its salt', withLoose(hashOf('any password', 9), 28)],
+    ['a hash with a loose bit in its digest', withLoose(hashOf('any password', 9), 59)],
+    ['an old hash of lower cost', hashOf('another', 5)],
+  ])('should take as long over %s as over a wrong password', (_, tried) => {
+    const stored = hashOf('right', 9);
+    const timeOf = (compared: string | null): number => {
+      const startedAt = process.threadCpuUsage();
+      compare({ password: 'wrong', hash: compared, cost: 9 }, bcrypt);
+      const { user, system } = process.threadCpuUsage(startedAt);
+      return user + system;
+    };
+    // The least of several: what the machine does besides only adds.
+    const least = (compared: string | null): number =>
+      Math.min(...Array.from({ length: 5 }, () => timeOf(compared)));
+    const ratio = least(tried) / least(stored);
+    expect(ratio).toBeGreaterThan(0.7);
+    expect(ratio).toBeLessThan(1.4);
   });
 });
 
