@@ -1,5 +1,6 @@
-# Builds with everything, runs with the production dependencies only, as a user without rights.
-FROM node:24-slim AS build
+# Builds with everything, runs with the production dependencies only, as a user without rights (1000:1000).
+# Debian's glibc: npm takes the build of native bcrypt for it. Node's version is that of package.json.
+FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
@@ -8,14 +9,14 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
 
-FROM node:24-slim AS dependencies
+FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
 # No production dependency has an install script; should one come to have it, it does not run.
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 # The image's own Node runs it: the npm package `node` is a development dependency.
 ENV NODE_ENV=production
 WORKDIR /app
