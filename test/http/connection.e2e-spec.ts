@@ -106,6 +106,20 @@ describe('What arrives on a connection', () => {
     expect(expectRefusal(answer, 400)).toBe('the host header is missing');
   });
 
+  it.each([
+    ['two hosts', 'GET /health HTTP/1.1', ['host: a', 'host: b']],
+    ['the same host twice', 'GET /health HTTP/1.1', ['host: a', 'host: a']],
+    ['two hosts in HTTP/1.0', 'GET /health HTTP/1.0', ['host: a', 'host: b']],
+    ['two hosts apart, in another case', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
+    ['two hosts on a read from memory', 'GET /blogs/latest HTTP/1.1', ['host: a', 'host: b']],
+  ])('should refuse %s (RFC 9112, section 3.2)', async (_what, start, hosts) => {
+    const key = `x-api-key: ${API_KEY}`;
+    const one = lines(start, 'host: a', key, CLOSE);
+    expect((await sendBytes(server.url, one)).status).toBe(200);
+    const answer = await sendBytes(server.url, lines(start, ...hosts, key, CLOSE));
+    expect(expectRefusal(answer, 400)).toBe('the host header is there twice: send one');
+  });
+
   it('should accept HTTP/1.0 without a host', async () => {
     const { status } = await sendBytes(server.url, lines('GET /health HTTP/1.0'));
     expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
@@ -76,17 +76,35 @@ function canAnswer(code: string, socket: AnsweringSocket): boolean {
 }
 
 /**
- * Two refusals that Node would make without an envelope: a missing host is ours to refuse, and an
- * unknown expectation may be ignored (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
+ * What Node would refuse without an envelope, or let pass: a missing host and two of them are ours
+ * to refuse, and an unknown expectation may be ignored (RFC 9112, section 3.2; RFC 9110, section
+ * 10.1.1).
  */
 export function registerNodeRefusals(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
-    const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
-    done(isMissing ? new BadParameterError('the host header is missing') : undefined);
+  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+    const problem = hostProblem(raw);
+    done(problem === null ? undefined : new BadParameterError(problem));
   });
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
+}
+
+/** Of two hosts a proxy in front may have followed the other one. HTTP/1.0 asks for none. */
+function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1) return 'the host header is there twice: send one';
+  return hosts === 0 && httpVersion === '1.1' ? 'the host header is missing' : null;
+}
+
+/** Node keeps the first of several in `headers`. @param rawHeaders names and values in turn */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
 }
 
 /** Answers what the router refuses before any hook runs: undecodable or over-long paths. */
