@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { SigningKeys } from './signing-keys.js';
 
+/** Anchored and of bounded length: a text of any length is refused after 125 characters at most. */
 const FORMAT = /^v1\.([A-Za-z0-9_-]{43})\.([0-9a-f]{24})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
 
 /** What a refresh token says once its authentication code holds. */
