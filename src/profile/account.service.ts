@@ -40,7 +40,12 @@ export class AccountService {
     { password }: DeleteAccountDto,
     { addressPrefix }: RequestOrigin,
   ): Promise<void> {
-    const account = await this.passwords.confirm(caller, password, addressPrefix);
+    const account = await this.passwords.confirm(
+      'accountDeletion',
+      caller,
+      password,
+      addressPrefix,
+    );
     await this.memory.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
         await this.deletedAccounts.mark(account._id, transaction);

@@ -8,38 +8,39 @@ import { parseRate } from '../config/rate.js';
 import { consume, countersOf } from './counters.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
-/** The setting that says how often each may be done from one network. */
+/** The setting that says how often each may be done. */
 const SETTINGS = {
   signup: 'LIMIT_SIGNUP',
   contact: 'LIMIT_CONTACT',
-  password: 'LIMIT_PASSWORD',
+  passwordChange: 'LIMIT_PASSWORD',
+  accountDeletion: 'LIMIT_PASSWORD',
 } as const;
 
 export type LimitedAction = keyof typeof SETTINGS;
 
-/** What may be done only so often from one network, whoever does it. */
+const ACTIONS = Object.keys(SETTINGS) as readonly LimitedAction[];
+
+/** What may be done only so often, by whoever it is counted for. Each action counts by itself. */
 @Injectable()
 export class RateLimitService {
-  private readonly counters: Readonly<Record<LimitedAction, RateLimiterMongo>> | null;
+  private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 
   constructor(@InjectConnection() connection: Connection, config: ConfigService<Env, true>) {
     const of = (action: LimitedAction): RateLimiterMongo =>
       countersOf(connection, action, parseRate(config.get(SETTINGS[action], { infer: true })));
-    this.counters =
-      config.get('RATE_LIMITS', { infer: true }) === 'off'
-        ? null
-        : { signup: of('signup'), contact: of('contact'), password: of('password') };
+    const isOn = config.get('RATE_LIMITS', { infer: true }) === 'on';
+    this.counters = new Map(isOn ? ACTIONS.map((action) => [action, of(action)] as const) : []);
   }
 
   /**
    * Counts one, and refuses it when the count is used up.
    *
-   * @param network the caller's address prefix
+   * @param key for whom it is counted: the caller's network, or account and network
    * @throws TooManyRequestsError
    */
-  async count(action: LimitedAction, network: string): Promise<void> {
-    if (!this.counters) return;
-    const waitMs = await consume(this.counters[action], network);
+  async count(action: LimitedAction, key: string): Promise<void> {
+    const counters = this.counters.get(action);
+    const waitMs = counters ? await consume(counters, key) : null;
     if (waitMs !== null) throw new TooManyRequestsError(waitMs);
   }
 }

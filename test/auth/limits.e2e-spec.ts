@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/client.js';
 import { PASSWORD, person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -76,6 +76,52 @@ describe.each(ACTIONS)('%s', (_, send) => {
       .collection('rate_limits')
       .updateMany({}, { $set: { expire: new Date(Date.now() - 1) } });
     expect((await send(server, ada, '192.0.2.1')).status).toBe(200);
+  });
+});
+
+describe('changes of password and deletions of one account', () => {
+  const HERE = '192.0.2.1';
+  let server: TestApp;
+
+  afterEach(async () => {
+    await server.close();
+  });
+
+  /** With an admin, without whom nobody may go. */
+  const start = async (env: Readonly<Record<string, string>>) => {
+    server = await startApp({ env: { ...env, RATE_LIMITS: 'on' } });
+    await person(server, 'ADMIN');
+  };
+  const change = ({ client }: Person, currentPassword = PASSWORD) =>
+    client.put('/auth/password', { currentPassword, newPassword: PASSWORD }, from(HERE));
+  const remove = ({ client }: Person, password = PASSWORD) =>
+    client.delete('/profile/mine', { body: { password }, ...from(HERE) });
+  const statuses = async (times: number, ask: () => Promise<Answer<unknown>>) => {
+    const found: number[] = [];
+    for (let number = 0; number < times; number++) found.push((await ask()).status);
+    return found;
+  };
+
+  it('should leave the neighbours alone when 30 of one were refused', async () => {
+    await start({ TRUST_PROXY: '127.0.0.1' });
+    const [eve, ada] = [await person(server), await person(server)];
+    const refused = await statuses(30, () => change(eve, 'wrong'));
+    expect(refused.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(refused).not.toContain(200);
+    // Beyond the delay of a guess: this is the limit, and hers alone.
+    const { body } = await change(eve);
+    expect(body.message).toMatch(/^too many attempts: try again in 3\d\d\d seconds$/);
+    expect((await change(ada)).status).toBe(200);
+    expect((await remove(ada)).status).toBe(200);
+  });
+
+  it('should be counted apart', async () => {
+    await start(LIMITS);
+    const [ada, bob] = [await person(server), await person(server)];
+    expect(await statuses(4, () => change(ada))).toEqual([200, 200, 200, 429]);
+    expect((await remove(ada)).status).toBe(200);
+    expect(await statuses(4, () => remove(bob, 'wrong'))).toEqual([401, 401, 401, 429]);
+    expect((await change(bob)).status).toBe(200);
   });
 });
 

@@ -4,13 +4,16 @@ import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
 import type { RequestOrigin } from '../../common/http/origin.decorator.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import { GuessLimitService } from '../../rate-limit/guess-limit.service.js';
-import { RateLimitService } from '../../rate-limit/rate-limit.service.js';
+import { RateLimitService, type LimitedAction } from '../../rate-limit/rate-limit.service.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';
 import { ChangePasswordDto } from '../dto/change-password.dto.js';
 import { SessionService } from '../session.service.js';
 import { PasswordHasher } from './password-hasher.js';
 import { namesItsOwner, type PasswordOwner } from './password-owner.js';
+
+/** What takes the password of somebody who is signed in. */
+type ConfirmedAction = Extract<LimitedAction, 'passwordChange' | 'accountDeletion'>;
 
 /** Checks presented passwords, slowing down whoever guesses, and accepts new ones. */
 @Injectable()
@@ -44,12 +47,20 @@ export class PasswordService {
   }
 
   /**
-   * Asks somebody who is signed in for their password again, before what cannot be undone.
+   * Asks somebody who is signed in for their password again, before what cannot be undone. That is
+   * counted by account and network: whoever holds a stolen token keeps neither the neighbours from
+   * it, nor the owner who comes from elsewhere.
    *
+   * @param network address prefix of the caller
    * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError
    */
-  async confirm({ userId }: Caller, password: string, network: string): Promise<Credentials> {
-    await this.limits.count('password', network);
+  async confirm(
+    action: ConfirmedAction,
+    { userId }: Caller,
+    password: string,
+    network: string,
+  ): Promise<Credentials> {
+    await this.limits.count(action, `${userId.toHexString()}:${network}`);
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
     const confirmed = await this.guesses.attempt({ email: account.email, network }, async () =>
@@ -81,7 +92,7 @@ export class PasswordService {
     { currentPassword, newPassword }: ChangePasswordDto,
     { addressPrefix }: RequestOrigin,
   ): Promise<void> {
-    const account = await this.confirm(caller, currentPassword, addressPrefix);
+    const account = await this.confirm('passwordChange', caller, currentPassword, addressPrefix);
     const hash = await this.hashNew(newPassword, account, 'newPassword');
     await this.memory.transaction(userChanges(account._id), async (transaction) => {
       const epoch = await this.users.changePassword(account, hash, transaction);
