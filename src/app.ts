@@ -16,6 +16,7 @@ import {
 import { queuedServer } from './common/http/connection/queued-server.js';
 import { registerPreflight } from './common/http/cors.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
+import { addressRanges } from './common/http/ip-address.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
 import { leanInterceptors } from './common/http/lean-interceptors.js';
 import { registerProxyHint } from './common/http/proxy-hint.js';
@@ -58,7 +59,8 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    trustProxy: env.TRUST_PROXY.length > 0 ? [...env.TRUST_PROXY] : false,
+    // Fastify's own walk along x-forwarded-for stops at a proxy that was named with its port.
+    trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: MIB,
     serverFactory: queuedServer(log, env),
     // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.

@@ -184,7 +184,10 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
       ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
       ['::1, fd00::/8', ['::1', 'fd00::/8']],
     ],
-    bad: ['true', '10.0.0.0/33', '999.1.1.1', 'proxy.example', '10.0.0.0/', 'fd00::/129', '10.0.0'],
+    bad: [
+      ...['true', '10.0.0.0/33', '999.1.1.1', 'proxy.example', '10.0.0.0/', 'fd00::/129', '10.0.0'],
+      ...['0.0.0.0/0', '::/0'],
+    ],
   },
   LOG_LEVEL: { good: [['silent', 'silent']], bad: ['verbose', 'INFO'] },
   LOG_REQUESTS: { good: [['none', 'none']], bad: ['off', 'some'] },

@@ -76,9 +76,11 @@ const AddressRanges = (): PropertyDecorator =>
   );
 
 function isAddressRange(value: unknown): boolean {
-  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
+  const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
   const version = isIP(address);
-  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+  // A range of all addresses would let anybody choose the one that is counted.
+  const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
+  return version !== 0 && isWithin;
 }
 
 /**

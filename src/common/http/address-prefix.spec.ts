@@ -11,18 +11,21 @@ describe('addressPrefix', () => {
     ['2001:db8:1234:5678:9abc:def0:1234:5678', '2001:0db8:1234:5600::/56'],
     ['2001:db8::1', '2001:0db8:0000:0000::/56'],
     ['2001:db8:1:ff::', '2001:0db8:0001:0000::/56'],
-    ['2001:DB8::', '2001:0DB8:0000:0000::/56'],
+    ['2001:DB8::', '2001:0db8:0000:0000::/56'],
     ['::1', '0000:0000:0000:0000::/56'],
     ['::', '0000:0000:0000:0000::/56'],
     ['fe80::1%eth0', 'fe80:0000:0000:0000::/56'],
+    ['203.0.113.7:1234', '203.0.113.0/24'],
+    ['[2001:db8::1]', '2001:0db8:0000:0000::/56'],
+    ['[2001:db8::1]:443', '2001:0db8:0000:0000::/56'],
   ])('should be of %s: %s', (address, prefix) => {
     expect(addressPrefix(address)).toBe(prefix);
   });
 
-  it.each(['', 'localhost', '203.0.113', '203.0.113.256', '2001:db8', 'unknown', '::g'])(
-    'should be empty for %j, which is no address',
+  it.each([undefined, '', 'localhost', '203.0.113', '203.0.113.256', '2001:db8', 'unknown', '::g'])(
+    'should be null for %j, which is no address',
     (text) => {
-      expect(addressPrefix(text)).toBe('');
+      expect(addressPrefix(text)).toBeNull();
     },
   );
 

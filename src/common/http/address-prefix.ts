@@ -1,17 +1,19 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { readAddress } from './ip-address.js';
 
 /**
  * The network a client comes from, coarse enough not to follow one person: /24 of IPv4, /56 of
  * IPv6; an IPv4 address that is mapped into IPv6 counts as IPv4.
  *
- * @returns an empty string for what is no address
+ * @param text an address, with or without a port or brackets
+ * @returns null for what is no address
  */
-export function addressPrefix(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address.split('%')[0] ?? '';
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
-  if (!isIPv6(plain)) return '';
-  return `${expand(plain).slice(0, 3).join(':')}:${(expand(plain)[3] ?? '0000').slice(0, 2)}00::/56`;
+export function addressPrefix(text: string | undefined): string | null {
+  const address = readAddress(text);
+  if (address === null) return null;
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const [first, second, third, fourth = ''] = expand(address);
+  return `${first}:${second}:${third}:${fourth.slice(0, 2)}00::/56`;
 }
 
 /** The eight groups of an IPv6 address, four digits each. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { addressPrefix } from './address-prefix.js';
+import { clientNetwork } from './client-network.js';
 
 const MAX_USER_AGENT = 200;
 
@@ -12,10 +12,10 @@ export interface RequestOrigin {
 /** Where a request comes from, as far as it is kept: user agent and network part of the address. */
 export const Origin = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestOrigin => {
-    const { headers, ip } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     return {
-      userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
-      addressPrefix: addressPrefix(ip),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+      addressPrefix: clientNetwork(request),
     };
   },
 );

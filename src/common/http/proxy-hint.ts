@@ -1,23 +1,21 @@
-import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../config/env.js';
+import { addressRanges } from './ip-address.js';
 
 /** So many requests decide, of those that the fast lane does not answer. */
 const SAMPLE = 20;
 
-const PRIVATE = new BlockList();
-for (const [network, length] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['127.0.0.0', 8],
-  ['100.64.0.0', 10],
-] as const) {
-  PRIVATE.addSubnet(network, length, 'ipv4');
-}
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+/** Loopback, link-local, and the ranges that are not routed on the internet. */
+export const isPrivate = addressRanges([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '127.0.0.0/8',
+  '100.64.0.0/10',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]);
 
 /**
  * Warns once when the server seems to stand behind a proxy that it was not told of: every one of the
@@ -46,10 +44,4 @@ export function registerProxyHint(
     }
     done(null, payload);
   });
-}
-
-/** Loopback, link-local, and the ranges that are not routed on the internet. */
-export function isPrivate(address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
-  return PRIVATE.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }

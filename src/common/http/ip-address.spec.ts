@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressRanges, readAddress } from './ip-address.js';
+
+describe('readAddress', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:1234', '203.0.113.7'],
+    ['203.0.113.7:0', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:DB8:0:0::1]:65535', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[fe80::1%eth0]:443', 'fe80::1'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+    ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
+    ['::1', '::1'],
+  ])('should read %s as %s', (text, address) => {
+    expect(readAddress(text)).toBe(address);
+  });
+
+  it.each([
+    ...[undefined, '', 'unknown', '_hidden', 'localhost', 'localhost:80', '203.0.113', ':80'],
+    ...[
+      '203.0.113.7:',
+      '203.0.113.7:x',
+      '203.0.113.7:123456',
+      '203.0.113.7 :80',
+      '203.0.113.7:1:2',
+    ],
+    ...['[2001:db8::1', '2001:db8::1]', '[]', '[]:80', '[unknown]:80', '[2001:db8::1]443'],
+    ...['1:2:3:4:5:6:7:8:443', 'x'.repeat(10_000), `[${'1'.repeat(10_000)}`, '1'.repeat(10_000)],
+    ...['203.0.113.7, 203.0.113.8', '"203.0.113.7"', '0x7f.1', '127.1', '203.0.113.07'],
+  ])('should not read %j', (text) => {
+    expect(readAddress(text)).toBeNull();
+  });
+});
+
+describe('addressRanges', () => {
+  const isWithin = addressRanges(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::ffff:198.51.100.1']);
+
+  it.each([
+    ...['10.1.2.3', '10.1.2.3:80', '::ffff:10.1.2.3', '[::ffff:a01:203]:80', '192.0.2.1'],
+    ...['fd12::1', '[fd12::1]', '[FD12::1]:443', 'fd12::1%eth0', '198.51.100.1'],
+  ])('should hold %s', (address) => {
+    expect(isWithin(address)).toBe(true);
+  });
+
+  it.each([
+    ...['11.0.0.1', '192.0.2.2', '192.0.2.2:80', 'fe80::1', '[2001:db8::1]:443'],
+    ...[undefined, '', 'unknown', '10.1.2', 'x'.repeat(10_000)],
+  ])('should not hold %j', (address) => {
+    expect(isWithin(address)).toBe(false);
+  });
+
+  it('should hold nothing when there are none', () => {
+    expect(addressRanges([])('127.0.0.1')).toBe(false);
+  });
+});
