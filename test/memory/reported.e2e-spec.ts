@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { MemoryService } from '../../src/memory/memory.service.js';
+import { blogIn, type BlogInState } from '../support/factories.js';
 import { until } from '../support/wait.js';
-import { untilServing } from './barriers.js';
+import { keepLease, untilServing } from './barriers.js';
 import { openStage, type Stage } from './stage.js';
 
 interface Edit {
@@ -28,6 +29,9 @@ const CONCERNS_READERS: Readonly<Record<string, Edit>> = {
   'a score': blogs({ $set: { score: 1 } }),
   'a text, beside what concerns nobody': blogs({ $set: { draftText: 'b', text: 'b' } }),
   'a status': blogs({ $set: { status: false } }),
+  'the flag of an older server': blogs({ $set: { published: false } }),
+  'another author': blogs({ $set: { author: new Types.ObjectId() } }),
+  'another policy of cleaning': blogs({ $set: { htmlVersion: 0 } }),
   'a user': { collection: 'users', update: { $set: { count: 1 } } },
   'a session': { collection: 'sessions', update: { $set: { count: 1 } } },
   'a key that is disabled': keys({ $set: { status: 0, updatedAt: new Date() } }),
@@ -104,6 +108,24 @@ describe('what the change stream reports', () => {
 
   it.each(Object.entries(CONCERNS_NOBODY))('should not hold %s', async (_, edit) => {
     expect(await reportOf(edit)).toEqual([]);
+  });
+
+  it.each([
+    ['id', ({ _id }: BlogInState) => `/blog/id/${_id}`],
+    ['slug', ({ body }: BlogInState) => `/blog/slug/${body.slug}`],
+  ])('should show a new author by %s who was set in the database', async (_, pathOf) => {
+    const blog = await blogIn('live', stage.author, stage.editor);
+    const nameOfAuthor = async (): Promise<string> =>
+      (await stage.client.get(pathOf(blog))).body.data.author.name;
+    // What the blog has been through is reported before; nothing but the edit can be forgotten for.
+    await listen();
+    keepLease(stage.app);
+    expect(await nameOfAuthor()).toBe(stage.author.name);
+    const author = new Types.ObjectId(stage.editor._id);
+    await stage.db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
+    await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
   });
 
   it.each([
