@@ -26,6 +26,24 @@ export function holdNextRead(app: INestApplicationContext): HeldRead {
   return held;
 }
 
+/** The results of many reads that are on their way until the test lets them arrive. */
+export interface HeldReads {
+  /** Those that begin from now on are not held. */
+  holdNoMore(): void;
+  arrive(): void;
+}
+
+/** Holds the results of all reads for the server's memory that begin from now on. */
+export function holdReads(app: INestApplicationContext): HeldReads {
+  const fence = app.get(Fence);
+  const held = gate();
+  const read = fence.read.bind(fence);
+  const spy = jest
+    .spyOn(fence, 'read')
+    .mockImplementation(async (work) => held.pass(await read(work)));
+  return { holdNoMore: () => spy.mockRestore(), arrive: () => held.arrive() };
+}
+
 /** The same for a method that reads and puts together what is answered. */
 export function holdNextCall<Name extends string>(
   service: Readonly<Record<Name, unknown>>,
