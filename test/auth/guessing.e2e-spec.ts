@@ -108,6 +108,14 @@ describe('guessing passwords', () => {
     expectDelay(await signIn('x'), 2);
   });
 
+  it('should be counted nowhere while it is refused', async () => {
+    await guess(5);
+    const before = await counters().find().sort({ key: 1 }).toArray();
+    expect(before.some(({ key }) => String(key).startsWith('guess-account-gate:'))).toBe(true);
+    expect(await guess(3)).toEqual([429, 429, 429]);
+    expect(await counters().find().sort({ key: 1 }).toArray()).toEqual(before);
+  });
+
   it('should wait no longer than GUESS_DELAY_MAX', async () => {
     await guess(5);
     await counters().updateMany({ key: /^guess-account-failures/ }, { $set: { points: 500 } });
