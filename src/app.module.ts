@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly env: Env;
   /** Scripts join an embedded database that is running; a server refuses to share it. */
   readonly joinDatabase?: boolean;
+  /** Scripts do not: nothing that they ask of the database is cut off for taking long. */
+  readonly answersRequests?: boolean;
 }
 
 /**
@@ -38,7 +40,11 @@ export interface AppOptions {
 @Global()
 @Module({})
 export class AppModule {
-  static register({ env, joinDatabase = false }: AppOptions): DynamicModule {
+  static register({
+    env,
+    joinDatabase = false,
+    answersRequests = true,
+  }: AppOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -48,7 +54,11 @@ export class AppModule {
           skipProcessEnv: true,
           load: [() => env],
         }),
-        DatabaseModule.register({ migrations: ALL_MIGRATIONS, join: joinDatabase }),
+        DatabaseModule.register({
+          migrations: ALL_MIGRATIONS,
+          join: joinDatabase,
+          answersRequests,
+        }),
         CommonModule,
         MemoryModule,
         ApiKeyModule,

@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
 import { BY_ID } from '../database/by-id.js';
+import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import type { Change } from '../memory/changes.js';
 import { MemoryService } from '../memory/memory.service.js';
@@ -76,6 +77,7 @@ export class BlogMoveService {
         this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
           ...BY_ID,
           returnDocument: answers === 'after' ? 'after' : 'before',
+          maxTimeMS: OPERATION_MAX_MS,
           session,
         }),
       )) as Blog | null;

@@ -1,6 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { ClientSession, Connection } from 'mongoose';
+import { UnavailableError } from '../common/http/errors/api.errors.js';
+
+/** A transaction begins no more attempts after this: the request that it is for has been answered. */
+const TRANSACTION_MAX_MS = 5_000;
 
 /** A health check must answer well before whoever asks gives up. */
 const PING_DEADLINE_MS = 2_000;
@@ -40,10 +44,22 @@ export class DatabaseService {
   /**
    * Runs the work in a transaction, again when it loses against another. On a standalone it runs
    * without one, and is told so by `null`.
+   *
+   * @throws UnavailableError when it has lost for 5 seconds @throws what the work throws
    */
   async transaction(work: (session: ClientSession | null) => Promise<void>): Promise<void> {
-    if (await this.isReplicaSet()) await this.connection.transaction(work);
-    else await work(null);
+    if (!(await this.isReplicaSet())) {
+      await work(null);
+      return;
+    }
+    const startedAt = performance.now();
+    await this.connection.transaction(async (session) => {
+      // The driver would go on for two minutes.
+      if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
+        throw new UnavailableError('too many changes at the same time: try again in a moment');
+      }
+      await work(session);
+    });
   }
 
   /** Said once at start, because it decides what the deployment can promise. */

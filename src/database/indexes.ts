@@ -10,12 +10,17 @@ interface DeclaredIndex {
   readonly options: IndexOptions;
 }
 
-/** The indexes at the foot of every schema. */
-function declaredIndexes(connection: Connection): DeclaredIndex[] {
+/**
+ * The indexes at the foot of every schema.
+ *
+ * @param connection whose models declare them
+ * @param asked the connection through which they are read and built
+ */
+function declaredIndexes(connection: Connection, asked: Connection): DeclaredIndex[] {
   return Object.values(connection.models).flatMap((model) =>
     model.schema.indexes().map(([keys, options]) => ({
       name: `${model.collection.collectionName}.${indexName(keys)}`,
-      collection: connection.collection(model.collection.collectionName),
+      collection: asked.collection(model.collection.collectionName),
       keys,
       options: withoutMongooseOptions(options),
     })),
@@ -24,7 +29,7 @@ function declaredIndexes(connection: Connection): DeclaredIndex[] {
 
 /** Names of the declared indexes that the database lacks, or has with other options. */
 export async function missingIndexes(connection: Connection): Promise<string[]> {
-  const declared = declaredIndexes(connection);
+  const declared = declaredIndexes(connection, connection);
   const collections = [...new Set(declared.map(({ collection }) => collection.collectionName))];
   const stored = new Map(
     await Promise.all(
@@ -44,12 +49,17 @@ export async function missingIndexes(connection: Connection): Promise<string[]> 
 /**
  * Creates what is missing and replaces what has the same keys with other options.
  *
+ * @param background where a build may take as long as it needs
  * @returns by name, those that the records do not allow, such as two with one address, and why
  */
-export async function ensureIndexes(connection: Connection): Promise<Map<string, string>> {
+export async function ensureIndexes(
+  connection: Connection,
+  background: Connection,
+): Promise<Map<string, string>> {
   const missing = new Set(await missingIndexes(connection));
   const refused = new Map<string, string>();
-  for (const index of declaredIndexes(connection).filter(({ name }) => missing.has(name))) {
+  const declared = declaredIndexes(connection, background);
+  for (const index of declared.filter(({ name }) => missing.has(name))) {
     const { name, collection, keys, options } = index;
     const stored = await storedIndexes(collection);
     const outdated = stored.find((candidate) => hasSameKeys(candidate, keys));

@@ -1,4 +1,5 @@
 import type { Access } from '../common/access/access.decorator.js';
+import { UnansweredError } from '../common/http/errors/api.errors.js';
 import { REFUSALS } from '../common/http/errors/framework-errors.js';
 import { errorEnvelope, type Envelope, type FieldError } from '../common/http/envelope/envelope.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
@@ -10,6 +11,8 @@ export type ErrorStatus = DeclaredError | 403 | 408 | 413 | 415 | 431 | 500;
 export interface ErrorContext {
   /** As the router has it, such as `/blog/id/{id}`. */
   readonly path: string;
+  /** In capitals. */
+  readonly method: string;
   readonly access: Access;
   readonly inputs: { readonly path: boolean; readonly query: boolean; readonly body: boolean };
 }
@@ -85,9 +88,10 @@ const MESSAGES: Readonly<Record<ErrorStatus, (context: ErrorContext) => Messages
   429: () => ({ tooMany: ['too many attempts: try again in 8 seconds', ResultCode.RETRY] }),
   431: () => ({ tooLarge: REFUSALS.headersTooLarge }),
   500: () => ({ defect: 'something went wrong' }),
-  503: () => ({
-    databaseAway: ['the database cannot be reached: try again in a moment', ResultCode.RETRY],
-  }),
+  503: ({ method }) => {
+    const { message } = new UnansweredError('the database cannot be reached', method);
+    return { databaseAway: [message, ResultCode.RETRY] };
+  },
 };
 
 function nounOf(path: string): string {

@@ -97,7 +97,7 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
 
 function contextOf(
   { parameters = [], requestBody }: Operation,
-  { path, access }: OperationRules,
+  { path, method, access }: OperationRules,
 ): ErrorContext {
   const places = new Set(parameters.map(({ in: place }) => place));
   const inputs = {
@@ -105,7 +105,7 @@ function contextOf(
     query: places.has('query'),
     body: requestBody !== undefined,
   };
-  return { path, access, inputs };
+  return { path, method: method.toUpperCase(), access, inputs };
 }
 
 function impliedStatuses(

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import { BACKGROUND } from '../database/client-options.js';
 import { REPORTED, WATCHED_COLLECTIONS, type RecordEvent } from './changes.js';
 
 const BEATS = 'beats';
@@ -35,15 +36,27 @@ const RECORD_OPERATIONS: ReadonlySet<string> = new Set(['insert', 'update', 'rep
 export class ChangeFeed {
   private readonly logger = new Logger(ChangeFeed.name);
   private stream: mongo.ChangeStream | null = null;
+  private session: ClientSession | null = null;
   private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
   private isOutOfOrder = false;
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
+
+  /**
+   * The newest cluster time that the stream's client has heard of, as the members have signed it; none
+   * before the first answer. Another client that reads after an event passes it on: a member refuses
+   * to read after a time that it has not heard of.
+   */
+  get clusterTime(): mongo.ClusterTime | undefined {
+    return this.session?.clusterTime;
+  }
 
   open(listener: FeedListener): void {
     if (this.isClosed) return;
+    this.session ??= this.connection.getClient().startSession();
     const stream = this.connection.watch<FeedDocument>(pipelineFor(listener.owner) as never, {
+      session: this.session,
       // Quiet for a while is not dead, and a closing process must not wait long for an answer.
       maxAwaitTimeMS: 1_000,
     }) as unknown as mongo.ChangeStream;
@@ -68,6 +81,7 @@ export class ChangeFeed {
     const { stream } = this;
     this.stream = null;
     await stream?.close().catch(() => undefined);
+    await this.session?.endSession();
   }
 
   /** Once per outage: everything works meanwhile, but slower, and an operator should know why. */

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { ClientSession, Connection, mongo } from 'mongoose';
+import { OPERATION_MAX_MS } from '../database/client-options.js';
+import { ChangeFeed } from './change-feed.js';
 
 /** What could still be rolled back is not read. */
 const MAJORITY = { level: 'majority' } as const;
-
-/**
- * Of a member that lags and has lost its primary, what is beyond the fence may never come. Whoever asks
- * is told to try again, as when there is no member at all.
- */
-export const READ_MAX_MS = 10_000;
 
 /** Options of a query or an aggregation. */
 export interface ReadOptions {
@@ -26,18 +22,29 @@ export interface ReadOptions {
 export class Fence {
   private time: mongo.Timestamp | null = null;
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly feed: ChangeFeed,
+  ) {}
 
   /** @param time null where there is none: on a standalone, and when nothing was written */
   raise(time: mongo.Timestamp | null | undefined): void {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
   }
 
-  /** @param work reads with these options; it sees everything up to the fence, on any member */
+  /**
+   * Of a member that lags and has lost its primary, what is beyond the fence may never come: whoever
+   * asks is told to try again, as when there is no member at all.
+   *
+   * @param work reads with these options; it sees everything up to the fence, on any member
+   */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.inSession((session) => {
       if (this.time) session.advanceOperationTime(this.time);
-      return work({ session, readConcern: MAJORITY, maxTimeMS: READ_MAX_MS });
+      // The stream has a client of its own, and may have heard of a time that this one has not.
+      const { clusterTime } = this.feed;
+      if (clusterTime) session.advanceClusterTime(clusterTime);
+      return work({ session, readConcern: MAJORITY, maxTimeMS: OPERATION_MAX_MS });
     });
   }
 

@@ -168,7 +168,7 @@ describe('Indexes', () => {
 
     beforeEach(async () => {
       slugs = server.db.collection('blogs');
-      await ensureIndexes(connection);
+      await ensureIndexes(connection, connection);
       expect(await missingIndexes(connection)).toEqual([]);
     });
 
@@ -184,7 +184,7 @@ describe('Indexes', () => {
       await slugs.dropIndex('slugs_1');
       if (options) await slugs.createIndex({ slugs: 1 }, options);
       expect(await missingIndexes(connection)).toEqual(['blogs.slugs_1']);
-      expect(await ensureIndexes(connection)).toEqual(new Map());
+      expect(await ensureIndexes(connection, connection)).toEqual(new Map());
       expect(await missingIndexes(connection)).toEqual([]);
       const found = (await slugs.indexes()).filter(({ key }) => nameOf(key) === 'slugs_1');
       expect(found).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('Indexes', () => {
       await users.createIndex({ createdAt: -1, roles: 1, _id: -1 });
       await users.createIndex({ roles: 1, createdAt: 1, _id: -1 });
       expect(await missingIndexes(connection)).toEqual(['users.roles_1_createdAt_-1__id_-1']);
-      await ensureIndexes(connection);
+      await ensureIndexes(connection, connection);
       // What an operator has added is left alone.
       expect((await users.indexes()).map(({ name }) => name)).toEqual(
         expect.arrayContaining(['createdAt_-1_roles_1__id_-1', 'roles_1_createdAt_1__id_-1']),
@@ -216,7 +216,7 @@ describe('Indexes', () => {
       await sessions.dropIndex('expiresAt_1');
       await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 });
       expect(await missingIndexes(connection)).toEqual(['sessions.expiresAt_1']);
-      await ensureIndexes(connection);
+      await ensureIndexes(connection, connection);
       expect(await missingIndexes(connection)).toEqual([]);
     });
 
@@ -230,7 +230,7 @@ describe('Indexes', () => {
       await server.db.collection('messages').dropIndexes();
       const twice = { slugs: ['taken'], title: 'x' };
       const { insertedIds } = await slugs.insertMany([{ ...twice }, { ...twice }]);
-      const refused = await ensureIndexes(connection);
+      const refused = await ensureIndexes(connection, connection);
       expect([...refused.keys()]).toEqual(['blogs.slugs_1']);
       expect(await missingIndexes(connection)).toEqual(['blogs.slugs_1']);
       await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });

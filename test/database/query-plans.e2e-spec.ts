@@ -133,7 +133,7 @@ describe('The recorder of query plans', () => {
     }
     const violations = await recorder.stop();
     const violation = violations.find((text) => text.startsWith('SORT')) ?? '';
-    await ensureIndexes(connection);
+    await ensureIndexes(connection, connection);
     expect(violation).toContain('caused by: GET /blogs/latest?page=1, GET /blogs/latest?limit=3');
     expect(violation).toContain('bound: everything else');
     expect(violation).toContain('"sort":{"live.at":-1,"_id":-1}');

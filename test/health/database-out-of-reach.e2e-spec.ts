@@ -5,6 +5,10 @@ import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { OwnMongo } from '../support/own-mongo.js';
 
+const AGAIN = 'the database cannot be reached: try again in a moment';
+const PERHAPS =
+  'the database cannot be reached, and it may have happened: read before you repeat it';
+
 interface Observed extends Answer<unknown> {
   readonly ms: number;
 }
@@ -71,21 +75,21 @@ describe('A database out of reach', () => {
     });
 
     it.each([
-      'GET /blogs/latest',
-      'GET /auth/verify/apikey',
-      'POST /contact',
-      'GET /profile/mine',
-      'POST /blog/author',
-    ])('should answer %s with 503 and Retry-After', (request) => {
+      ['GET /blogs/latest', AGAIN],
+      ['GET /auth/verify/apikey', AGAIN],
+      ['POST /contact', PERHAPS],
+      ['GET /profile/mine', AGAIN],
+      ['POST /blog/author', PERHAPS],
+    ])('should answer %s with 503 and Retry-After', (request, message) => {
       const answer = answers.get(request);
       expect(answer?.body).toEqual({
         code: '10002',
         status: 503,
-        message: 'the database cannot be reached: try again in a moment',
+        message,
       });
       expect(answer?.headers.get('retry-after')).toBe('1');
       expect(answer?.headers.get('cache-control')).toBe('no-store');
-      expect(answer?.ms).toBeLessThan(10_000);
+      expect(answer?.ms).toBeLessThan(6_000);
     });
 
     it.each(['GET /health', 'GET /health/ready'])('should answer %s with 503 soon', (request) => {

@@ -176,7 +176,7 @@ describe('a change that a majority has not yet', () => {
     for (const { command } of reads) {
       expect(command).toMatchObject({
         readConcern: { level: 'majority', afterClusterTime: expect.anything() },
-        maxTimeMS: 10_000,
+        maxTimeMS: 1_500,
       });
     }
   });

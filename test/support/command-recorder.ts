@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
+import { clientsOf } from './mongo-clients.js';
 import type { TestApp } from './start-app.js';
 
 /** A command that the server sent to its database. */
@@ -28,17 +28,15 @@ const REQUEST_START = 'http.server.request.start';
 export class CommandRecorder {
   private readonly recorded: RecordedCommand[] = [];
   private readonly requests = new AsyncLocalStorage<{ readonly endpoint: string | null }>();
-  private readonly client: mongo.MongoClient;
+  private readonly clients: readonly mongo.MongoClient[];
   private readonly server: Server;
   private current: string | null = null;
 
   /** @throws Error for a server without `monitorCommands`, which would seem to send nothing */
   constructor({ app }: Pick<TestApp, 'app'>) {
-    this.client = app.get<Connection>(getConnectionToken()).getClient();
-    if (!this.client.options.monitorCommands)
-      throw new Error('start the server with monitorCommands');
+    this.clients = clientsOf(app);
     this.server = app.getHttpServer();
-    this.client.on('commandStarted', this.onCommand);
+    for (const client of this.clients) client.on('commandStarted', this.onCommand);
     subscribe(REQUEST_START, this.onRequest);
   }
 
@@ -64,7 +62,7 @@ export class CommandRecorder {
   }
 
   stop(): void {
-    this.client.off('commandStarted', this.onCommand);
+    for (const client of this.clients) client.off('commandStarted', this.onCommand);
     unsubscribe(REQUEST_START, this.onRequest);
   }
 

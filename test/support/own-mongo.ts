@@ -60,15 +60,33 @@ export class OwnMongo {
     return [primary, secondary];
   }
 
+  /**
+   * Three members, of which the first begins as the primary.
+   *
+   * @param electionTimeoutMillis how long the others wait for it before they elect another one
+   */
+  static async createThree(electionTimeoutMillis: number): Promise<[OwnMongo, OwnMongo, OwnMongo]> {
+    const make = async (): Promise<OwnMongo> =>
+      new OwnMongo(await freePort(), await freshFolder(), 'own');
+    const [primary, ...others] = [await make(), await make(), await make()] as const;
+    await Promise.all([primary.start(), ...others.map((other) => other.start())]);
+    const members = [primary, ...others].map(({ host }, _id) => ({ _id, host, priority: 3 - _id }));
+    await primary.initiate(members, { electionTimeoutMillis });
+    for (const other of others) {
+      await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+    }
+    return [primary, ...others];
+  }
+
   private get host(): string {
     return `127.0.0.1:${this.port}`;
   }
 
-  private async initiate(members: readonly object[]): Promise<void> {
+  private async initiate(members: readonly object[], settings: object = {}): Promise<void> {
     const client = await this.client();
-    await client
-      .db('admin')
-      .command({ replSetInitiate: { _id: 'own', members, settings: IMPATIENT } });
+    await client.db('admin').command({
+      replSetInitiate: { _id: 'own', members, settings: { ...IMPATIENT, ...settings } },
+    });
     await client.close();
     await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
   }

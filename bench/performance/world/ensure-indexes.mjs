@@ -7,5 +7,6 @@ import { ensureIndexes } from '../../../dist/database/indexes.js';
 import { runScript } from '../../../dist/setup/commands/run-script.js';
 
 await runScript(async (app) => {
-  await ensureIndexes(app.get(getConnectionToken()));
+  const connection = app.get(getConnectionToken());
+  await ensureIndexes(connection, connection);
 });

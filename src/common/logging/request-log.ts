@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../config/env.js';
+import { SAFE_METHODS } from '../http/safe-methods.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,8 +8,6 @@ declare module 'fastify' {
     receivedAt: number | undefined;
   }
 }
-
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 type LogSettings = Pick<Env, 'LOG_REQUESTS' | 'SLOW_MS'>;
 
@@ -46,7 +45,7 @@ export function registerRequestLog(fastify: FastifyInstance, settings: LogSettin
 }
 
 function isNotable(request: FastifyRequest, reply: FastifyReply, slowMs: number): boolean {
-  return !READS.has(request.method) || reply.statusCode >= 400 || msSince(request) > slowMs;
+  return !SAFE_METHODS.has(request.method) || reply.statusCode >= 400 || msSince(request) > slowMs;
 }
 
 /** Nothing for one that the router has refused. */

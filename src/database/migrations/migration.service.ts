@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { BACKGROUND } from '../client-options.js';
 import { ensureIndexes, missingIndexes } from '../indexes.js';
 import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
 
@@ -11,7 +12,10 @@ interface MigrationRecord {
   readonly appliedAt: Date;
 }
 
-/** Brings a database into the shape that this version expects; safe to repeat. */
+/**
+ * Brings a database into the shape that this version expects; safe to repeat. What walks records or
+ * builds indexes does so in the background; a health check asks what is missing as a request.
+ */
 @Injectable()
 export class MigrationService {
   private readonly logger = new Logger(MigrationService.name);
@@ -19,13 +23,14 @@ export class MigrationService {
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
+    @InjectConnection(BACKGROUND) private readonly background: Connection,
     @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
   ) {}
 
   /** Names of the migrations and indexes that are missing; asked again until there are none. */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
-    const missing = (await this.unrecorded()).map(({ name }) => name);
+    const missing = (await this.unrecorded(this.connection)).map(({ name }) => name);
     const pending = [...missing, ...(await missingIndexes(this.connection))];
     this.isUpToDate = pending.length === 0;
     return pending;
@@ -46,14 +51,16 @@ export class MigrationService {
    */
   async runIfPending(): Promise<void> {
     if ((await this.pending()).length === 0) return;
-    const { changed, unresolved } = await this.apply(await this.unrecorded(), { dryRun: false });
+    const { changed, unresolved } = await this.apply(await this.unrecorded(this.background), {
+      dryRun: false,
+    });
     for (const line of changed) this.logger.log(line);
     for (const line of unresolved) this.logger.warn(line);
   }
 
-  private async unrecorded(): Promise<readonly Migration[]> {
+  private async unrecorded(connection: Connection): Promise<readonly Migration[]> {
     const names = this.migrations.map(({ name }) => name);
-    const applied = await this.records()
+    const applied = await recordsOf(connection)
       .find({ _id: { $in: names } })
       .toArray();
     return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
@@ -65,13 +72,13 @@ export class MigrationService {
   ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
     for (const migration of migrations) {
-      reports.push(await migration.run(this.db(), options));
+      reports.push(await migration.run(dbOf(this.background), options));
       if (!options.dryRun) await this.record(migration.name);
     }
     const missing = await missingIndexes(this.connection);
     const refused = options.dryRun
       ? new Map<string, string>()
-      : await ensureIndexes(this.connection);
+      : await ensureIndexes(this.connection, this.background);
     const created = missing.length - refused.size;
     return {
       changed: [
@@ -86,20 +93,19 @@ export class MigrationService {
   }
 
   private async record(name: string): Promise<void> {
-    await this.records().updateOne(
+    await recordsOf(this.background).updateOne(
       { _id: name },
       { $setOnInsert: { appliedAt: new Date() } },
       { upsert: true },
     );
   }
+}
 
-  private records(): mongo.Collection<MigrationRecord> {
-    return this.db().collection<MigrationRecord>(COLLECTION);
-  }
+function recordsOf(connection: Connection): mongo.Collection<MigrationRecord> {
+  return dbOf(connection).collection<MigrationRecord>(COLLECTION);
+}
 
-  private db(): mongo.Db {
-    const { db } = this.connection;
-    if (!db) throw new Error('the database is not connected');
-    return db;
-  }
+function dbOf({ db }: Connection): mongo.Db {
+  if (!db) throw new Error('the database is not connected');
+  return db;
 }

@@ -16,7 +16,11 @@ export async function runScript(
 ): Promise<never> {
   let app: INestApplicationContext | undefined;
   try {
-    const module = AppModule.register({ env: readEnv(), joinDatabase: true });
+    const module = AppModule.register({
+      env: readEnv(),
+      joinDatabase: true,
+      answersRequests: false,
+    });
     app = await NestFactory.createApplicationContext(module, {
       abortOnError: false,
       logger: new ScriptLogger(),

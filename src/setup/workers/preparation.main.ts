@@ -17,7 +17,11 @@ try {
   const env = readEnv();
   const app = await NestFactory.createApplicationContext(
     // The supervisor runs the embedded one.
-    AppModule.register({ env, joinDatabase: env.MONGODB_URI === undefined }),
+    AppModule.register({
+      env,
+      joinDatabase: env.MONGODB_URI === undefined,
+      answersRequests: false,
+    }),
     { abortOnError: false, logger: new NestLogger(createLogger(env)) },
   );
   stopOnSignals(app);

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
-import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import mongoose, { type Connection, type mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
+import { clientsOf } from '../mongo-clients.js';
 import { boundOf } from './bounds.js';
 import { offencesOf } from './offences.js';
 import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';
@@ -47,7 +47,7 @@ export class PlanRecorder {
 
   private constructor(
     private readonly server: Server,
-    private readonly client: mongo.MongoClient,
+    private readonly clients: readonly mongo.MongoClient[],
     private readonly witness: mongo.MongoClient,
   ) {}
 
@@ -56,17 +56,16 @@ export class PlanRecorder {
    * indexes are all there
    */
   static async start(app: NestFastifyApplication, uri: string): Promise<PlanRecorder> {
-    const client = app.get<Connection>(getConnectionToken()).getClient();
-    if (!client.options.monitorCommands) throw new Error('the server does not monitor commands');
+    const clients = clientsOf(app);
     const witness = await mongoose.mongo.MongoClient.connect(uri, {
       serverSelectionTimeoutMS: SELECTION_MS,
       maxPoolSize: 2,
     });
-    const recorder = new PlanRecorder(app.getHttpServer(), client, witness);
+    const recorder = new PlanRecorder(app.getHttpServer(), clients, witness);
     recorder.markMigrations(app.get(MigrationService));
     recorder.keeper = await switchProfilerOn(witness.db());
     subscribe(REQUEST_START, recorder.onRequest);
-    client.on('commandStarted', recorder.onCommand);
+    for (const client of clients) client.on('commandStarted', recorder.onCommand);
     return recorder;
   }
 
@@ -86,7 +85,7 @@ export class PlanRecorder {
     if (this.isStopped) return [];
     this.isStopped = true;
     unsubscribe(REQUEST_START, this.onRequest);
-    this.client.off('commandStarted', this.onCommand);
+    for (const client of this.clients) client.off('commandStarted', this.onCommand);
     try {
       await Promise.all(this.explaining);
       const executions = await readExecutions(this.witness.db(), this.keeper);

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
+import { SAFE_METHODS } from '../safe-methods.js';
 import { REFUSALS } from './framework-errors.js';
 
 /** What a typed error may add to its status and message. */
@@ -72,5 +73,23 @@ export class UnavailableError extends ServiceUnavailableException {
       code: ResultCode.RETRY,
       headers: { 'retry-after': '1' },
     } satisfies ErrorDetails);
+  }
+}
+
+/**
+ * 503: a request had no answer from what it needs. Of a write nobody knows whether it was done: the
+ * driver sends it again by itself, and tells of its last failure only.
+ */
+export class UnansweredError extends UnavailableError {
+  /**
+   * @param what has happened, without a full stop
+   * @param method of the request
+   */
+  constructor(what: string, method: string) {
+    super(
+      SAFE_METHODS.has(method)
+        ? `${what}: try again in a moment`
+        : `${what}, and it may have happened: read before you repeat it`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   MethodNotAllowedError,
-  UnavailableError,
+  UnansweredError,
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
@@ -14,7 +14,7 @@ import { isOutOfReach } from './is-out-of-reach.js';
  * Renders every error as an envelope:
  * 0. no route matched: 404, or 405 with `Allow` when the path is known under another method;
  * 1. a typed error or one of the HTTP layer: its own status, message and code;
- * 2. a database out of reach: 503, try again;
+ * 2. a database out of reach: 503, try again, or for a write that it may have happened;
  * 3. anything else is a defect: 500 and nothing but the request id to find the cause in the log.
  */
 @Catch()
@@ -23,7 +23,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = request.is404 ? toUnroutedError(request) : toHttpException(exception);
+    const error = request.is404
+      ? toUnroutedError(request)
+      : toHttpException(exception, request.method);
     if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
     if (error === null) {
       void reply.status(500).send(errorEnvelope(500, 'something went wrong'));
@@ -43,11 +45,9 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
   return methods.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(methods);
 }
 
-function toHttpException(exception: unknown): HttpException | null {
+function toHttpException(exception: unknown, method: string): HttpException | null {
   if (exception instanceof HttpException) return exception;
-  if (isOutOfReach(exception)) {
-    return new UnavailableError('the database cannot be reached: try again in a moment');
-  }
+  if (isOutOfReach(exception)) return new UnansweredError('the database cannot be reached', method);
   return null;
 }
 

@@ -3,13 +3,20 @@ import mongoose from 'mongoose';
 import { isOutOfReach } from './is-out-of-reach.js';
 
 const {
+  MongoDriverError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
   MongoNotConnectedError,
+  MongoOperationTimeoutError,
   MongoRuntimeError,
   MongoServerError,
   MongoServerSelectionError,
 } = mongoose.mongo;
+
+/** The driver does not export the classes of its pool's errors. */
+function ofPool(name: string): Error {
+  return Object.defineProperty(new MongoDriverError('busy'), 'name', { value: name });
+}
 
 function answered(code: number): Error {
   return new MongoServerError({ message: 'answered', code });
@@ -19,6 +26,10 @@ describe('isOutOfReach', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('broken')],
     ['a silent connection', new MongoNetworkTimeoutError('silent')],
+    ['an operation that took too long', new MongoOperationTimeoutError('late')],
+    ['a wait for a connection', ofPool('MongoWaitQueueTimeoutError')],
+    ['a pool that is closed', ofPool('MongoPoolClosedError')],
+    ['a write that no majority has in time', answered(64)],
     ['a closed client', new MongoNotConnectedError('closed')],
     ['no server to choose', new MongoServerSelectionError('none', {} as never)],
     ['no server to choose at the start', new mongoose.Error.MongooseServerSelectionError('none')],
@@ -42,6 +53,11 @@ describe('isOutOfReach', () => {
     ['a misuse of the driver', new MongoRuntimeError('misuse')],
     ['a bad value', new mongoose.Error.CastError('Number', 'x', 'score')],
     ['an error of ours', new Error('ours')],
+    ['another error of the driver', new MongoDriverError('misuse')],
+    [
+      'a look-alike of a full pool',
+      Object.assign(new Error('ours'), { name: 'MongoWaitQueueTimeoutError' }),
+    ],
     ['a look-alike', Object.assign(new Error('ours'), { code: 11_600 })],
     ['nothing', undefined],
     ['null', null],

@@ -1,14 +1,28 @@
 import mongoose from 'mongoose';
 
-const { MongoNetworkError, MongoServerError, MongoServerSelectionError, MongoNotConnectedError } =
-  mongoose.mongo;
+const {
+  MongoDriverError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+} = mongoose.mongo;
 
 const OUT_OF_REACH = [
+  // A timeout of a socket and a pool that was cleared are network errors, too.
   MongoNetworkError,
+  MongoOperationTimeoutError,
   MongoServerSelectionError,
   MongoNotConnectedError,
   mongoose.Error.MongooseServerSelectionError,
 ];
+
+/** Errors of the driver's pool of connections, whose classes it does not export. */
+const POOL_ERRORS: ReadonlySet<string> = new Set([
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError', // No connection was free in time.
+]);
 
 /**
  * What a server answers while it shuts down or hands over to another primary, and what is left of
@@ -16,7 +30,8 @@ const OUT_OF_REACH = [
  * is recovering").
  */
 const CHANGING_STATE: ReadonlySet<unknown> = new Set([
-  50, // MaxTimeMSExpired: a read that waited for what its member has not got (src/memory/fence.ts)
+  50, // MaxTimeMSExpired: too slow, or a read that waited for what its member has not got (fence.ts)
+  64, // WriteConcernTimeout: no majority has it yet
   91, // ShutdownInProgress
   189, // PrimarySteppedDown
   10_107, // NotWritablePrimary
@@ -29,5 +44,6 @@ const CHANGING_STATE: ReadonlySet<unknown> = new Set([
 /** Whether the database could not be asked for now: the same request may succeed in a moment. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof MongoServerError) return CHANGING_STATE.has(error.code);
+  if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;
   return OUT_OF_REACH.some((type) => error instanceof type);
 }

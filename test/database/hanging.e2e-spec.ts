@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MemoryService } from '../../src/memory/memory.service.js';
+import { untilServing } from '../memory/barriers.js';
+import { openStage, type Stage } from '../memory/stage.js';
+import type { Answer, Client } from '../support/client.js';
+import { blogBody, blogIn, PASSWORD, type BlogInState } from '../support/factories.js';
+import { OwnMongo } from '../support/own-mongo.js';
+import { until } from '../support/wait.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** No request takes longer, whatever the database does. */
+const MAX_MS = 6_000;
+
+interface Observed extends Answer<unknown> {
+  readonly ms: number;
+}
+
+async function ask(client: Client, method: string, path: string, body?: unknown) {
+  const started = performance.now();
+  const answer = await client.request<unknown>(method, path, { body });
+  return { ...answer, ms: performance.now() - started } satisfies Observed;
+}
+
+/** A live article that is served from memory. */
+async function remembered(stage: Stage): Promise<BlogInState> {
+  const blog = await blogIn('live', stage.author, stage.editor);
+  await untilServing(stage.app);
+  expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+  return blog;
+}
+
+const untilLeaseEnds = ({ app }: Stage) =>
+  until('the lease to end', () => !app.get(MemoryService).isServing());
+
+describe('a database that hangs', () => {
+  let mongod: OwnMongo;
+  let stage: Stage;
+  const answers = new Map<string, Observed>();
+  let draft: BlogInState;
+  const edited = blogBody();
+  let article: BlogInState;
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create();
+    stage = await openStage({ uri: mongod.uri('hanging') });
+    article = await remembered(stage);
+    draft = await blogIn('draft', stage.author, stage.editor);
+    const { client, author } = stage;
+    await mongod.freeze();
+    await untilLeaseEnds(stage);
+    const { email } = author;
+    const requests = [
+      [client, 'GET', `/blog/id/${article._id}`],
+      [client, 'GET', '/blogs/latest'],
+      [client, 'GET', '/blogs/latest?total=true'],
+      [client, 'GET', `/blogs/similar/id/${article._id}`],
+      [author.client, 'GET', '/profile/mine'],
+      [client, 'GET', '/health/ready'],
+      [author.client, 'PUT', `/blog/author/id/${draft._id}`, { title: edited.title }],
+      [client, 'POST', '/auth/signin/basic', { email, password: PASSWORD }],
+      [client, 'POST', '/contact', { type: 'feedback', msg: 'once' }],
+      [
+        author.client,
+        'PUT',
+        '/auth/password',
+        { currentPassword: 'x', newPassword: 'four candles' },
+      ],
+    ] as const;
+    const asked = requests.map(async ([who, method, path, body]) => {
+      const name = `${method} ${path.replace(/[0-9a-f]{24}/, '{id}')}`;
+      answers.set(name, await ask(who, method, path, body));
+    });
+    await Promise.all(asked);
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    mongod.thaw();
+    await stage.close();
+    await mongod.remove();
+  }, TIMEOUT_MS);
+
+  it.each([
+    ['GET /blog/id/{id}'],
+    ['GET /blogs/latest'],
+    ['GET /blogs/latest?total=true'],
+    ['GET /blogs/similar/id/{id}'],
+    ['GET /profile/mine'],
+    ['GET /health/ready'],
+  ])('should have %s answered with 503, try again, within 6 s', (name) => {
+    const answer = answers.get(name);
+    expect(answer?.status).toBe(503);
+    expect(answer?.body.code).toBe('10002');
+    expect(answer?.headers.get('retry-after')).toBe('1');
+    expect(answer?.body.message).not.toContain('may have happened');
+    expect(answer?.ms).toBeLessThan(MAX_MS);
+  });
+
+  it.each([
+    ['PUT /blog/author/id/{id}'],
+    ['POST /auth/signin/basic'],
+    ['POST /contact'],
+    ['PUT /auth/password'],
+  ])('should have %s answered with 503, it may have happened, within 6 s', (name) => {
+    const answer = answers.get(name);
+    expect(answer?.status).toBe(503);
+    expect(answer?.body.code).toBe('10002');
+    expect(answer?.headers.get('retry-after')).toBe('1');
+    expect(answer?.body.message).toContain('it may have happened: read before you repeat it');
+    expect(answer?.ms).toBeLessThan(MAX_MS);
+  });
+
+  it(
+    'should be over once it answers again, with each write done once or not at all',
+    async () => {
+      mongod.thaw();
+      const { author, client, db } = stage;
+      await until('reads', async () => (await client.get('/blogs/latest')).status === 200);
+      expect((await client.get(`/blog/id/${article._id}`)).status).toBe(200);
+      const body = { email: author.email, password: PASSWORD };
+      const signsIn = async () => (await client.post('/auth/signin/basic', body)).status === 200;
+      await until('sign-ins', signsIn);
+      const read = await author.client.get<{ title: string; rev: number }>(
+        `/blog/author/id/${draft._id}`,
+      );
+      expect([draft.body.title, edited.title]).toContain(read.body.data.title);
+      const stored = await db.collection('messages').countDocuments({ msg: 'once' });
+      expect([0, 1]).toContain(stored);
+      expect((await client.post('/contact', { type: 'feedback', msg: 'again' })).status).toBe(200);
+      await untilServing(stage.app);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a primary that hangs beside two secondaries', () => {
+  let members: readonly OwnMongo[];
+  let stage: Stage;
+
+  beforeAll(async () => {
+    members = await OwnMongo.createThree(10_000);
+    stage = await openStage({ uri: members[0]?.uri('hanging') ?? '' });
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    members[0]?.thaw();
+    await stage.close();
+    await Promise.all(members.map((member) => member.remove()));
+  }, TIMEOUT_MS);
+
+  it(
+    'should hold no read longer than 6 s, and be stood in for once another is elected',
+    async () => {
+      const article = await remembered(stage);
+      await members[0]?.freeze();
+      await untilLeaseEnds(stage);
+      const answers: Observed[] = [];
+      await until(
+        'reads to succeed',
+        async () => {
+          const paths = [`/blog/id/${article._id}`, '/blogs/latest'];
+          const round = await Promise.all(paths.map((path) => ask(stage.client, 'GET', path)));
+          answers.push(...round);
+          return round.every(({ status }) => status === 200);
+        },
+        60_000,
+      );
+      for (const { status, ms } of answers) {
+        expect([200, 503]).toContain(status);
+        expect(ms).toBeLessThan(MAX_MS);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
