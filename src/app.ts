@@ -8,6 +8,7 @@ import { collectAllowedMethods } from './common/http/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
 import { registerDrain } from './common/http/drain.js';
+import { registerDeadline } from './common/http/deadline.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
@@ -80,6 +81,8 @@ export async function createApp(
   registerStalledReaders(fastify);
   const lane = new FastLane(env);
   registerConditionalGet(fastify, [lane.capture]);
+  // Its hook comes after that of the lane, which puts its own before, and before all others.
+  registerDeadline(fastify);
   lane.register(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import createFastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { registerDeadline } from './deadline.js';
+
+const DEADLINE_MS = 100;
+
+describe('registerDeadline', () => {
+  let fastify: FastifyInstance;
+  let logged: string[];
+  let letGo: () => void;
+  let held: Promise<void>;
+  let isDone: Promise<unknown>;
+
+  beforeEach(() => {
+    logged = [];
+    held = new Promise((resolve) => (letGo = resolve));
+    const stream = { write: (line: string) => logged.push(line) };
+    fastify = createFastify({ logger: { level: 'warn', stream } });
+    registerDeadline(fastify, { deadlineMs: DEADLINE_MS, sweepMs: 10 });
+    fastify.get('/now', () => 'now');
+    const late = (handler: (reply: FastifyReply) => unknown) => (_: unknown, reply: FastifyReply) =>
+      (isDone = held.then(() => handler(reply)));
+    fastify.route({ method: ['GET', 'PUT'], url: '/late', handler: late(() => 'late') });
+    fastify.get(
+      '/sends',
+      late((reply) => void reply.status(200).headers({ a: 'b' }).send('late')),
+    );
+    fastify.get(
+      '/fails',
+      late(() => Promise.reject(new Error('late'))),
+    );
+    fastify.get('/guarded', { onRequest: () => held }, () => {
+      throw new Error('must not run');
+    });
+  });
+
+  afterEach(async () => {
+    letGo();
+    await fastify.close();
+  });
+
+  const ask = async (method: 'GET' | 'PUT' | 'HEAD', url: string) => {
+    const { statusCode, headers, body } = await fastify.inject({ method, url });
+    return { status: statusCode, retryAfter: headers['retry-after'], body };
+  };
+  const REFUSED = { status: 503, retryAfter: '1' };
+
+  it('should leave alone what is answered in time', async () => {
+    expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
+  });
+
+  it.each(['/late', '/sends', '/fails', '/guarded'])(
+    'should answer for %s, and let nothing come of what comes later',
+    async (url) => {
+      const { body, ...rest } = await ask('GET', url);
+      expect(rest).toEqual(REFUSED);
+      expect(JSON.parse(body)).toEqual({
+        code: '10002',
+        status: 503,
+        message: 'the request took too long: try again in a moment',
+      });
+      letGo();
+      await Promise.allSettled([isDone, held]);
+      expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
+      expect(logged.filter((line) => line.includes('FST_ERR_REP_ALREADY_SENT'))).toEqual([]);
+    },
+  );
+
+  it('should say of a write that it may have happened', async () => {
+    const { body, ...rest } = await ask('PUT', '/late');
+    expect(rest).toEqual(REFUSED);
+    expect(JSON.parse(body)).toMatchObject({
+      message: 'the request took too long, and it may have happened: read before you repeat it',
+    });
+  });
+
+  it('should answer HEAD as well', async () => {
+    expect(await ask('HEAD', '/late')).toEqual({ ...REFUSED, body: '' });
+  });
+
+  it('should not count the time in which a body arrives', async () => {
+    await fastify.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    const headers = 'host: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n';
+    socket.write(`PUT /late HTTP/1.1\r\n${headers}connection: close\r\n\r\n{`);
+    await once(fastify.server, 'request');
+    // One that came later is late already.
+    expect(await ask('GET', '/late')).toMatchObject(REFUSED);
+    letGo();
+    socket.write('}');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 200 /);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Types, type Connection, type mongo } from 'mongoose';
+import { MemoryService } from '../../src/memory/memory.service.js';
+import { keepLease } from '../memory/barriers.js';
+import { openStage, type Stage } from '../memory/stage.js';
+import { CommandRecorder } from '../support/command-recorder.js';
+import { blogBody, blogIn, PASSWORD } from '../support/factories.js';
+import { OwnMongo } from '../support/own-mongo.js';
+import { SERVER_NAME } from '../support/query-plans/profiler.js';
+import { until } from '../support/wait.js';
+
+const TIMEOUT_MS = 120_000;
+
+const PERHAPS = 'and it may have happened: read before you repeat it';
+
+describe('a database that answers late', () => {
+  let mongod: OwnMongo;
+  let narrow: Stage;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create({ hasFailPoints: true });
+    // One connection: whatever is late would come to the next one who asks.
+    narrow = await openStage({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
+    stage = await openStage({ uri: mongod.uri('limits') });
+  }, TIMEOUT_MS);
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await mongod.failPoint('failCommand', 'off');
+  });
+
+  afterAll(async () => {
+    await narrow.close();
+    await stage.close();
+    await mongod.remove();
+  }, TIMEOUT_MS);
+
+  /** @param mode of the fail point: for how many commands */
+  const delay = (commands: readonly string[], ms: number, mode: string | object) =>
+    mongod.failPoint('failCommand', mode, {
+      failCommands: commands,
+      appName: SERVER_NAME,
+      blockConnection: true,
+      blockTimeMS: ms,
+    });
+
+  it(
+    'should have the connection destroyed, so that nobody gets the answer of another one',
+    async () => {
+      keepLease(narrow.app);
+      const late = await blogIn('live', narrow.author, narrow.editor);
+      const others = [];
+      for (let n = 0; n < 20; n++) others.push(await blogIn('live', narrow.author, narrow.editor));
+      const closed: mongo.ConnectionClosedEvent[] = [];
+      const client = narrow.app.get<Connection>(getConnectionToken()).getClient();
+      client.on('connectionClosed', (event) => closed.push(event));
+      await delay(['find'], 3_500, { times: 1 });
+      const answer = narrow.client.get<{ _id: string }>(`/blog/id/${late._id}`);
+      await until('the connection to be destroyed', () => closed.length > 0);
+      expect(closed.map(({ reason }) => reason)).toContain('error');
+      // Until long after the late reply.
+      const end = performance.now() + 3_000;
+      for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
+        narrow.afterEdit();
+        const id = others[n]?._id ?? '';
+        const { status, body } = await narrow.client.get<{ _id: string }>(`/blog/id/${id}`);
+        expect([status, body.data?._id]).toEqual([200, id]);
+      }
+      // The driver has asked again.
+      const { status, body } = await answer;
+      expect([status, body.data?._id]).toEqual([200, late._id]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'should have a request answered after 5 s, whatever it has still to ask',
+    async () => {
+      const draft = await blogIn('draft', stage.author, stage.editor);
+      const { title } = blogBody();
+      await delay(['find', 'aggregate', 'findAndModify', 'update', 'insert'], 1_400, 'alwaysOn');
+      stage.afterEdit();
+      const { email, client } = stage.author;
+      const requests = [
+        client.request('PUT', `/blog/author/id/${draft._id}`, { body: { title } }),
+        stage.client.request('POST', '/auth/signin/basic', { body: { email, password: PASSWORD } }),
+      ];
+      const started = performance.now();
+      for (const { status, body, headers } of await Promise.all(requests)) {
+        expect(status).toBe(503);
+        expect(body.message).toBe(`the request took too long, ${PERHAPS}`);
+        expect(body.code).toBe('10002');
+        expect(headers.get('retry-after')).toBe('1');
+      }
+      expect(performance.now() - started).toBeLessThan(6_000);
+      await mongod.failPoint('failCommand', 'off');
+      const stored = () =>
+        stage.db.collection('blogs').findOne({ _id: new Types.ObjectId(draft._id) });
+      await until('the edit, once', async () => {
+        const blog = await stored();
+        return blog?.['rev'] === 2;
+      });
+      expect((await client.get('/profile/mine')).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a majority that does not hear of a write', () => {
+  let primary: OwnMongo;
+  let secondary: OwnMongo;
+  let stage: Stage;
+
+  beforeAll(async () => {
+    [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
+    stage = await openStage({ uri: primary.uri('limits') });
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await secondary.failPoint('stopReplProducer', 'off');
+    await stage.close();
+    await Promise.all([primary.remove(), secondary.remove()]);
+  }, TIMEOUT_MS);
+
+  it(
+    'should not hold the request, and have it told that it may have happened',
+    async () => {
+      keepLease(stage.app);
+      const draft = await blogIn('draft', stage.author, stage.editor);
+      await secondary.failPoint('stopReplProducer', 'alwaysOn');
+      const started = performance.now();
+      const { status, body } = await stage.author.client.put(`/blog/author/submit/id/${draft._id}`);
+      expect(performance.now() - started).toBeLessThan(6_000);
+      expect(status).toBe(503);
+      expect(body.message).toBe(`the database cannot be reached, ${PERHAPS}`);
+      await secondary.failPoint('stopReplProducer', 'off');
+      const reads = async () =>
+        stage.author.client.get<{ submitted: boolean }>(`/blog/author/id/${draft._id}`);
+      expect((await reads()).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a read after a change that only the stream has told of', () => {
+  let stage: Stage;
+  let recorder: CommandRecorder;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    recorder = new CommandRecorder(stage);
+  });
+
+  afterAll(async () => {
+    recorder.stop();
+    await stage.close();
+  });
+
+  it('should pass on the time of the change to whoever has not heard of it', async () => {
+    const blog = await blogIn('live', stage.author, stage.editor);
+    const memory = stage.app.get(MemoryService);
+    await until('the lease', () => memory.isServing());
+    const changed = jest.spyOn(memory, 'changed');
+    // No beat: its answer would tell the requests' client as well.
+    keepLease(stage.app);
+    await stage.client.get(`/blog/id/${blog._id}`);
+    changed.mockClear();
+    await stage.db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { score: 0.5 } });
+    await until('the event', () => changed.mock.calls.length > 0);
+    recorder.clear();
+    expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+    const { command } = recorder.commands.find(({ name }) => name === 'find') ?? {};
+    const after = command?.['readConcern'].afterClusterTime as mongo.Timestamp;
+    const known = command?.['$clusterTime'].clusterTime as mongo.Timestamp;
+    expect(after.greaterThan(known)).toBe(false);
+  });
+});
