@@ -7,8 +7,11 @@ import { WaitingLine, type Leave } from './waiting-line.js';
 /** What waits beyond this would wait for seconds; who comes then is asked to come again. */
 const MAX_WAITING = 50;
 
-/** Even those have to wait long at a high cost, or on a machine that has no time for them. */
-const MAX_WAIT_MS = 10_000;
+/**
+ * Even those have to wait long at a high cost, or on a machine that has no time for them. Half of what
+ * a request may take (src/common/http/deadline.ts): the rest is for its work.
+ */
+const MAX_WAIT_MS = 2_500;
 
 /**
  * How many requests are at work at a time: one whose password is hashed by each thread, and some
