@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
-import pLimit from 'p-limit';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/schemas/blog.schema.js';
 import {
@@ -13,10 +12,12 @@ import {
 import { encodeCursor, type Cursor } from '../common/pagination/cursor.js';
 import { Listing } from '../common/pagination/listing.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
+import { WaitingRoom } from '../common/waiting/waiting-room.js';
 import { BY_ID } from '../database/by-id.js';
 import { withHint } from '../database/with-hint.js';
 import { Flights } from '../memory/flights.js';
 import { MemoryService } from '../memory/memory.service.js';
+import { TooManySearchesError } from './blog-public.errors.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
 import { Gathering } from './gathering.js';
 import {
@@ -38,8 +39,11 @@ import {
 /** What walks more index keys than this waits for others of its kind. */
 const DEEP = 10_000;
 
-/** Deep pages and totals that run at once: they keep the database from the reads that are quick. */
-const MAX_DEEP = 2;
+/**
+ * Deep pages and totals that run at once, and searches for similar blogs: they keep the database from
+ * the reads that are quick. So many of each may wait, and so long; the rest is refused.
+ */
+const DEAR_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
 
 /** What skips more than this is asked for alone: the others of its query would wait for it. */
 const SHALLOW = 1_000;
@@ -57,7 +61,8 @@ export class PublicListService {
   private readonly lists: Flights<Listing<ListingItemView>>;
   private readonly totals: Flights<number>;
   private readonly similarLists: Flights<ListingItemView[]>;
-  private readonly inDepth = pLimit(MAX_DEEP);
+  private readonly inDepth = new WaitingRoom(DEAR_READS, () => new TooManySearchesError());
+  private readonly searches = new WaitingRoom(DEAR_READS, () => new TooManySearchesError());
   private readonly gathering = new Gathering(MAX_GATHERED);
   private readonly pages = new DataLoader<PageOfBlogs, ListingItemSource[]>(
     (pages) => this.gathering.run(() => this.findAll(pages)),
@@ -84,9 +89,11 @@ export class PublicListService {
     return this.list(`tag ${key}`, { filter, index: TAG_INDEX }, page);
   }
 
-  /** @returns at most six, best first @throws BlogNotFoundError */
+  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManySearchesError */
   async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
-    return this.similarLists.join(id.toHexString(), () => this.readSimilar(id));
+    return this.similarLists.join(id.toHexString(), () =>
+      this.searches.run(() => this.readSimilar(id)),
+    );
   }
 
   private async list(name: string, from: Source, page: Page): Promise<Listing<ListingItemView>> {
@@ -118,7 +125,7 @@ export class PublicListService {
 
   private async read(page: PageOfBlogs): Promise<ListingItemSource[]> {
     if (page.skip <= SHALLOW) return this.pages.load(page);
-    return page.skip > DEEP ? this.inDepth(() => this.find(page)) : this.find(page);
+    return page.skip > DEEP ? this.inDepth.run(() => this.find(page)) : this.find(page);
   }
 
   private async findAll(pages: readonly PageOfBlogs[]): Promise<ListingItemSource[][]> {
@@ -160,7 +167,7 @@ export class PublicListService {
 
   /** A count of index keys: the `count` command fetches no document, as an aggregation would. */
   private async count(filter: QueryFilter<Blog>): Promise<number> {
-    const { n } = await this.inDepth(() =>
+    const { n } = await this.inDepth.run(() =>
       this.command<{ n: number }>({ count: 'blogs', query: filter }),
     );
     return Number(n);

@@ -13,7 +13,7 @@ import {
 } from '@jest/globals';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { PasswordRoom } from '../../src/auth/password/room/password-room.js';
-import type { Leave } from '../../src/auth/password/room/waiting-line.js';
+import type { Leave } from '../../src/common/waiting/waiting-line.js';
 import { UnavailableError } from '../../src/common/http/errors/api.errors.js';
 import { UserService } from '../../src/user/user.service.js';
 import type { Answer } from '../support/client.js';

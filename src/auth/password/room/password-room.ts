@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { WaitingRoom } from '../../../common/waiting/waiting-room.js';
 import { TooManyPasswordsError } from '../../auth.errors.js';
 import { PasswordHasher } from '../password-hasher.js';
-import { RefusalPace } from './refusal-pace.js';
-import { WaitingLine, type Leave } from './waiting-line.js';
 
 /** What waits beyond this would wait for seconds; who comes then is asked to come again. */
 const MAX_WAITING = 50;
@@ -23,29 +22,13 @@ function requestsAtWork(threads: number): number {
 
 /** Where requests wait that want a password hashed, before they cost anything else. */
 @Injectable()
-export class PasswordRoom {
-  private readonly line: WaitingLine;
-
-  private readonly refusals = new RefusalPace();
-
+export class PasswordRoom extends WaitingRoom {
   constructor({ threads }: PasswordHasher) {
-    this.line = new WaitingLine({
+    const options = {
       width: requestsAtWork(threads),
       length: MAX_WAITING,
       maxWaitMs: MAX_WAIT_MS,
-    });
-  }
-
-  /**
-   * Waits for the turn of a request.
-   *
-   * @returns what ends it; to be called once, whatever has become of the request
-   * @throws TooManyPasswordsError when too many wait, or when the wait takes too long
-   */
-  async enter(): Promise<Leave> {
-    const leave = await this.line.enter();
-    if (leave !== null) return leave;
-    await this.refusals.turn();
-    throw new TooManyPasswordsError();
+    };
+    super(options, () => new TooManyPasswordsError());
   }
 }
