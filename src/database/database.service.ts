@@ -9,23 +9,26 @@ const TRANSACTION_MAX_MS = 5_000;
 /** A health check must answer well before whoever asks gives up. */
 const PING_DEADLINE_MS = 2_000;
 
+/** For so long the answer of one is good for all who ask, from when it came. */
+const PING_GOOD_MS = 1_000;
+
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger(DatabaseService.name);
   private replicaSet: Promise<boolean> | undefined;
+  private ping: Promise<boolean> | undefined;
+  private pingEndedAt = -Infinity;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Whether the database answers within two seconds. */
+  /** Whether the database answers within two seconds, or did less than a second ago. */
   async isReachable(): Promise<boolean> {
-    const deadline = new Promise<false>((resolve) =>
-      setTimeout(() => resolve(false), PING_DEADLINE_MS).unref(),
-    );
-    const ping = this.hello().then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([ping, deadline]);
+    if (this.ping === undefined || performance.now() - this.pingEndedAt >= PING_GOOD_MS) {
+      // While it is under way, all join it.
+      this.pingEndedAt = Infinity;
+      this.ping = this.pingOnce();
+    }
+    return this.ping;
   }
 
   /** Replica sets and sharded clusters have transactions and change streams; a standalone has not. */
@@ -69,6 +72,20 @@ export class DatabaseService {
       'MongoDB is a standalone: everything works, but nothing is answered from memory. ' +
         'A replica set (one member is enough) is recommended.',
     );
+  }
+
+  private async pingOnce(): Promise<boolean> {
+    const hello = this.hello().then(
+      () => true,
+      () => false,
+    );
+    // Also the one that has missed the deadline: no other begins before it has ended.
+    void hello.then(() => (this.pingEndedAt = performance.now()));
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), PING_DEADLINE_MS).unref();
+    });
+    return Promise.race([hello, deadline]).finally(() => clearTimeout(timer));
   }
 
   private async hello(): Promise<{ setName?: string; msg?: string }> {

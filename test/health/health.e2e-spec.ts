@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { Clock } from '../../src/common/clock.js';
+import { CommandRecorder } from '../support/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
 
 describe('GET /health', () => {
   let server: TestApp;
@@ -30,6 +32,28 @@ describe('GET /health', () => {
       const time = Date.parse(body.data.timestamp);
       expect(time).toBeGreaterThanOrEqual(before);
       expect(time).toBeLessThanOrEqual(Date.now());
+    },
+  );
+
+  it.each(['/health', '/health/ready'])(
+    'should ask the database once for all who ask for %s within a second',
+    async (path) => {
+      const recorder = new CommandRecorder(server);
+      const pings = () => recorder.commands.filter(({ name }) => name === 'hello').length;
+      const before = Date.now();
+      await Promise.all(Array.from({ length: 50 }, () => server.client.get(path)));
+      const { body } = await server.client.get<{ timestamp: string }>(path);
+      expect(pings()).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - before) / 1_000));
+      // The time is that of each answer.
+      const last = Date.parse(body.data.timestamp);
+      const { body: next } = await server.client.get<{ timestamp: string }>(path);
+      expect(Date.parse(next.data.timestamp)).toBeGreaterThanOrEqual(last);
+      await until('another ping', async () => {
+        recorder.clear();
+        await server.client.get(path);
+        return pings() === 1;
+      });
+      recorder.stop();
     },
   );
 

@@ -20,6 +20,7 @@ interface MigrationRecord {
 export class MigrationService {
   private readonly logger = new Logger(MigrationService.name);
   private isUpToDate = false;
+  private asking: Promise<string[]> | null = null;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -27,9 +28,17 @@ export class MigrationService {
     @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
   ) {}
 
-  /** Names of the migrations and indexes that are missing; asked again until there are none. */
+  /**
+   * Names of the migrations and indexes that are missing; asked again until there are none, once at a
+   * time for all who want to know.
+   */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
+    this.asking ??= this.findPending().finally(() => (this.asking = null));
+    return this.asking;
+  }
+
+  private async findPending(): Promise<string[]> {
     const missing = (await this.unrecorded(this.connection)).map(({ name }) => name);
     const pending = [...missing, ...(await missingIndexes(this.connection))];
     this.isUpToDate = pending.length === 0;
