@@ -135,6 +135,13 @@ describe('a majority that does not hear of a write', () => {
       expect(performance.now() - started).toBeLessThan(6_000);
       expect(status).toBe(503);
       expect(body.message).toBe(`the database cannot be reached, ${PERHAPS}`);
+      const closed: unknown[] = [];
+      const client = stage.app.get<Connection>(getConnectionToken()).getClient();
+      client.on('connectionClosed', (event) => closed.push(event));
+      const message = { type: 'feedback', msg: 'Hello' };
+      expect((await stage.client.post('/contact', message)).status).toBe(503);
+      // The database has said so itself.
+      expect(closed).toEqual([]);
       await secondary.failPoint('stopReplProducer', 'off');
       const reads = async () =>
         stage.author.client.get<{ submitted: boolean }>(`/blog/author/id/${draft._id}`);

@@ -173,7 +173,7 @@ describe('the change stream', () => {
     const since = await operationTime(stage);
     await mongod.failPoint('failCommand', { times: 1 }, UNKNOWN_OUTCOME);
     const answer = await stage.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(503);
     await feed.hasChange(since);
     expect(await statusOf(blog)).toBe(404);
     feed.release();
