@@ -144,7 +144,7 @@ describe('Indexes', () => {
       for (const { collection, keys } of old) {
         await server.db.collection(collection).createIndex(keys);
       }
-      await ensureIndexes(connection);
+      await ensureIndexes(connection, connection);
       expect(await missingIndexes(connection)).toEqual([]);
       expect(await names('blogs')).toEqual(expect.arrayContaining(old.map(({ name }) => name)));
       const announced = await dropOldIndexes(connection, OLD_INDEXES, { dryRun: true });
