@@ -122,9 +122,13 @@ describe('What a body may be', () => {
       expectRefusal(answer, 400);
     });
 
-    it('should read a wide body', async () => {
-      const wide = JSON.stringify({ type: 'feedback', msg: 'good', more: Array(100_000).fill(0) });
-      expect((await contact(wide)).status).toBe(200);
+    it('should read 1,000 members and elements, and refuse 1,001', async () => {
+      const wide = (parts: number): string =>
+        JSON.stringify({ type: 'feedback', msg: 'good', more: Array(parts - 3).fill(0) });
+      expect((await contact(wide(1_000))).status).toBe(200);
+      expect(expectRefusal(await contact(wide(1_001)), 400)).toBe(
+        'the JSON has more than 1,000 members and elements: send fewer',
+      );
     });
 
     it('should accept 32 levels and refuse 33', async () => {

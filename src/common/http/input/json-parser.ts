@@ -1,9 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { BadParameterError } from '../errors/api.errors.js';
+import { excessOf, MAX_PARTS, type JsonExcess } from './json-size.js';
 
-/** Deeper than any body of this API; recursion over one that passes cannot exhaust the stack. */
-const MAX_DEPTH = 32;
+/** The one type of body that is read. */
+export const BODY_TYPE = 'application/json';
+
+const EXCESSES: Readonly<Record<JsonExcess, string>> = {
+  depth: 'the JSON is nested too deeply',
+  parts: `the JSON has more than ${MAX_PARTS.toLocaleString('en')} members and elements: send fewer`,
+};
 
 /**
  * Accepts `application/json` and nothing else. `__proto__` and `constructor.prototype` keys are
@@ -14,35 +20,17 @@ const MAX_DEPTH = 32;
 export function registerJsonParser(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer' },
-    (request, body, done) => {
-      if (body.length === 0) {
-        done(null, undefined);
-        return;
-      }
-      if (!isUtf8(body)) {
-        done(new BadParameterError('the body is not valid UTF-8'));
-        return;
-      }
-      void parse(request, body.toString(), (error, value) => {
-        if (error) done(error);
-        else if (isTooDeep(value)) done(new BadParameterError('the JSON is nested too deeply'));
-        else done(null, value);
-      });
-    },
-  );
-}
-
-/** Iterative on purpose: the depth is the attacker's choice. */
-function isTooDeep(root: unknown): boolean {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((value): unknown[] =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
+  fastify.addContentTypeParser<Buffer>(BODY_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) {
+      done(null, undefined);
+      return;
+    }
+    if (!isUtf8(body)) {
+      done(new BadParameterError('the body is not valid UTF-8'));
+      return;
+    }
+    const excess = excessOf(body);
+    if (excess) done(new BadParameterError(EXCESSES[excess]));
+    else void parse(request, body.toString(), done);
+  });
 }

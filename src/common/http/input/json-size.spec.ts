@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { excessOf, MAX_DEPTH, MAX_PARTS, type JsonExcess } from './json-size.js';
+
+const MIB = 1_048_576;
+
+function judge(text: string): JsonExcess | null {
+  return excessOf(Buffer.from(text));
+}
+
+/** Levels, and members and elements, of a value: what the bytes are judged by without parsing them. */
+function sizeOf(value: unknown): { levels: number; parts: number } {
+  if (typeof value !== 'object' || value === null) return { levels: 0, parts: 0 };
+  const parts = Object.values(value);
+  const sizes = parts.map(sizeOf);
+  return {
+    levels: 1 + Math.max(0, ...sizes.map(({ levels }) => levels)),
+    parts: parts.length + sizes.reduce((sum, size) => sum + size.parts, 0),
+  };
+}
+
+/** Texts that look like structure to who does not see where a text ends. */
+const tricky = fc.string({
+  unit: fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', ':', ' ', '\n', 'a', 'é', '漢', '𝒳'),
+});
+const leaf = fc.oneof(tricky, fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+const small = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    leaf,
+    fc.array(tie('node'), { maxLength: 6 }),
+    fc.dictionary(tricky, tie('node'), { maxKeys: 6 }),
+  ),
+})).node;
+
+/** Around both bounds: wide and deep, with something in every corner. */
+const sized = fc
+  .record({
+    core: small,
+    levels: fc.integer({ min: 0, max: MAX_DEPTH + 4 }),
+    width: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 940, max: 1_010 })),
+    filler: fc.oneof(leaf, fc.constant([]), fc.constant({})),
+    isObject: fc.boolean(),
+  })
+  .map(({ core, levels, width, filler, isObject }) => {
+    let nested = core;
+    for (let level = 0; level < levels; level += 1) nested = isObject ? { a: nested } : [nested];
+    const row = Array.from({ length: width }, () => filler);
+    return isObject ? { ...row, nested } : [...row, nested];
+  });
+
+const blanks = fc.constantFrom(undefined, 1, '\t', '\n ');
+
+describe('excessOf', () => {
+  it('should judge the bytes of a value as a count over the value does', () => {
+    const verdicts = { depth: 0, parts: 0, none: 0 };
+    fc.assert(
+      fc.property(fc.oneof(small, sized), blanks, (value, blank) => {
+        const text = JSON.stringify(value, null, blank);
+        const { levels, parts } = sizeOf(JSON.parse(text));
+        const verdict = judge(text);
+        verdicts[verdict ?? 'none'] += 1;
+        // With both too large, the one that is reached first is named.
+        const reasons = [
+          ...(levels > MAX_DEPTH ? ['depth'] : []),
+          ...(parts > MAX_PARTS ? ['parts'] : []),
+        ];
+        expect(reasons.length === 0 ? [null] : reasons).toContain(verdict);
+      }),
+      { numRuns: 400 },
+    );
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['[]', null],
+    ['{ }', null],
+    ['"["', null],
+    [`"${'\\"['.repeat(50)}"`, null],
+    [`"\\\\"${'['.repeat(33)}`, 'depth'],
+    ['['.repeat(32) + ']'.repeat(32), null],
+    ['['.repeat(33) + ']'.repeat(33), 'depth'],
+    ['[],'.repeat(40) + '[]', null],
+    [`[${'0,'.repeat(999)}0]`, null],
+    [`[${'0,'.repeat(1_000)}0]`, 'parts'],
+    [`{${'"a":0,'.repeat(1_000)}"a":0}`, 'parts'],
+    [`[${'[0],'.repeat(499)}[0]]`, null],
+    [`[${'[0],'.repeat(500)}[0]]`, 'parts'],
+    [`[${'[],'.repeat(999)}[]]`, null],
+    // No JSON, and the parser's to refuse.
+    ['', null],
+    ['"', null],
+    ['"\\', null],
+    [']'.repeat(100), null],
+    ['['.repeat(100_000), 'depth'],
+  ])('should judge %.40s', (text, verdict) => {
+    expect(judge(text)).toBe(verdict);
+  });
+
+  /**
+   * The dearest bytes that pass from end to end: what is within the bounds, or closes what it opens.
+   * A ratio, because a time would depend on the machine.
+   */
+  it('should take at most half of what parsing many small keys takes', () => {
+    const keys = Array.from({ length: 87_000 }, (_, index) => `"k${index}":0`).join(',');
+    const parsed = `{${keys}}`;
+    const dearest = [
+      `"${'\\"'.repeat(MIB / 2)}"`,
+      ' '.repeat(MIB),
+      '0'.repeat(MIB),
+      '""'.repeat(MIB / 2),
+      ']'.repeat(MIB),
+    ].map((text) => Buffer.from(text));
+    const scans = dearest.map((bytes) => fastest(() => expect(excessOf(bytes)).toBeNull()));
+    const parse = fastest(() => JSON.parse(parsed) as unknown);
+    for (const scan of scans) expect(scan / MIB / (parse / parsed.length)).toBeLessThan(0.5);
+  });
+});
+
+/** Milliseconds of the best of several runs: what others do to the machine counts least in it. */
+function fastest(work: () => unknown): number {
+  const times = Array.from({ length: 7 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
