@@ -197,4 +197,6 @@ class FakeSocket extends EventEmitter {
   destroy(): void {
     this.isDestroyed = true;
   }
+
+  resume(): void {}
 }

@@ -8,6 +8,7 @@ import { BadParameterError } from './api.errors.js';
 import { commonHeaders } from '../common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { REFUSALS } from './framework-errors.js';
+import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
@@ -16,9 +17,6 @@ const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, REFUSALS.headersTooLarge],
   ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSALS.tooSlow],
 };
-
-/** For the answer to be read; whoever keeps the connection open after that has it cut. */
-const LINGER_MS = 1_000;
 
 /** A request's headers were in order and its body is not: it may have been answered already. */
 const BODY_ERRORS: ReadonlySet<string> = new Set([
@@ -54,19 +52,12 @@ export function clientErrorHandler({
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
-    endAndCut(socket, [statusLine, ...lines, '', body].join('\r\n'));
+    closeLingering(socket, [statusLine, ...lines, '', body].join('\r\n'));
     // Neither method nor path: they were not understood, or never arrived.
     if (LOG_REQUESTS !== 'none') {
       this.log.info({ reqId: requestId, status, reason: error.code }, 'malformed request');
     }
   };
-}
-
-/** Not at once: a reset would take the answer away from a client that is still sending. */
-function endAndCut(socket: Socket, answer: string): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
-  socket.end(answer);
 }
 
 /** Nobody reads after a reset, and a second answer would be taken for that of the next request. */
