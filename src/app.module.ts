@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AdmissionService } from './admission/admission.service.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
 import { ApiKeyGuard } from './apikey/guards/api-key.guard.js';
@@ -33,9 +34,10 @@ export interface AppOptions {
 }
 
 /**
- * The features and the request pipeline. A request passes the three guards, the pipe, the
- * controller, and the interceptor on its way out; the filter renders whatever any of them throws.
- * The order of the list is the order in which they run.
+ * The features and the request pipeline. A request is admitted before its body is read
+ * (register-admission.ts). Then it passes the three guards, the pipe, the controller, and the
+ * interceptor on its way out; the filter renders whatever any of them throws. The order of the list
+ * is the order in which they run.
  */
 @Global()
 @Module({})
@@ -74,6 +76,7 @@ export class AppModule {
       ],
       providers: [
         { provide: ENV, useValue: env },
+        AdmissionService,
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: TokenGuard },
         { provide: APP_GUARD, useClass: RolesGuard },

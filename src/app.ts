@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
+import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
@@ -15,7 +16,9 @@ import {
   registerNodeRefusals,
 } from './common/http/errors/connection-errors.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
+import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
 import { registerPreflight } from './common/http/cors.js';
+import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.decorator.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { addressRanges } from './common/http/ip-address.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
@@ -30,8 +33,6 @@ import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
 import { FastLane } from './fast-lane/fast-lane.js';
 import { MemoryService } from './memory/memory.service.js';
-
-const MIB = 1_048_576;
 
 /** A slug of 200 characters outside the Basic Multilingual Plane, percent-encoded. */
 const MAX_PARAM_LENGTH = 200 * 4 * 3;
@@ -62,7 +63,7 @@ export async function createApp(
     requestIdHeader: false,
     // Fastify's own walk along x-forwarded-for stops at a proxy that was named with its port.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
-    bodyLimit: MIB,
+    bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: queuedServer(log, env),
     // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.
     return503OnClosing: false,
@@ -77,6 +78,7 @@ export async function createApp(
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
+  registerEarlyAnswers(fastify);
   registerDrain(fastify);
   registerStalledReaders(fastify);
   const lane = new FastLane(env);
@@ -96,6 +98,7 @@ export async function createApp(
     },
   );
   leanInterceptors(app);
+  registerAdmission(app, fastify);
   lane.open(app.get(MemoryService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');

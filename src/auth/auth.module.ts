@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
-import { PassportModule } from '@nestjs/passport';
 import type { Env } from '../config/env.js';
 import { ENV } from '../config/env.token.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
@@ -10,6 +9,7 @@ import { AccessTokenService } from './token/access-token.service.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { CallerService } from './caller.service.js';
 import { JwksController } from './token/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { PasswordRoom } from './password/room/password-room.js';
@@ -25,7 +25,6 @@ import { SigningKeys } from './token/signing-keys.js';
   imports: [
     UserModule,
     RateLimitModule,
-    PassportModule,
     JwtModule.register({}),
     MongooseModule.forFeature([{ name: Session.name, schema: SessionSchema }]),
   ],
@@ -34,6 +33,7 @@ import { SigningKeys } from './token/signing-keys.js';
     AuthService,
     AccessTokenService,
     AccessTokenStrategy,
+    CallerService,
     PasswordHasher,
     PasswordRoom,
     PasswordService,
@@ -42,6 +42,6 @@ import { SigningKeys } from './token/signing-keys.js';
     VerifiedTokens,
     { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [PasswordHasher, PasswordRoom, PasswordService, SessionService, VerifiedTokens],
+  exports: [CallerService, PasswordHasher, PasswordRoom, PasswordService, SessionService],
 })
 export class AuthModule {}

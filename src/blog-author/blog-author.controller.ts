@@ -16,6 +16,7 @@ import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
 import { RevisionInterceptor, type Revisioned } from '../common/http/conditional/revisioned.js';
+import { ARTICLE_BODY_LIMIT, BodyLimit } from '../common/http/input/body-limit.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
@@ -43,6 +44,7 @@ export class BlogAuthorController {
   constructor(private readonly blogs: BlogAuthorService) {}
 
   @Post()
+  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
     summary: 'Write a blog',
     message: 'blog created successfully',
@@ -55,6 +57,7 @@ export class BlogAuthorController {
   }
 
   @Put('id/:id')
+  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
     ...WRITE,
     summary: 'Edit a blog; what is live stays until the edit is published',
@@ -70,6 +73,7 @@ export class BlogAuthorController {
   }
 
   @Put()
+  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
     ...WRITE,
     summary: 'Edit the blog that the body names (path of the older server)',

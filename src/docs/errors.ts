@@ -14,6 +14,8 @@ export interface ErrorContext {
   /** In capitals. */
   readonly method: string;
   readonly access: Access;
+  /** Bytes of a body at most. */
+  readonly bodyLimit: number;
   readonly inputs: { readonly path: boolean; readonly query: boolean; readonly body: boolean };
 }
 
@@ -24,7 +26,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorStatus, string>> = {
   404: 'unknown, or not yours',
   408: REFUSALS.tooSlow,
   412: 'If-Match names another revision',
-  413: REFUSALS.bodyTooLarge,
+  413: 'the body is larger than this operation reads; the example says how much that is',
   415: 'the body is not application/json',
   422: 'the body does not fit',
   429: 'too many attempts: try again after the seconds of Retry-After',
@@ -82,7 +84,7 @@ const MESSAGES: Readonly<Record<ErrorStatus, (context: ErrorContext) => Messages
   412: () => ({
     stale: 'the blog has changed since you read it: read it again and repeat your change',
   }),
-  413: () => ({ tooLarge: REFUSALS.bodyTooLarge }),
+  413: ({ bodyLimit }) => ({ tooLarge: REFUSALS.bodyTooLarge(bodyLimit) }),
   415: () => ({ otherType: REFUSALS.otherType }),
   422: () => ({ badField: `validation error: ${FIELD_ERROR.message}` }),
   429: () => ({ tooMany: ['too many attempts: try again in 8 seconds', ResultCode.RETRY] }),

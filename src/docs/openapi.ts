@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import type { INestApplication } from '@nestjs/common';
-import { ModulesContainer, Reflector } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { accessOf, type Access } from '../common/access/access.decorator.js';
+import { handlersOf } from '../common/access/controller-handlers.js';
+import { bodyLimitOf } from '../common/http/input/body-limit.decorator.js';
 import { endpointOf, type DeclaredError } from '../common/openapi/endpoint.decorator.js';
 import { closeSchemas, COMPONENTS, TAGS } from './components.js';
 import { completeOperation, type Operation } from './operation.js';
@@ -16,13 +18,17 @@ publish, holders of an API key read.
   405 with \`Allow\` (components: \`UnknownPath\`, \`MethodNotAllowed\`).
 - Preflights (OPTIONS) of the allowed origins are answered with 204 and need no key.
 - Send \`x-request-id\` (1 to 64 letters, digits, \`.\`, \`_\`, \`-\`) to find a request in the log again.
-- Fields of a body that are not declared are ignored.`;
+- Fields of a body that are not declared are ignored. A body has at most 1,000 members and elements,
+  32 levels, and 16 KiB; 1 MiB where it carries the text of an article.
+- Key, token, role, and the type and the length of a body are checked before the body is read. With
+  \`Expect: 100-continue\` a client learns the refusal without sending it.`;
 
 /** From `src/docs` and from `dist/docs` alike. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 interface HandlerRules {
   readonly access: Access;
+  readonly bodyLimit: number;
   readonly errors: readonly DeclaredError[];
 }
 
@@ -82,23 +88,16 @@ function handlerId(controller: string, method: string): string {
 
 function rulesByHandler(app: INestApplication): Map<string, HandlerRules> {
   const reflector = app.get(Reflector);
-  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
-    [...module.controllers.values()].map(({ metatype }) => metatype),
-  );
   const rules = new Map<string, HandlerRules>();
-  for (const controller of controllers) {
-    if (typeof controller !== 'function') continue;
-    const prototype = controller.prototype as Record<string, () => unknown>;
-    for (const method of Object.getOwnPropertyNames(prototype)) {
-      const handler = prototype[method];
-      const endpoint = handler && endpointOf(reflector, handler);
-      if (!handler || !endpoint) continue;
-      const context = { getHandler: () => handler, getClass: () => controller as never };
-      rules.set(handlerId(controller.name, method), {
-        access: accessOf(reflector, context),
-        errors: endpoint.errors ?? [],
-      });
-    }
+  for (const { controller, name, handler } of handlersOf(app)) {
+    const endpoint = endpointOf(reflector, handler);
+    if (!endpoint) continue;
+    const context = { getHandler: () => handler, getClass: () => controller };
+    rules.set(handlerId(controller.name, name), {
+      access: accessOf(reflector, context),
+      bodyLimit: bodyLimitOf(reflector, handler),
+      errors: endpoint.errors ?? [],
+    });
   }
   return rules;
 }

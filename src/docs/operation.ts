@@ -33,6 +33,8 @@ export interface OperationRules {
   readonly method: string;
   readonly path: string;
   readonly access: Access;
+  /** Bytes of a body at most. */
+  readonly bodyLimit: number;
   readonly errors: readonly DeclaredError[];
   readonly schemas: Schemas;
 }
@@ -97,7 +99,7 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
 
 function contextOf(
   { parameters = [], requestBody }: Operation,
-  { path, method, access }: OperationRules,
+  { path, method, access, bodyLimit }: OperationRules,
 ): ErrorContext {
   const places = new Set(parameters.map(({ in: place }) => place));
   const inputs = {
@@ -105,7 +107,7 @@ function contextOf(
     query: places.has('query'),
     body: requestBody !== undefined,
   };
-  return { path, method: method.toUpperCase(), access, inputs };
+  return { path, method: method.toUpperCase(), access, bodyLimit, inputs };
 }
 
 function impliedStatuses(

@@ -1,14 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { expectCommonHeaders, expectRefusal, json, send, type RawAnswer } from './raw-http.js';
+import {
+  expectCommonHeaders,
+  expectRefusal,
+  json,
+  send,
+  type RawAnswer,
+  type RawRequest,
+} from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
 
 describe('What the HTTP layer refuses', () => {
   let server: TestApp;
+  let author: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     server = await startApp();
+    const { accessToken } = await person(server, 'AUTHOR');
+    author = { ...KEY, authorization: `Bearer ${accessToken}` };
   });
 
   afterAll(async () => {
@@ -96,35 +107,74 @@ describe('What the HTTP layer refuses', () => {
   });
 
   describe('size of the body', () => {
-    const MIB = 1_048_576;
+    const KIB = 1_024;
 
-    function contactOf(bytes: number): string {
-      const frame = JSON.stringify({ type: 'feedback', msg: '' }).length;
-      return JSON.stringify({ type: 'feedback', msg: 'x'.repeat(bytes - frame) });
+    interface Sized {
+      readonly name: string;
+      readonly path: string;
+      readonly limit: number;
+      readonly words: string;
+      /** JSON, to which blanks are added. */
+      readonly body: object;
+      readonly status: number;
     }
 
-    it('should read a body of exactly 1 MiB', async () => {
-      const body = contactOf(MIB);
-      expect(body).toHaveLength(MIB);
-      const answer = await send(server.url, '/contact', json(body, KEY));
-      expect(expectRefusal(answer, 422)).toBe('validation error: msg must be 1 to 2000 characters');
+    const CASES: readonly Sized[] = [
+      {
+        name: 'a message',
+        path: '/contact',
+        limit: 16 * KIB,
+        words: '16 KiB',
+        body: { type: 'feedback', msg: 'Good morning' },
+        status: 200,
+      },
+      {
+        name: 'an article',
+        path: '/blog/author',
+        limit: 1_024 * KIB,
+        words: '1 MiB',
+        body: { title: 'A title', description: 'What it is', draftText: 'A text' },
+        status: 200,
+      },
+      {
+        name: 'a move of an article',
+        path: '/blog/author/submit/66f1a2b3c4d5e6f708192a3b',
+        limit: 16 * KIB,
+        words: '16 KiB',
+        body: {},
+        status: 404,
+      },
+    ];
+    function request({ path, body }: Sized, bytes: number): RawRequest {
+      const method = path.includes('submit') ? 'PUT' : 'POST';
+      return { ...json(JSON.stringify(body).padEnd(bytes), author), method };
+    }
+
+    it.each(CASES)('should read $words of $name', async (sized) => {
+      const answer = await send(server.url, sized.path, request(sized, sized.limit));
+      expect(answer.status).toBe(sized.status);
     });
 
-    it('should refuse one byte more with 413', async () => {
-      const answer = await send(server.url, '/contact', json(contactOf(MIB + 1), KEY));
-      expect(expectRefusal(answer, 413)).toBe('the body is larger than 1 MiB');
+    it.each(CASES)('should refuse one byte more of $name with 413', async (sized) => {
+      const answer = await send(server.url, sized.path, request(sized, sized.limit + 1));
+      expect(expectRefusal(answer, 413)).toBe(`the body is larger than ${sized.words}`);
+      expect(answer.headers['connection']).toBe('close');
     });
 
-    it('should refuse it as well when no length is announced', async () => {
-      const response = await fetch(`${server.url}/contact`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...KEY },
-        body: new Blob([contactOf(MIB + 1)]).stream(),
+    it.each(CASES)('should refuse it of $name when no length is announced', async (sized) => {
+      const { method, body } = request(sized, sized.limit + 1);
+      const response = await fetch(server.url + sized.path, {
+        method: method ?? '',
+        headers: { 'content-type': 'application/json', ...author },
+        body: new Blob([String(body)]).stream(),
         duplex: 'half',
       });
-      const headers = Object.fromEntries(response.headers);
-      const answer = { status: response.status, headers, text: await response.text() };
-      expect(expectRefusal(answer, 413)).toBe('the body is larger than 1 MiB');
+      const answer = {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
+      };
+      expect(expectRefusal(answer, 413)).toBe(`the body is larger than ${sized.words}`);
     });
   });
 
@@ -164,7 +214,7 @@ describe('What the HTTP layer refuses', () => {
     });
 
     it('should refuse a body of another type on routes that read none', async () => {
-      const options = { headers: { ...KEY, 'content-type': 'text/plain' }, body: 'hello' };
+      const options = { headers: { ...author, 'content-type': 'text/plain' }, body: 'hello' };
       for (const [method, path] of [
         ['DELETE', '/auth/signout'],
         ['PUT', '/blog/author/submit/66f1a2b3c4d5e6f708192a3b'],

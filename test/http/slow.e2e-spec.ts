@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
+import { SlowClient } from './slow-client.js';
 
 /** Those of the server are 10 and 15 s (connection.e2e-spec.ts); the checks come every 2 s. */
 const SHORT = { headersTimeout: 300, requestTimeout: 600 } as const;
@@ -19,38 +20,6 @@ const POST = [
   '',
 ].join('\r\n');
 const GET = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
-
-/** Never closes its own side, as one who means harm would not. */
-class SlowClient {
-  received = '';
-  isEnded = false;
-  private readonly socket: Socket;
-
-  constructor(url: string) {
-    const { hostname, port } = new URL(url);
-    this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
-    this.socket.on('end', () => (this.isEnded = true));
-    this.socket.on('error', () => (this.isEnded = true));
-  }
-
-  pause(): void {
-    this.socket.pause();
-  }
-
-  write(text: string): void {
-    if (text !== '') this.socket.write(text);
-  }
-
-  get statuses(): string[] {
-    // No line break before the next one: a body has none at its end.
-    return this.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
-  }
-
-  close(): void {
-    this.socket.destroy();
-  }
-}
 
 describe('A client that is slow', () => {
   let server: TestApp;

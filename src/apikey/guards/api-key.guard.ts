@@ -4,7 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { accessOf } from '../../common/access/access.decorator.js';
 import { ApiKeyService } from '../api-key.service.js';
 
-/** Asks the key's service on every route of the API; the operators' routes need none. */
+/**
+ * Asks the key's service on every route of the API, unless the request was admitted under the very
+ * rules of this route, which includes that. The operators' routes need no key.
+ */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -13,8 +16,9 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!accessOf(this.reflector, context).apiKey) return true;
-    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const access = accessOf(this.reflector, context);
+    const { admittedBy, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!access.apiKey || admittedBy === access) return true;
     await this.apiKeys.verify(headers['x-api-key']);
     return true;
   }

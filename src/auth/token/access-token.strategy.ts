@@ -22,7 +22,7 @@ const MAX_CLOCK_SKEW_S = 60;
 const HEADER_MEMBERS = 3;
 
 /**
- * Verifies signature, type, issuer and audience of an access token. Expiry is the guard's to
+ * Verifies signature, type, issuer and audience of an access token. Expiry is CallerService's to
  * judge, because a refresh accepts an expired token.
  */
 @Injectable()

@@ -2,9 +2,11 @@ import {
   BadRequestException,
   MethodNotAllowedException,
   NotFoundException,
+  PayloadTooLargeException,
   PreconditionFailedException,
   ServiceUnavailableException,
   UnprocessableEntityException,
+  UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
@@ -53,6 +55,21 @@ export class MethodNotAllowedError extends MethodNotAllowedException {
       message: `method not allowed: use ${allow}`,
       headers: { allow },
     } satisfies ErrorDetails);
+  }
+}
+
+/** 413: the body is larger than its route reads. */
+export class BodyTooLargeError extends PayloadTooLargeException {
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    super({ message: REFUSALS.bodyTooLarge(limit) } satisfies ErrorDetails);
+  }
+}
+
+/** 415: the body is no JSON. */
+export class OtherBodyTypeError extends UnsupportedMediaTypeException {
+  constructor() {
+    super({ message: REFUSALS.otherType } satisfies ErrorDetails);
   }
 }
 

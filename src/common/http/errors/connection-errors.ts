@@ -4,9 +4,10 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { requestLogger } from '../../logging/request-log.js';
-import { BadParameterError } from './api.errors.js';
+import { BadParameterError, UnknownPathError } from './api.errors.js';
 import { commonHeaders } from '../common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
+import { closeIfEarly } from './early-answers.js';
 import { REFUSALS } from './framework-errors.js';
 import { closeLingering } from './lingering-close.js';
 
@@ -67,18 +68,22 @@ function canAnswer(code: string, socket: AnsweringSocket): boolean {
 }
 
 /**
- * What Node would refuse without an envelope, or let pass: a missing host and two of them are ours
- * to refuse, and an unknown expectation may be ignored (RFC 9112, section 3.2; RFC 9110, section
- * 10.1.1).
+ * Refuses a missing host, two of them and an unrouted request before a body is read, and takes from Node
+ * two answers that it would give by itself: an unknown expectation may be ignored, and the 100 that a
+ * client waits for is sent where its body is accepted (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
  */
 export function registerNodeRefusals(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+  fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
-    done(problem === null ? undefined : new BadParameterError(problem));
+    if (problem !== null) done(new BadParameterError(problem));
+    // The filter tells 404 from 405.
+    else done(is404 ? new UnknownPathError() : undefined);
   });
-  fastify.server.on('checkExpectation', (request, response) =>
-    fastify.server.emit('request', request, response),
-  );
+  for (const event of ['checkExpectation', 'checkContinue']) {
+    fastify.server.on(event, (request, response) =>
+      fastify.server.emit('request', request, response),
+    );
+  }
 }
 
 /** Of two hosts a proxy in front may have followed the other one. HTTP/1.0 asks for none. */
@@ -109,6 +114,7 @@ export function frameworkErrorHandler(
       error.code === 'FST_ERR_BAD_URL'
         ? ([400, REFUSALS.malformedPath] as const)
         : ([404, REFUSALS.unknownPath] as const);
+    closeIfEarly(request, reply);
     void reply
       .status(status)
       .headers(headersOf(request.id, request.headers.origin))

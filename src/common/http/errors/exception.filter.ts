@@ -31,7 +31,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
       void reply.status(500).send(errorEnvelope(500, 'something went wrong'));
       return;
     }
-    const { message, code, errors, headers = {} } = detailsOf(error);
+    const { message, code, errors, headers = {} } = detailsOf(error, request);
     const status = error.getStatus();
     void reply
       .status(status)
@@ -52,8 +52,8 @@ function toHttpException(exception: unknown, method: string): HttpException | nu
 }
 
 /** The filter reads what typed errors carry, never the text of a foreign message. */
-function detailsOf(error: HttpException): ErrorDetails {
-  const framework = messageOfFrameworkError(error.cause);
+function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
+  const framework = messageOfFrameworkError(error.cause, routeOptions.bodyLimit);
   if (framework !== null) return { message: framework };
   const response = error.getResponse();
   return typeof response === 'object' ? (response as ErrorDetails) : { message: response };

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Types } from 'mongoose';
+import passport from 'passport';
+import type { Access } from '../common/access/access.decorator.js';
+import type { Caller } from '../common/access/current-user.decorator.js';
+import { Clock } from '../common/clock.js';
+import { AccessTokenError, AccessTokenExpiredError } from './auth.errors.js';
+import { SessionService } from './session.service.js';
+import type { AccessTokenClaims } from './token/access-token.service.js';
+import { ACCESS_TOKEN_STRATEGY } from './token/access-token.strategy.js';
+import { VerifiedTokens } from './token/verified-tokens.js';
+
+/** Finds out who is calling. The admission of requests and the token guard both ask it. */
+@Injectable()
+export class CallerService {
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly clock: Clock,
+    private readonly verified: VerifiedTokens,
+  ) {}
+
+  /**
+   * 1. Verifies the token's signature (passport, once for each token), then its expiry unless the
+   *    route accepts it.
+   * 2. Asks for the session and its user: ended, disabled or changed password means 401.
+   *
+   * @throws AccessTokenError @throws AccessTokenExpiredError
+   */
+  async identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: Exclude<Access['token'], 'none'>,
+  ): Promise<Caller> {
+    const { authorization } = request.headers;
+    let claims = this.verified.find(authorization);
+    if (!claims) {
+      claims = await verify(request, reply);
+      this.verified.remember(authorization, claims);
+    }
+    const isExpired = claims.exp * 1_000 <= this.clock.now().getTime();
+    if (isExpired && token !== 'expired-ok') throw new AccessTokenExpiredError();
+    const sessionId = new Types.ObjectId(claims.sid);
+    const session = await this.sessions.findActive(sessionId, new Types.ObjectId(claims.sub));
+    if (!session) throw new AccessTokenError('the session has ended: sign in again');
+    return { ...session, sessionId };
+  }
+}
+
+/** @returns what a token says whose signature, issuer, audience and type hold */
+function verify(request: FastifyRequest, reply: FastifyReply): Promise<AccessTokenClaims> {
+  return new Promise((resolve, reject) => {
+    const authenticate = passport.authenticate(
+      ACCESS_TOKEN_STRATEGY,
+      { session: false },
+      (error: unknown, claims: AccessTokenClaims | false | undefined) => {
+        if (error instanceof Error && !(error instanceof AccessTokenError)) reject(error);
+        else if (claims) resolve(claims);
+        else reject(refusalOf(request.headers.authorization));
+      },
+    ) as (request: FastifyRequest, reply: FastifyReply, next: (error: unknown) => void) => void;
+    authenticate(request, reply, reject);
+  });
+}
+
+function refusalOf(authorization: string | undefined): AccessTokenError {
+  return new AccessTokenError(
+    authorization === undefined
+      ? 'missing access token: send it as "Authorization: Bearer <token>"'
+      : 'invalid access token',
+  );
+}

@@ -1,0 +1,11 @@
+import type { Caller } from '../../common/access/current-user.decorator.js';
+import type { RoleCode } from '../../common/access/role-code.js';
+import { InsufficientRoleError } from '../auth.errors.js';
+
+/**
+ * @param role the one role that a route asks for, or null if it asks for none
+ * @throws InsufficientRoleError when the caller does not hold it
+ */
+export function checkRole(role: RoleCode | null, caller: Caller | undefined): void {
+  if (role !== null && !caller?.roles.includes(role)) throw new InsufficientRoleError();
+}

@@ -1,0 +1,24 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+
+/** A method of a controller; not every one answers a route. */
+export interface ControllerHandler {
+  readonly controller: Type;
+  readonly name: string;
+  readonly handler: (...args: never[]) => unknown;
+}
+
+/** Every method of every controller of an application. */
+export function handlersOf(app: INestApplicationContext): ControllerHandler[] {
+  const scanner = new MetadataScanner();
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as Type),
+  );
+  return controllers.flatMap((controller) => {
+    const prototype = controller.prototype as Record<string, ControllerHandler['handler']>;
+    return scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const handler = prototype[name];
+      return handler ? [{ controller, name, handler }] : [];
+    });
+  });
+}

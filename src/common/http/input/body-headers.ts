@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpException } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { BodyTooLargeError, OtherBodyTypeError } from '../errors/api.errors.js';
+import { BODY_TYPE } from './json-parser.js';
+
+/** Whether a body follows the headers of a request (RFC 9112, section 6.3). */
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether the client waits for a 100 before it sends its body (RFC 9110, section 10.1.1). */
+export function awaitsContinue({
+  headers,
+  httpVersion,
+}: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
+  // In HTTP/1.0 the expectation means nothing.
+  return httpVersion === '1.1' && /\b100-continue\b/i.test(headers.expect ?? '');
+}
+
+/**
+ * Judges a body by its headers, before a byte of it is read. One that is sent in chunks is counted
+ * by Fastify while it is read.
+ *
+ * @param limit in bytes
+ * @returns why it will not be read, or null when it will, or when there is none
+ */
+export function bodyRefusal(request: FastifyRequest, limit: number): HttpException | null {
+  if (!announcesBody(request.raw)) return null;
+  if (request.mediaType !== BODY_TYPE) return new OtherBodyTypeError();
+  const length = Number(request.headers['content-length'] ?? 0);
+  return length > limit ? new BodyTooLargeError(limit) : null;
+}

@@ -1,0 +1,304 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { holdClock, HOUR } from '../support/clock.js';
+import { blogBody, person, type Person } from '../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { SlowClient } from './slow-client.js';
+
+const MIB = 1_048_576;
+const MESSAGE = '{"type":"feedback","msg":"Good morning"}';
+
+const KEY = `x-api-key: ${API_KEY}`;
+const JSON_TYPE = 'content-type: application/json';
+const LENGTH = `content-length: ${MIB}`;
+const CHUNKED = 'transfer-encoding: chunked';
+const EXPECT = 'expect: 100-continue';
+
+function head(requestLine: string, ...headers: readonly string[]): string {
+  return [`${requestLine} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n');
+}
+
+describe('A body that is refused', () => {
+  let server: TestApp;
+  let author: Person;
+  let learner: Person;
+  const clients: SlowClient[] = [];
+  /** The server's side of what a test has opened. */
+  const accepted: Socket[] = [];
+
+  beforeAll(async () => {
+    server = await startApp();
+    author = await person(server, 'AUTHOR');
+    learner = await person(server);
+    const node: Server = server.app.getHttpServer();
+    node.on('connection', (socket: Socket) => accepted.push(socket));
+  });
+
+  afterEach(() => {
+    accepted.splice(0);
+    for (const client of clients.splice(0)) client.close();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  function open(text: string): SlowClient {
+    const client = new SlowClient(server.url);
+    client.write(text);
+    clients.push(client);
+    return client;
+  }
+
+  function isLetGo(): boolean {
+    return accepted.length >= clients.length && accepted.every(({ destroyed }) => destroyed);
+  }
+
+  function tokenOf({ accessToken }: Person): string {
+    return `authorization: Bearer ${accessToken}`;
+  }
+
+  /** Long before the request is too slow for the server (15 s). */
+  const AT_ONCE_MS = 5_000;
+
+  async function expectRefused(client: SlowClient, status: number, message: string): Promise<void> {
+    await until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
+    expect(client.statuses).toEqual([String(status)]);
+    expect(client.received).toContain('\r\nconnection: close\r\n');
+    expect(client.received).toContain(`"message":"${message}`);
+  }
+
+  const OTHER_TYPE = 'the body must be JSON, with content-type application/json';
+
+  interface Refusal {
+    readonly what: string;
+    readonly line: string;
+    readonly headers: () => string[];
+    readonly status: number;
+    readonly message: string;
+  }
+
+  const contact = (...headers: readonly string[]): Pick<Refusal, 'line' | 'headers'> => ({
+    line: 'POST /contact',
+    headers: () => [...headers],
+  });
+
+  const write = (...headers: readonly (() => string)[]): Pick<Refusal, 'line' | 'headers'> => ({
+    line: 'POST /blog/author',
+    headers: () => [KEY, JSON_TYPE, ...headers.map((header) => header())],
+  });
+
+  const REFUSALS: readonly Refusal[] = [
+    {
+      what: 'without a key',
+      ...contact(JSON_TYPE),
+      status: 401,
+      message: 'permission denied: missing x-api-key header',
+    },
+    {
+      what: 'with an unknown key',
+      ...contact(JSON_TYPE, 'x-api-key: nobodys'),
+      status: 403,
+      message: 'permission denied: invalid x-api-key',
+    },
+    {
+      what: 'without a token',
+      ...write(),
+      status: 401,
+      message: 'missing access token',
+    },
+    {
+      what: 'with a malformed token',
+      ...write(() => 'authorization: Bearer no-token'),
+      status: 401,
+      message: 'invalid access token',
+    },
+    {
+      what: 'without the role',
+      ...write(() => tokenOf(learner)),
+      status: 403,
+      message: 'permission denied: does not have sufficient role',
+    },
+    {
+      what: 'of another type',
+      ...contact(KEY, 'content-type: text/plain'),
+      status: 415,
+      message: OTHER_TYPE,
+    },
+    { what: 'of no type', ...contact(KEY), status: 415, message: OTHER_TYPE },
+    {
+      what: 'on a path that is unknown',
+      line: 'POST /nowhere',
+      headers: () => [JSON_TYPE],
+      status: 404,
+      message: 'not found: no such path',
+    },
+    {
+      what: 'on a path that cannot be decoded',
+      line: 'POST /blog/slug/%',
+      headers: () => [JSON_TYPE],
+      status: 400,
+      message: 'the path is not validly percent-encoded',
+    },
+    {
+      what: 'by another method',
+      line: 'POST /health',
+      headers: () => [JSON_TYPE],
+      status: 405,
+      message: 'method not allowed: use GET, HEAD',
+    },
+  ];
+
+  it.each(REFUSALS)(
+    'should be refused before a byte of it has come: $what',
+    async ({ line, headers, status, message }) => {
+      for (const body of [LENGTH, CHUNKED]) {
+        await expectRefused(open(head(line, ...headers(), body)), status, message);
+      }
+    },
+  );
+
+  it('should be refused before a byte of it has come: with a token that has expired', async () => {
+    const held = holdClock(server.app, Date.now() + HOUR);
+    try {
+      const client = open(head('POST /blog/author', KEY, JSON_TYPE, tokenOf(author), LENGTH));
+      await expectRefused(client, 401, 'access token has expired');
+      expect(client.received).toContain('\r\ninstruction: refresh_token\r\n');
+    } finally {
+      held.release();
+    }
+  });
+
+  it('should be refused before a byte of it has come: longer than the route reads', async () => {
+    await expectRefused(
+      open(head('POST /contact', KEY, JSON_TYPE, 'content-length: 16385')),
+      413,
+      'the body is larger than 16 KiB',
+    );
+    await expectRefused(
+      open(head('POST /blog/author', KEY, JSON_TYPE, tokenOf(author), 'content-length: 1048577')),
+      413,
+      'the body is larger than 1 MiB',
+    );
+  });
+
+  it('should be refused in the order key, token, role, type, length', async () => {
+    const line = 'POST /blog/author';
+    const wrong = ['content-type: text/plain', 'content-length: 1048577'];
+    const given: string[] = [];
+    for (const [header, status] of [
+      ['x-any: a', 401],
+      [KEY, 401],
+      [tokenOf(learner), 403],
+    ] as const) {
+      given.push(header);
+      const client = open(head(line, ...given, ...wrong));
+      await until('the answer', () => client.isEnded, AT_ONCE_MS);
+      expect(client.statuses).toEqual([String(status)]);
+    }
+    await expectRefused(open(head(line, KEY, tokenOf(author), ...wrong)), 415, OTHER_TYPE);
+  });
+
+  it('should be refused when its chunks become more than the route reads', async () => {
+    const client = open(head('POST /contact', KEY, JSON_TYPE, CHUNKED));
+    client.write(`4000\r\n${' '.repeat(0x4000)}\r\n`);
+    client.write('1\r\n \r\n');
+    await expectRefused(client, 413, 'the body is larger than 16 KiB');
+  });
+
+  it.each([
+    ['without a key', 'POST /contact', [], '401'],
+    ['of another type', 'POST /contact', [KEY, 'content-type: text/plain'], '415'],
+    ['too long', 'POST /contact', [KEY, JSON_TYPE], '413'],
+    ['on a path that is unknown', 'POST /nowhere', [KEY, JSON_TYPE], '404'],
+  ])('should never be asked for: %s', async (_what, line, headers, status) => {
+    const client = open(head(line, ...headers, LENGTH, EXPECT));
+    await until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
+    expect(client.statuses).toEqual([status]);
+  });
+
+  it('should be asked for once it is accepted (RFC 9110, section 10.1.1)', async () => {
+    const length = `content-length: ${MESSAGE.length}`;
+    const client = open(head('POST /contact', KEY, JSON_TYPE, length, EXPECT));
+    await until('the 100', () => client.statuses.length > 0, AT_ONCE_MS);
+    expect(client.statuses).toEqual(['100']);
+    client.write(MESSAGE);
+    await until('the answer', () => client.statuses.length > 1, AT_ONCE_MS);
+    expect(client.statuses).toEqual(['100', '200']);
+    client.write(head('GET /health/live'));
+    await until('the next answer', () => client.statuses.length > 2, AT_ONCE_MS);
+    expect(client.statuses).toEqual(['100', '200', '200']);
+  });
+
+  it('should not keep a client that goes on sending from reading the answer', async () => {
+    const body = Buffer.alloc(MIB, ' ');
+    for (let round = 0; round < 20; round += 1) {
+      const client = open(head('POST /contact', JSON_TYPE, LENGTH));
+      client.write(body);
+      await until('the answer', () => client.isEnded, AT_ONCE_MS);
+      await until('the server to cut it', isLetGo, AT_ONCE_MS);
+      expect(client.statuses).toEqual(['401']);
+      expect(client.received).toMatch(/\}$/);
+    }
+  });
+
+  it('should not keep an author whose token has expired from learning it', async () => {
+    const held = holdClock(server.app, Date.now() + HOUR);
+    try {
+      const body = JSON.stringify(blogBody({ draftText: 'a'.repeat(90_000) }));
+      for (let round = 0; round < 20; round += 1) {
+        const response = await fetch(`${server.url}/blog/author`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-api-key': API_KEY,
+            authorization: `Bearer ${author.accessToken}`,
+          },
+          body,
+        });
+        expect(response.status).toBe(401);
+        expect(response.headers.get('instruction')).toBe('refresh_token');
+        expect(await response.json()).toMatchObject({ code: '10003' });
+      }
+    } finally {
+      held.release();
+    }
+  });
+
+  it('should leave nothing behind that could be taken for a request', async () => {
+    const before = await server.db.collection('messages').countDocuments();
+    const smuggled =
+      head('POST /contact', KEY, JSON_TYPE, `content-length: ${MESSAGE.length}`) + MESSAGE;
+    const length = `content-length: ${smuggled.length}`;
+    // Within the body, and after it, once the server has answered.
+    const client = open(head('POST /contact', JSON_TYPE, length));
+    await until('the answer', () => client.isEnded, AT_ONCE_MS);
+    client.write(smuggled + smuggled);
+    await until('the server to cut it', isLetGo, AT_ONCE_MS);
+    expect(client.statuses).toEqual(['401']);
+    expect(await server.db.collection('messages').countDocuments()).toBe(before);
+  });
+
+  it('should hold nothing of 500 uploads without a key that stall', async () => {
+    const part = `{"type":"${'a'.repeat(4_000)}`;
+    for (let count = 0; count < 500; count += 1)
+      open(head('POST /contact', JSON_TYPE, LENGTH) + part);
+    await until('all to be answered', () => clients.every(({ isEnded }) => isEnded));
+    // None has closed its side, and none has been there for as long as a slow request may take.
+    await until('the server to let go of them', isLetGo);
+    expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
+  });
+
+  it('should not end the connection of a request that has none', async () => {
+    const client = open(head('GET /blogs/latest'));
+    await until('the first answer', () => client.statuses.length === 1, AT_ONCE_MS);
+    client.write(head('POST /contact', 'content-length: 0'));
+    await until('the second answer', () => client.statuses.length === 2, AT_ONCE_MS);
+    client.write(head('POST /nowhere'));
+    await until('the third answer', () => client.statuses.length === 3, AT_ONCE_MS);
+    expect(client.statuses).toEqual(['401', '401', '404']);
+    expect(client.isEnded).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+import { connect, type Socket } from 'node:net';
+
+/** Never closes its own side, as one who means harm would not. */
+export class SlowClient {
+  received = '';
+  /** The server has closed its side, or both. */
+  isEnded = false;
+  private readonly socket: Socket;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
+    this.socket.on('end', () => (this.isEnded = true));
+    this.socket.on('error', () => (this.isEnded = true));
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  write(text: string | Uint8Array): void {
+    if (text.length > 0) this.socket.write(text);
+  }
+
+  get statuses(): string[] {
+    // No line break before the next one: a body has none at its end.
+    return this.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
