@@ -21,9 +21,9 @@ declare module 'fastify' {
  * repeated, and of a write the answer says that it may have happened. What they answer later goes
  * nowhere.
  *
- * One timer looks at all of them, also for those that are done: a timer each, such as Fastify's `handlerTimeout`, costs every
- * request more, and would run while a body arrives. A route's own hook, so that what the fast lane
- * has answered before it pays nothing.
+ * One timer looks at all open requests. One for each, such as Fastify's `handlerTimeout`, would cost
+ * every request more, and would run while a body arrives. It is a hook of each route, and comes behind
+ * the fast lane: what that answers pays nothing.
  */
 export function registerDeadline(
   fastify: FastifyInstance,
