@@ -267,6 +267,17 @@ describe('A body that is refused', () => {
     }
   });
 
+  it('should wait for a client to close its side, so that nothing is reset', async () => {
+    const client = open(head('POST /contact', JSON_TYPE, LENGTH));
+    await until('the connection', () => accepted.length === 1, AT_ONCE_MS);
+    let hasReadToTheEnd = false;
+    accepted[0]?.once('end', () => (hasReadToTheEnd = true));
+    await until('the answer', () => client.isEnded, AT_ONCE_MS);
+    client.end();
+    await until('the server to cut it', isLetGo, AT_ONCE_MS);
+    expect(hasReadToTheEnd).toBe(true);
+  });
+
   it('should leave nothing behind that could be taken for a request', async () => {
     const before = await server.db.collection('messages').countDocuments();
     const smuggled =

@@ -28,6 +28,11 @@ export class SlowClient {
     return this.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
   }
 
+  /** Closes its own side, as clients do that have read the last answer. */
+  end(): void {
+    this.socket.end();
+  }
+
   close(): void {
     this.socket.destroy();
   }
