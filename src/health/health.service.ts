@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { AnswerPace } from '../common/waiting/answer-pace.js';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
@@ -8,6 +9,9 @@ import { toHealthView, type HealthView } from './views/health.view.js';
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
+
+  /** Nobody needs a key to ask, and most answers cost no question to the database. */
+  private readonly pace = new AnswerPace();
 
   constructor(
     private readonly database: DatabaseService,
@@ -26,6 +30,7 @@ export class HealthService implements OnModuleDestroy {
 
   /** @throws UnavailableError when the database does not answer */
   async check(): Promise<HealthView> {
+    await this.pace.turn();
     if (!(await this.database.isReachable())) {
       throw new UnavailableError('the database cannot be reached');
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { HealthService } from '../../src/health/health.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { CommandRecorder } from '../support/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -56,6 +57,16 @@ describe('GET /health', () => {
       recorder.stop();
     },
   );
+
+  it('should not let many who ask again at once keep the server busy', async () => {
+    const health = server.app.get(HealthService, { strict: false });
+    await health.check();
+    // A hundred connections would take as long to be opened.
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 100 }, () => health.check()));
+    // Five every 10 ms; a timer may be a millisecond early.
+    expect(performance.now() - started).toBeGreaterThan(180);
+  });
 
   it('should not mind a wrong key or token', async () => {
     const client = server.client.with({ 'x-api-key': 'wrong', authorization: 'Bearer wrong' });

@@ -1,10 +1,10 @@
-import { RefusalPace } from './refusal-pace.js';
+import { AnswerPace } from './answer-pace.js';
 import { WaitingLine, type Leave, type WaitingLineOptions } from './waiting-line.js';
 
 /** Bounds how much of one kind of work runs at a time, how much of it waits, and for how long. */
 export class WaitingRoom {
   private readonly line: WaitingLine;
-  private readonly refusals = new RefusalPace();
+  private readonly refusals = new AnswerPace();
 
   /** @param refusal makes the error for whoever finds no room, or waits in vain */
   constructor(

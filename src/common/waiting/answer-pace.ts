@@ -6,15 +6,16 @@ const LET_GO = 5;
 const MAX_HELD = 1_000;
 
 /**
- * Holds refusals back for a moment, so that clients who ask again at once cannot keep the event loop
- * busy with being refused, and those who wait as told do not all come back in the same millisecond.
+ * Holds answers back for a moment that cost nothing to make, such as refusals, so that clients who ask
+ * again at once cannot keep the event loop busy with them, and those who wait as told do not all come
+ * back in the same millisecond.
  */
-export class RefusalPace {
+export class AnswerPace {
   private readonly held: (() => void)[] = [];
 
   private timer: NodeJS.Timeout | null = null;
 
-  /** Resolves when the next refusal may be sent: mostly after 10 ms, in the order of the calls. */
+  /** Resolves when the next answer may be sent: mostly after 10 ms, in the order of the calls. */
   async turn(): Promise<void> {
     if (this.held.length >= MAX_HELD) return;
     await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusalPace } from './refusal-pace.js';
+import { AnswerPace } from './answer-pace.js';
 
-describe('RefusalPace', () => {
+describe('AnswerPace', () => {
   it('should let five go every 10 ms, in their order, and then rest', async () => {
-    const pace = new RefusalPace();
+    const pace = new AnswerPace();
     const order: number[] = [];
     const startedAt = performance.now();
     await Promise.all(
@@ -16,7 +16,7 @@ describe('RefusalPace', () => {
   });
 
   it('should hold no more than a thousand', async () => {
-    const pace = new RefusalPace();
+    const pace = new AnswerPace();
     const held = Array.from({ length: 1_000 }, () => pace.turn());
     await pace.turn();
     expect(pace['held'].length).toBeGreaterThan(900);
