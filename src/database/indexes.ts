@@ -27,14 +27,21 @@ function declaredIndexes(connection: Connection, asked: Connection): DeclaredInd
   );
 }
 
-/** Names of the declared indexes that the database lacks, or has with other options. */
-export async function missingIndexes(connection: Connection): Promise<string[]> {
-  const declared = declaredIndexes(connection, connection);
+/**
+ * Names of the declared indexes that the database lacks, or has with other options.
+ *
+ * @param background the connection through which the database is asked
+ */
+export async function missingIndexes(
+  connection: Connection,
+  background: Connection,
+): Promise<string[]> {
+  const declared = declaredIndexes(connection, background);
   const collections = [...new Set(declared.map(({ collection }) => collection.collectionName))];
   const stored = new Map(
     await Promise.all(
       collections.map(
-        async (name) => [name, await storedIndexes(connection.collection(name))] as const,
+        async (name) => [name, await storedIndexes(background.collection(name))] as const,
       ),
     ),
   );
@@ -56,7 +63,7 @@ export async function ensureIndexes(
   connection: Connection,
   background: Connection,
 ): Promise<Map<string, string>> {
-  const missing = new Set(await missingIndexes(connection));
+  const missing = new Set(await missingIndexes(connection, background));
   const refused = new Map<string, string>();
   const declared = declaredIndexes(connection, background);
   for (const index of declared.filter(({ name }) => missing.has(name))) {

@@ -13,8 +13,8 @@ interface MigrationRecord {
 }
 
 /**
- * Brings a database into the shape that this version expects; safe to repeat. What walks records or
- * builds indexes does so in the background; a health check asks what is missing as a request.
+ * Brings a database into the shape that this version expects; safe to repeat. All of it is background
+ * work: a start must not fail because the database takes a second longer than a request may.
  */
 @Injectable()
 export class MigrationService {
@@ -39,8 +39,8 @@ export class MigrationService {
   }
 
   private async findPending(): Promise<string[]> {
-    const missing = (await this.unrecorded(this.connection)).map(({ name }) => name);
-    const pending = [...missing, ...(await missingIndexes(this.connection))];
+    const missing = (await this.unrecorded()).map(({ name }) => name);
+    const pending = [...missing, ...(await missingIndexes(this.connection, this.background))];
     this.isUpToDate = pending.length === 0;
     return pending;
   }
@@ -60,16 +60,14 @@ export class MigrationService {
    */
   async runIfPending(): Promise<void> {
     if ((await this.pending()).length === 0) return;
-    const { changed, unresolved } = await this.apply(await this.unrecorded(this.background), {
-      dryRun: false,
-    });
+    const { changed, unresolved } = await this.apply(await this.unrecorded(), { dryRun: false });
     for (const line of changed) this.logger.log(line);
     for (const line of unresolved) this.logger.warn(line);
   }
 
-  private async unrecorded(connection: Connection): Promise<readonly Migration[]> {
+  private async unrecorded(): Promise<readonly Migration[]> {
     const names = this.migrations.map(({ name }) => name);
-    const applied = await recordsOf(connection)
+    const applied = await this.records()
       .find({ _id: { $in: names } })
       .toArray();
     return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
@@ -81,10 +79,10 @@ export class MigrationService {
   ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
     for (const migration of migrations) {
-      reports.push(await migration.run(dbOf(this.background), options));
+      reports.push(await migration.run(this.db(), options));
       if (!options.dryRun) await this.record(migration.name);
     }
-    const missing = await missingIndexes(this.connection);
+    const missing = await missingIndexes(this.connection, this.background);
     const refused = options.dryRun
       ? new Map<string, string>()
       : await ensureIndexes(this.connection, this.background);
@@ -102,19 +100,20 @@ export class MigrationService {
   }
 
   private async record(name: string): Promise<void> {
-    await recordsOf(this.background).updateOne(
+    await this.records().updateOne(
       { _id: name },
       { $setOnInsert: { appliedAt: new Date() } },
       { upsert: true },
     );
   }
-}
 
-function recordsOf(connection: Connection): mongo.Collection<MigrationRecord> {
-  return dbOf(connection).collection<MigrationRecord>(COLLECTION);
-}
+  private records(): mongo.Collection<MigrationRecord> {
+    return this.db().collection<MigrationRecord>(COLLECTION);
+  }
 
-function dbOf({ db }: Connection): mongo.Db {
-  if (!db) throw new Error('the database is not connected');
-  return db;
+  private db(): mongo.Db {
+    const { db } = this.background;
+    if (!db) throw new Error('the database is not connected');
+    return db;
+  }
 }
