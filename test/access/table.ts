@@ -113,7 +113,7 @@ export const API_ROWS: readonly AccessRow[] = [
   ...rows('PUT', '/profile/mine', TOKEN, NOTHING, { body: { name: 'Renamed' }, writes: ['users'] }),
   ...rows('DELETE', '/profile/mine', TOKEN, NOTHING, {
     body: { password: PASSWORD },
-    writes: ['blogs', 'sessions', ...WRITES_ACCOUNT],
+    writes: ['blogs', 'deleted_accounts', 'sessions', ...WRITES_ACCOUNT],
   }),
   ...rows('GET HEAD', '/profile/id/:id', TOKEN, OF_USERS),
   ...rows('POST', '/contact', KEY, NOTHING, {
