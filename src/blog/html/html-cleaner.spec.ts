@@ -85,8 +85,8 @@ describe('HtmlCleaner', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('should refuse what would wait behind 8,000,000 characters, and recover', async () => {
-    const text = 'x'.repeat(1_000_000);
+  it('should refuse what would wait behind 2,000,000 characters, and recover', async () => {
+    const text = 'x'.repeat(250_000);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 11 }, () => cleaner.clean(text)),
     );
@@ -99,7 +99,7 @@ describe('HtmlCleaner', () => {
   });
 
   it('should take a stored text that is longer than all that may wait', async () => {
-    const text = 'x'.repeat(8_000_001);
+    const text = 'x'.repeat(2_000_001);
     expect(await cleaner.clean(text)).toBe(text);
   });
 
@@ -143,7 +143,7 @@ describe('HtmlCleaner', () => {
   it('should end its thread when the server stops, also in the middle of a text', async () => {
     await cleaner.clean(long(9_000));
     const cleanings = Promise.allSettled([
-      cleaner.clean('<'.repeat(MIB)),
+      cleaner.clean('<'.repeat(MIB / 2)),
       cleaner.clean(long(MIB)),
     ]);
     await cleaner.onApplicationShutdown();

@@ -12,10 +12,11 @@ import { cleanHtml, HTML_VERSION, type CleanHtml } from './clean-html.js';
 const IN_PLACE_MAX = 6_000;
 
 /**
- * Characters that the thread has before it at most: one second of articles, or ten of the most
- * laborious markup. A text that is alone is taken whatever its length.
+ * Characters that the thread has before it at most: a quarter of a second of articles, or two and a half
+ * seconds of the most laborious markup, because a request must be answered in five
+ * (src/common/http/deadline.ts). A text that is alone is taken whatever its length.
  */
-const WAITING_MAX = 8_000_000;
+const WAITING_MAX = 2_000_000;
 
 /** The hungriest text of the largest request takes 100 MB of the old generation. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
