@@ -15,6 +15,7 @@ import {
   frameworkErrorHandler,
   registerNodeRefusals,
 } from './common/http/errors/connection-errors.js';
+import { registerGoneClients } from './common/http/connection/gone-clients.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
 import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
 import { registerPreflight } from './common/http/cors.js';
@@ -81,6 +82,7 @@ export async function createApp(
   registerEarlyAnswers(fastify);
   registerDrain(fastify);
   registerStalledReaders(fastify);
+  registerGoneClients(fastify);
   const lane = new FastLane(env);
   registerConditionalGet(fastify, [lane.capture]);
   // Its hook comes after that of the lane, which puts its own before, and before all others.
