@@ -32,9 +32,14 @@ export const heapGrowth = (megabytes) =>
     return bar('heap after collection, more than before', grown, megabytes, ' MB');
   };
 
-export const liveMax = (milliseconds) =>
+/**
+ * Not reached when 200 connections flood at once: Node parses what each of them has sent before anything
+ * else happens, and that takes milliseconds for each. The short form holds what has been reached.
+ */
+export const liveMax = (milliseconds, { short }) =>
   function live({ live: { most, failed } }) {
-    return bar('/health/live, longest', failed > 0 ? Infinity : most, milliseconds, ' ms');
+    const longest = failed > 0 ? Infinity : most;
+    return bar('/health/live, longest', longest, milliseconds, ' ms', short);
   };
 
 export const cutWithin = (seconds) =>

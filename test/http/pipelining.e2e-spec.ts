@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
@@ -55,6 +56,16 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     const { status } = await fetch(`${server.url}/health/live`);
     expect(status).toBe(200);
     expect(server.log.filter((line) => line.includes('too many requests'))).toHaveLength(1);
+  });
+
+  it('should not even parse the rest of what it has sent', async () => {
+    let parsed = 0;
+    const count = (): void => void (parsed += 1);
+    subscribe('http.server.request.start', count);
+    const client = open(get('/health/live').repeat(FLOOD));
+    await until('its end', () => client.isClosed);
+    unsubscribe('http.server.request.start', count);
+    expect(parsed).toBeLessThan(FLOOD / 2);
   });
 
   it('should cut it as well while it reads, and nobody else', async () => {

@@ -17,7 +17,11 @@ export const ATTACKS = [
     module: import.meta.url,
     rounds: { full: 1, short: 1 },
     seconds: { full: 12, short: 10 },
-    job: ({ article, drafts, author, people }) => ({ article, drafts, author, people }),
+    // They are no attackers: how long they wait is what is measured.
+    job: ({ article, drafts, author, people }) => ({
+      ...{ article, drafts, author, people },
+      deference: 0,
+    }),
     meanwhile: hang,
     // Three times six seconds would be longer than the database hangs.
     bars: () => [longestAnswer(6, { short: 7 }), worksAgain(10)],

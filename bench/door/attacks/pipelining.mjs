@@ -28,7 +28,7 @@ const attackOf = (name, requests, cutSeconds) => ({
   bars: ({ isShort }) => [
     rssGrowth(250),
     heapGrowth(40),
-    liveMax(100),
+    liveMax(100, { short: 5_000 }),
     ...(isShort ? [] : [cutWithin(cutSeconds)]),
   ],
 });

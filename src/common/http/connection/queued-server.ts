@@ -1,10 +1,28 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { RequestQueue } from './request-queue.js';
 
 /** Between two requests of a connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/**
+ * What Node makes of the headers of a request. On a connection that has been destroyed it says that it
+ * asks for an upgrade, which ends the parsing: else Node would make hundreds of requests of what is left
+ * of a read, and abort each.
+ */
+class ParsedRequest extends IncomingMessage {
+  declare private asksForUpgrade: unknown;
+
+  get upgrade(): unknown {
+    return this.socket.destroyed || this.asksForUpgrade;
+  }
+
+  /** Node sets it, also before this class could initialise anything. */
+  set upgrade(value: unknown) {
+    this.asksForUpgrade = value;
+  }
+}
 
 /**
  * Makes Node's server for Fastify (`serverFactory`), with a request queue before the application.
@@ -23,6 +41,7 @@ export function queuedServer(
   return (application) => {
     const { accept } = new RequestQueue(application, { onOverflow });
     const options = {
+      IncomingMessage: ParsedRequest,
       // Refused with an envelope instead (connection-errors.ts).
       requireHostHeader: false,
       headersTimeout: 10_000,

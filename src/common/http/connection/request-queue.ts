@@ -20,10 +20,10 @@ const EXPECTED_ANSWER = KIB * KIB;
 
 /**
  * Pipelined requests that start in one turn of the event loop, so that those of other clients need not
- * wait for many of them: so many that are answered at once, or a sixteenth of those that are not.
+ * wait for many of them: so many that are answered at once, or four that are not.
  */
 const STARTS_PER_TURN = 256;
-const COST_OF_A_WAIT = 16;
+const COST_OF_A_WAIT = 64;
 
 interface Exchange {
   readonly request: IncomingMessage;
