@@ -160,6 +160,20 @@ describe('RequestQueue', () => {
     await reach('all of a new one', () => started.length === before + MAX_RUNNING);
   });
 
+  it('should run the next request of a connection, however little room others leave', async () => {
+    await listen();
+    for (const count of [MAX_RUNNING, MAX_RUNNING, MAX_RUNNING]) ask(count);
+    await reach('no room', () => started.length === MAX_PIPELINED_OF_PROCESS + 3);
+    const before = started.length;
+    const client = ask(1);
+    await reach('its first request', () => started.length === before + 1);
+    client.send(1);
+    await afterAllOthers();
+    expect(started).toHaveLength(before + 2);
+    started[before]?.response.end();
+    await reach('its second one', () => started.length === before + 3);
+  });
+
   it('should leave no room taken by what was answered', async () => {
     await listen((_request, response) => void setImmediate(() => response.end('ok')));
     for (let round = 0; round < 20; round += 1) {

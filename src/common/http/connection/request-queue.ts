@@ -182,7 +182,6 @@ export class RequestQueue {
   /** Its connection has closed: nobody waits for the answers. */
   private drop(pipeline: Pipeline): void {
     pipeline.running = [];
-    pipeline.waiting = [];
     this.count(pipeline);
     this.ready.delete(pipeline);
   }
