@@ -7,13 +7,12 @@ import { registerStalledReaders } from './stalled-readers.js';
 const LARGE = Buffer.alloc(32 * 1_048_576, 'a');
 /** What one that is slow reads at a time, and how long it rests. */
 const PART = 1_048_576;
-const PAUSE_MS = 50;
-const STALLED_MS = 300;
+const PAUSE_MS = 110;
+const STALLED_MS = 800;
 const SWEEP_MS = 50;
-const SLOWEST_ANSWER_MS = 4_000;
 /** What Node is told, which waits for it twice. */
 const TIMEOUT_MS = (STALLED_MS - SWEEP_MS) / 2;
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 describe('registerStalledReaders', () => {
   let fastify: FastifyInstance;
@@ -22,11 +21,7 @@ describe('registerStalledReaders', () => {
 
   beforeEach(async () => {
     fastify = createFastify();
-    registerStalledReaders(fastify, {
-      stalledMs: STALLED_MS,
-      slowestAnswerMs: SLOWEST_ANSWER_MS,
-      sweepMs: SWEEP_MS,
-    });
+    registerStalledReaders(fastify, { stalledMs: STALLED_MS, sweepMs: SWEEP_MS });
     fastify.get('/large', () => LARGE);
     fastify.get('/small', () => 'small');
     port = Number(new URL(await fastify.listen({ port: 0, host: '127.0.0.1' })).port);
@@ -61,25 +56,6 @@ describe('registerStalledReaders', () => {
       const accepted = serverSide();
       ask('/large');
       await closed(await accepted);
-    },
-    DEADLINE_MS,
-  );
-
-  it(
-    'should cut one whose client goes on asking and does not read',
-    async () => {
-      const accepted = serverSide();
-      const client = ask('/large');
-      const socket = await accepted;
-      let asked = 0;
-      const timer = setInterval(() => {
-        asked += 1;
-        client.write('GET /small HTTP/1.1\r\nhost: a\r\n\r\n');
-      }, TIMEOUT_MS / 5);
-      await closed(socket);
-      clearInterval(timer);
-      // Longer than it would have lived without: every request has put the end off.
-      expect(asked * (TIMEOUT_MS / 5)).toBeGreaterThan(STALLED_MS + 2 * SWEEP_MS);
     },
     DEADLINE_MS,
   );

@@ -3,17 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** What is written to a client may wait so long for it to read on. */
 const STALLED_MS = 30_000;
-/** One answer may take so long altogether, whatever the client sends meanwhile. */
-const SLOWEST_ANSWER_MS = 300_000;
 const SWEEP_MS = 5_000;
-
-/** What the last sweeps saw of a connection that has something unsent. */
-interface Backlog {
-  /** Bytes of the answers that were sent whole. */
-  readonly sent: number;
-  /** Of the monotonic clock: when that number was first seen. */
-  readonly since: number;
-}
 
 /**
  * Cuts the connections of clients that ask and do not read: each of them holds an answer in memory.
@@ -24,18 +14,17 @@ interface Backlog {
  * starts it anew while the client goes on reading. Node destroys a connection when the timer has run out
  * twice without progress, so it is set to half of the time.
  *
- * What a client sends starts the timer anew as well. Who sends a little now and then, and reads nothing,
- * is cut when no answer was sent whole for five minutes.
+ * What a client sends starts the timer anew as well, but not for ever: the request queue cuts who asks
+ * for more than may wait.
  *
  * Slow senders are cut by `headersTimeout` and `requestTimeout`, idle connections by
  * `keepAliveTimeout`.
  */
 export function registerStalledReaders(
   fastify: FastifyInstance,
-  { stalledMs = STALLED_MS, slowestAnswerMs = SLOWEST_ANSWER_MS, sweepMs = SWEEP_MS } = {},
+  { stalledMs = STALLED_MS, sweepMs = SWEEP_MS } = {},
 ): void {
   const connections = new Set<Socket>();
-  const backlogs = new WeakMap<Socket, Backlog>();
   const timeoutMs = (stalledMs - sweepMs) / 2;
   fastify.server.on('connection', (socket: Socket) => {
     connections.add(socket);
@@ -43,15 +32,7 @@ export function registerStalledReaders(
   });
   const timer = setInterval(() => {
     for (const socket of connections) {
-      if (socket.writableLength === 0) {
-        backlogs.delete(socket);
-        continue;
-      }
-      if (!socket.timeout) socket.setTimeout(timeoutMs);
-      const sent = socket.bytesWritten - socket.writableLength;
-      const backlog = backlogs.get(socket);
-      if (backlog?.sent !== sent) backlogs.set(socket, { sent, since: performance.now() });
-      else if (performance.now() - backlog.since > slowestAnswerMs) socket.destroy();
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(timeoutMs);
     }
   }, sweepMs);
   timer.unref();
