@@ -123,6 +123,8 @@ describe('kill -9', () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
+    // Or it would see its watcher end, and end mongod itself.
+    process.kill(app.pid, 'SIGSTOP');
     for (const pid of watchersOf(app.mongo.mongodPid)) process.kill(pid, 'SIGKILL');
     await app.kill('SIGKILL');
     expect(isRunning(app.mongo.mongodPid)).toBe(true);
@@ -139,6 +141,7 @@ describe('kill -9', () => {
   it('of the app and the watcher should have the orphan ended though run.json is gone', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
+    process.kill(app.pid, 'SIGSTOP');
     for (const pid of watchersOf(app.mongo.mongodPid)) process.kill(pid, 'SIGKILL');
     await app.kill('SIGKILL');
     rmSync(path.join(dataDir, 'run.json'));
@@ -201,6 +204,7 @@ describe('a folder that was moved', () => {
     const first = bed.folder();
     const app = await FixtureApp.start(bed.options(first));
     await writeNote(app.mongo.uri, 'kept');
+    process.kill(app.pid, 'SIGSTOP');
     for (const pid of watchersOf(app.mongo.mongodPid)) process.kill(pid, 'SIGKILL');
     await app.kill('SIGKILL');
     const second = `${first}-moved`;
