@@ -14,7 +14,7 @@ const REQUEST = [
 ].join('\r\n');
 /** About 64 KiB, as much as Node reads from a connection at a time. */
 const MANY = 764;
-/** As many as one connection may have waiting: 32 that run and 64 that are parked. */
+/** As many as one connection may have under way: 32 that run and 64 that wait. */
 const ALLOWED = 96;
 
 const attackOf = (name, requests, cutSeconds) => ({

@@ -92,7 +92,7 @@ export class RequestQueue {
     waiting.push({ request, response });
     if (pipeline.running.length + waiting.length > MAX_RUNNING - 1 + MAX_WAITING) {
       this.options.onOverflow(socket);
-      cut(socket);
+      socket.destroy();
       return;
     }
     response.once('socket', () => this.turn(pipeline, response));
@@ -185,19 +185,4 @@ export class RequestQueue {
     this.count(pipeline);
     this.ready.delete(pipeline);
   }
-}
-
-/**
- * Destroys a connection with hundreds of requests. Node aborts each with an error of its own, and the
- * stack traces, which nobody reads, would take half of the time that such a connection costs.
- */
-function cut(socket: Socket): void {
-  const { stackTraceLimit } = Error;
-  socket.prependOnceListener('close', () => {
-    Error.stackTraceLimit = 0;
-  });
-  socket.once('close', () => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
-  socket.destroy();
 }
