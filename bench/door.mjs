@@ -10,7 +10,7 @@
  *
  *   pipelining           200 connections with a key, each 764 requests of a long list in one write,
  *                        and none of them reads
- *   pipelining-allowed   the same with 96 requests, as many as a connection may have waiting
+ *   pipelining-allowed   the same with 65 requests, as many as a connection may have under way
  *   stalled-uploads      500 connections without a key that send 900 KiB of 1 MiB, and no more
  *   bodies-no-key        10 senders of 1 MiB of small JSON members, without a key
  *   bodies-key           10 senders with a key and an account without any right: 16 KiB of members,

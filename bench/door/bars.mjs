@@ -32,14 +32,10 @@ export const heapGrowth = (megabytes) =>
     return bar('heap after collection, more than before', grown, megabytes, ' MB');
   };
 
-/**
- * Not reached when 200 connections flood at once: Node parses what each of them has sent before anything
- * else happens, and that takes milliseconds for each. The short form holds what has been reached.
- */
-export const liveMax = (milliseconds, { short }) =>
+export const liveMax = (milliseconds) =>
   function live({ live: { most, failed } }) {
     const longest = failed > 0 ? Infinity : most;
-    return bar('/health/live, longest', longest, milliseconds, ' ms', short);
+    return bar('/health/live, longest', longest, milliseconds, ' ms');
   };
 
 export const cutWithin = (seconds) =>

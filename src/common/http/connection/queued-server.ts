@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../../config/env.js';
-import { RequestQueue } from './request-queue.js';
+import { QueuedResponse, RequestQueue } from './request-queue.js';
 
 /** Between two requests of a connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -42,6 +42,7 @@ export function queuedServer(
     const { accept } = new RequestQueue(application, { onOverflow });
     const options = {
       IncomingMessage: ParsedRequest,
+      ServerResponse: QueuedResponse,
       // Refused with an envelope instead (connection-errors.ts).
       requireHostHeader: false,
       headersTimeout: 10_000,
@@ -50,6 +51,6 @@ export function queuedServer(
       // How much later than that a slow one may be noticed.
       connectionsCheckingInterval: 2_000,
     };
-    return createServer(options, accept);
+    return createServer<typeof IncomingMessage, typeof QueuedResponse>(options, accept);
   };
 }

@@ -2,17 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MAX_RUNNING, MAX_WAITING, RequestQueue } from './request-queue.js';
+import { MAX_WAITING, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
 
 const DEADLINE_MS = 10_000;
-const KIB = 1_024;
 
-/** Together more than the system keeps for a connection that nobody reads from. */
-const ANSWER = Buffer.alloc(400 * KIB, 'a');
-const REQUESTS = 60;
+/** The most that one connection may have under way: one request that runs, and those that wait. */
+const MOST = 1 + MAX_WAITING;
 
-/** 64 MiB, at one for each request that has no answer yet. */
-const MAX_PIPELINED_OF_PROCESS = 64;
+/** Sixty of them are more than the system keeps for a connection that nobody reads from. */
+const ANSWER = Buffer.alloc(400 * 1_024, 'a');
 
 interface Started {
   readonly path: string;
@@ -45,7 +43,7 @@ describe('RequestQueue', () => {
       },
       { onOverflow: () => (overflows += 1) },
     );
-    server = createServer(queue.accept).listen(0, '127.0.0.1');
+    server = createServer({ ServerResponse: QueuedResponse }, queue.accept).listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
 
@@ -65,6 +63,10 @@ describe('RequestQueue', () => {
     }
   }
 
+  function paths(): string[] {
+    return started.map(({ path }) => path);
+  }
+
   /** Of a connection of its own: what came before it has been dispatched. */
   async function afterAllOthers(): Promise<void> {
     const before = started.length;
@@ -72,16 +74,16 @@ describe('RequestQueue', () => {
     await reach('the request of another connection', () => started.length > before);
   }
 
-  it('should run 32 requests of a connection, and the next with each answer', async () => {
+  it('should run one request of a connection, and the next with its answer', async () => {
     await listen();
-    ask(40);
-    await reach('as many as may run', () => started.length === MAX_RUNNING);
+    ask(3);
+    await reach('the first', () => started.length === 1);
     await afterAllOthers();
-    expect(started).toHaveLength(MAX_RUNNING + 1);
+    expect(paths()).toEqual(['/0', '/0']);
     started[0]?.response.end();
-    await reach('one more', () => started.length === MAX_RUNNING + 2);
+    await reach('the next one', () => started.length === 3);
     await afterAllOthers();
-    expect(started).toHaveLength(MAX_RUNNING + 3);
+    expect(paths()).toEqual(['/0', '/0', '/1', '/0']);
   });
 
   it('should answer all in their order, however late each is', async () => {
@@ -89,98 +91,97 @@ describe('RequestQueue', () => {
       const number = Number(url?.slice(1));
       setTimeout(() => response.end(`<${number}>`), (number * 7) % 13);
     });
-    const count = MAX_RUNNING + MAX_WAITING;
-    const client = ask(count);
-    await reach('the last answer', () => client.received.includes(`<${count - 1}>`));
+    const client = ask(MOST);
+    await reach('the last answer', () => client.received.includes(`<${MOST - 1}>`));
     const numbers = [...client.received.matchAll(/<(\d+)>/g)].map(([, number]) => Number(number));
-    expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index));
+    expect(numbers).toEqual(Array.from({ length: MOST }, (_, index) => index));
     expect(overflows).toBe(0);
   });
 
   it('should destroy a connection that has 65 requests waiting, and only that one', async () => {
     await listen();
-    const { stackTraceLimit } = Error;
-    const patient = ask(MAX_RUNNING + MAX_WAITING);
-    await reach('as many as may run', () => started.length === MAX_RUNNING);
-    const greedy = ask(MAX_RUNNING + MAX_WAITING + 1);
+    const patient = ask(MOST);
+    await reach('its first request', () => started.length === 1);
+    const greedy = ask(1);
+    await reach('the first request of another', () => started.length === 2);
+    greedy.send(MAX_WAITING + 1);
     await reach('its end', () => greedy.socket.destroyed);
     expect(overflows).toBe(1);
-    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
     expect(patient.socket.destroyed).toBe(false);
     patient.send(1);
-    await reach('the end of the other', () => patient.socket.destroyed);
+    await reach('the end of the first as well', () => patient.socket.destroyed);
+  });
+
+  it('should run nothing of a connection that sends too many at once', async () => {
+    await listen();
+    const greedy = ask(MOST + 10);
+    await reach('its end', () => greedy.socket.destroyed);
+    await afterAllOthers();
+    expect(overflows).toBe(1);
+    expect(started).toHaveLength(1);
+  });
+
+  it('should count those that wait, not those that have been answered', async () => {
+    await listen((_request, response) => void setImmediate(() => response.end('ok\n')));
+    const client = ask(MOST);
+    await reach('all answers', () => client.answers === MOST);
+    client.send(MOST);
+    await reach('all answers again', () => client.answers === 2 * MOST);
+    expect(overflows).toBe(0);
   });
 
   it('should run none of the requests of a connection that has closed', async () => {
     await listen();
-    const client = ask(MAX_RUNNING + 1);
-    await reach('as many as may run', () => started.length === MAX_RUNNING);
+    const client = ask(2);
+    await reach('the first', () => started.length === 1);
     client.socket.destroy();
     await reach('its end', () => started[0]?.response.destroyed === true);
     await afterAllOthers();
-    expect(started).toHaveLength(MAX_RUNNING + 1);
+    expect(started).toHaveLength(2);
   });
 
-  it('should start none while more than 64 KiB are unsent, and all once they are read', async () => {
+  it('should not run a request whose body breaks in the same read', async () => {
+    await listen();
+    server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const client = ask(0);
+    client.socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n');
+    await reach('the refusal', () => client.received.includes('400'));
+    await afterAllOthers();
+    expect(started).toHaveLength(1);
+  });
+
+  it('should hold one answer of a connection whose client does not read', async () => {
     const unsentAtStart: number[] = [];
     await listen((_request, response) => {
-      // The one whose turn it is may always run.
-      if (response.socket === null) unsentAtStart.push(unsentOf(started.slice(0, -1)));
+      unsentAtStart.push(unsentOf(started));
       response.end(ANSWER);
     });
     const client = new Client((server.address() as AddressInfo).port);
     clients.push(client);
     client.socket.pause();
-    client.send(REQUESTS);
-    // The system itself keeps some megabytes of a connection.
-    await reach('answers to wait', () => unsentOf(started) > 0);
-    await afterAllOthers();
-    expect(started.length).toBeLessThan(REQUESTS);
-    expect(unsentOf(started)).toBeLessThan(3 * ANSWER.length);
+    client.send(60);
+    await reach('an answer to wait', () => unsentOf(started) > 0);
+    expect(started.length).toBeLessThan(60);
     client.socket.resume();
-    await reach('all answers', () => client.received.length > REQUESTS * ANSWER.length);
-    expect(Math.max(...unsentAtStart)).toBeLessThanOrEqual(64 * KIB);
+    await reach('all answers', () => client.received.length > 60 * ANSWER.length);
+    expect(Math.max(...unsentAtStart)).toBe(0);
   });
 
-  it('should run one request of each connection, and further ones while there is room', async () => {
-    await listen();
-    const connections = 20;
-    for (let index = 0; index < connections; index += 1) ask(MAX_RUNNING);
-    const most = MAX_PIPELINED_OF_PROCESS + connections;
-    await reach('as many as may run', () => started.length === most);
-    await afterAllOthers();
-    expect(started).toHaveLength(most + 1);
-    // What closes makes room for others.
-    for (const { socket } of clients.slice(0, 10)) socket.destroy();
-    await reach('ten to be gone', () => {
-      return started.filter(({ response }) => response.destroyed).length >= 10;
+  it('should leave the event loop to others after 256 requests that are answered at once', async () => {
+    let inThisTurn = 0;
+    let mostInOneTurn = 0;
+    await listen((_request, response) => {
+      if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
+      inThisTurn += 1;
+      mostInOneTurn = Math.max(mostInOneTurn, inThisTurn);
+      response.end('ok\n');
     });
-    const before = started.length;
-    ask(MAX_RUNNING);
-    await reach('all of a new one', () => started.length === before + MAX_RUNNING);
-  });
-
-  it('should run the next request of a connection, however little room others leave', async () => {
-    await listen();
-    for (const count of [MAX_RUNNING, MAX_RUNNING, MAX_RUNNING]) ask(count);
-    await reach('no room', () => started.length === MAX_PIPELINED_OF_PROCESS + 3);
-    const before = started.length;
-    const client = ask(1);
-    await reach('its first request', () => started.length === before + 1);
-    client.send(1);
-    await afterAllOthers();
-    expect(started).toHaveLength(before + 2);
-    started[before]?.response.end();
-    await reach('its second one', () => started.length === before + 3);
-  });
-
-  it('should leave no room taken by what was answered', async () => {
-    await listen((_request, response) => void setImmediate(() => response.end('ok')));
-    for (let round = 0; round < 20; round += 1) {
-      const client = ask(MAX_RUNNING);
-      await reach('all answers', () => client.received.split('ok').length > MAX_RUNNING);
-    }
-    expect(started).toHaveLength(20 * MAX_RUNNING);
+    const many = Array.from({ length: 30 }, () => ask(1));
+    await Promise.all(many.map((client) => reach('an answer', () => client.answers === 1)));
+    for (const client of many) client.send(MOST);
+    await Promise.all(many.map((client) => reach('all', () => client.answers === 1 + MOST)));
+    // And the first request of each connection, or the one that had to wait for the next turn.
+    expect(mostInOneTurn).toBeLessThanOrEqual(STARTS_PER_TURN + 2 * many.length);
   });
 });
 
@@ -198,6 +199,11 @@ class Client {
     this.socket = connect(port, '127.0.0.1');
     this.socket.on('data', (chunk) => (this.received += chunk.toString('latin1')));
     this.socket.on('error', () => undefined);
+  }
+
+  /** How many have come, where each is "ok". */
+  get answers(): number {
+    return this.received.split('ok\n').length - 1;
   }
 
   send(count: number): void {
