@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOwnServer } from '../../scripts/own-server.mjs';
+import { CREDENTIALS, startOwnServer } from '../../scripts/own-server.mjs';
 import { askBySignal } from '../performance/ask-by-signal.mjs';
 import { atEnd, ownFolder } from '../performance/clean-up.mjs';
 import { pinProcess } from '../performance/cpus.mjs';
+import { closedLoop } from '../performance/load/closed-loop.mjs';
+import { cpuSecondsOf } from '../performance/process.mjs';
 import { fillWorld } from './world.mjs';
 
 const PRELOAD = new URL('heap.preload.mjs', import.meta.url).href;
 const MEGABYTE = 1_024 ** 2;
+const WARM_UP_SECONDS = 2;
 
 /**
  * Starts a server to be attacked, with the limits on, and fills it.
@@ -36,9 +39,11 @@ export async function startTarget({ entry, cpus }) {
   const forget = atEnd(() => server.stop());
   pinProcess(cpus.server, server.pid);
   pinProcess(cpus.load, server.mongod().pid);
+  const world = await fillWorld(server);
+  await warmUp(server, world, cpus);
   return {
     ...server,
-    world: await fillWorld(server),
+    world,
     heapMegabytes: () =>
       askBySignal(server.pid, heapFile).then(
         (bytes) => Math.round(bytes / MEGABYTE),
@@ -51,4 +56,13 @@ export async function startTarget({ entry, cpus }) {
       disownFolder();
     },
   };
+}
+
+/** V8 compiles what answers reads and takes connections, as it has on a server that has run for a while. */
+async function warmUp({ url, pid }, { article }, cpus) {
+  const server = { url, cpuSeconds: () => cpuSecondsOf(pid) };
+  for (const connection of ['keep-alive', 'close']) {
+    const headers = { 'x-api-key': CREDENTIALS.apiKey, connection };
+    await closedLoop({ server, path: article, headers, seconds: WARM_UP_SECONDS }, cpus);
+  }
 }
