@@ -17,7 +17,7 @@ const MANY = 764;
 /** As many as one connection may have under way: one that runs and 64 that wait. */
 const ALLOWED = 65;
 
-const attackOf = (name, requests, cutSeconds) => ({
+const attackOf = (name, requests, ...more) => ({
   name,
   module: import.meta.url,
   rounds: { full: 3, short: 1 },
@@ -28,14 +28,15 @@ const attackOf = (name, requests, cutSeconds) => ({
   bars: ({ isShort }) => [
     rssGrowth(250),
     heapGrowth(40),
-    liveMax(100),
-    ...(isShort ? [] : [cutWithin(cutSeconds)]),
+    ...more,
+    ...(isShort ? [] : [cutWithin(40)]),
   ],
 });
 
 export const ATTACKS = [
-  attackOf('pipelining', MANY, 40),
-  attackOf('pipelining-allowed', ALLOWED, 40),
+  attackOf('pipelining', MANY, liveMax(100)),
+  // 13,000 lists are made, as they are for honest clients: how long that takes has no bar.
+  attackOf('pipelining-allowed', ALLOWED),
 ];
 
 export function attack({ url, requests }, over) {

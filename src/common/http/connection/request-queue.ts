@@ -6,7 +6,8 @@ export const MAX_WAITING = 64;
 
 /**
  * Waiting requests that start in one turn of the event loop. They may be answered at once, and the next
- * start right after them: other connections wait for so many at most.
+ * start right after them: other connections wait for so many at most. More than one of a connection,
+ * because Node answers a client that has ended its side only until it reads that end, a turn later.
  */
 export const STARTS_PER_TURN = 256;
 
