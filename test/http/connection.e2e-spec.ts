@@ -74,6 +74,23 @@ describe('What arrives on a connection', () => {
     },
   );
 
+  it.each([
+    ['in HTTP/1.1', 'GET /blogs/latest HTTP/1.1', [CLOSE]],
+    ['in HTTP/1.0', 'GET /blogs/latest HTTP/1.0', []],
+    ['at once', 'GET /health/live HTTP/1.1', [CLOSE]],
+  ])(
+    'should answer a request that ends its connection %s, and nothing after it',
+    async (_how, first, more) => {
+      const last = lines(first, 'host: a', `x-api-key: ${API_KEY}`, ...more);
+      const { status, text } = await sendBytes(
+        server.url,
+        last + lines('GET / HTTP/1.1', 'host: a'),
+      );
+      expect(status).toBe(200);
+      expect(text).not.toContain('HTTP/1.1');
+    },
+  );
+
   describe('size of the headers', () => {
     /** Node counts the path and the names and values of the headers, not what is between them. */
     function headersOf(bytes: number): string {

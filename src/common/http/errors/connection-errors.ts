@@ -35,9 +35,15 @@ interface AnsweringSocket extends Socket {
 export function clientErrorHandler({
   CORS_ORIGINS,
   LOG_REQUESTS,
-}: Settings): (this: FastifyInstance, error: Error & { code?: string }, socket: Socket) => void {
+}: Settings): (
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: AnsweringSocket,
+) => void {
   const headersOf = commonHeaders(CORS_ORIGINS);
   return function answerClientError(error, socket) {
+    // What follows the last request of a connection is ignored (RFC 9112, section 9.6).
+    if (error.code === 'HPE_CLOSED_CONNECTION' && socket._httpMessage) return;
     if (!canAnswer(error.code ?? '', socket)) {
       socket.destroy();
       return;
