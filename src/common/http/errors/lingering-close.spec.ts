@@ -50,8 +50,8 @@ describe('closeLingering', () => {
     const socket = await accepted;
     await once(socket, 'close');
     expect(received()).toBe(ANSWER);
-    // What was read with the headers, and the read that went beyond.
-    expect(socket.bytesRead).toBeLessThan(4 * 65_536);
+    // What was read with the headers, and at worst a short read before the one that went beyond.
+    expect(socket.bytesRead).toBeLessThan(3 * 65_536);
   });
 
   it('should cut a client that neither sends nor closes', async () => {

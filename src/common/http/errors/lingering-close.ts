@@ -20,7 +20,7 @@ export function closeLingering(socket: Socket, answer = ''): void {
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) socket.destroy();
+    if (left <= 0) socket.destroy();
   });
   socket.end(answer);
   socket.resume();
