@@ -36,7 +36,7 @@ export function queuedServer(
 ): (application: RequestListener) => Server {
   const onOverflow = (): void => {
     if (LOG_REQUESTS === 'none') return;
-    log.info('a connection was cut: it sent too many requests without reading the answers');
+    log.info('a connection was cut: it sent too many requests without waiting for the answers');
   };
   return (application) => {
     const { accept } = new RequestQueue(application, { onOverflow });
