@@ -129,8 +129,9 @@ export class PlanRecorder {
     try {
       const explanation = await this.witness.db().command(
         { explain: statement.command, verbosity: 'executionStats' },
-        // It quotes long texts cut, in the midst of a letter.
-        { enableUtf8Validation: false },
+        // It quotes long texts cut, in the midst of a letter. A primary that a test has paused may be
+        // none any more when it goes on, and has the same plans.
+        { enableUtf8Validation: false, readPreference: 'primaryPreferred' },
       );
       shape.explained += 1;
       const { stages } = boundOf(statement);
