@@ -23,6 +23,7 @@
  * messages: it counts by network, and an attacker has many. Latencies count from when a read was due.
  * The bars of latency are held against the quiet rounds of the same run. The memory before is that of
  * a server that was started for this attack; the short form keeps the server until a bar is missed.
+ * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`).
  *
  * The last line is `N passed, N failed`; exit code 1 when a bar is missed. That the server has
  * ended is reported, and the next attack gets a new one.
