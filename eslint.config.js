@@ -15,21 +15,21 @@ const FEATURES = [
   'setup',
 ];
 
-/** Arrows point one way: features → model modules → memory, rate limits → database → common → config. */
+/** Arrows point one way: features → model modules → cache, rate limits → database → common → config. */
 const LAYERS = [
   ['config', []],
   ['common', ['config']],
   ['database', ['common', 'config']],
   ['rate-limit', ['database', 'common', 'config']],
-  ['memory', ['database', 'common', 'config']],
-  ['user', ['memory', 'database', 'common', 'config']],
-  ['blog', ['user', 'memory', 'database', 'common', 'config']],
+  ['cache', ['database', 'common', 'config']],
+  ['user', ['cache', 'database', 'common', 'config']],
+  ['blog', ['user', 'cache', 'database', 'common', 'config']],
 ];
 
 /** What a feature shows to others: its module, its services, their views and errors. */
 const EXPORTED = [
   ...['*.module', '*.service', '*.view', '*.errors', 'api-key'],
-  ...['password-hasher', 'password-room.interceptor', 'password.decorator'],
+  ...['password-hasher', 'password-bulkhead.interceptor', 'password.decorator'],
 ].join('|');
 
 const ZONES = [

@@ -4,7 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AdmissionService } from './admission/admission.service.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
-import { ApiKeyGuard } from './apikey/guards/api-key.guard.js';
+import { ApiKeyGuard } from './apikey/api-key.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { RolesGuard } from './auth/guards/roles.guard.js';
 import { TokenGuard } from './auth/guards/token.guard.js';
@@ -20,7 +20,7 @@ import { ENV } from './config/env.token.js';
 import { ContactModule } from './contact/contact.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
-import { MemoryModule } from './memory/memory.module.js';
+import { CacheModule } from './cache/cache.module.js';
 import { ALL_MIGRATIONS } from './migrations.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { SetupModule } from './setup/setup.module.js';
@@ -62,7 +62,7 @@ export class AppModule {
           answersRequests,
         }),
         CommonModule,
-        MemoryModule,
+        CacheModule,
         ApiKeyModule,
         AuthModule,
         ProfileModule,

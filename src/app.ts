@@ -8,32 +8,32 @@ import { AppModule } from './app.module.js';
 import { collectAllowedMethods } from './common/http/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
-import { registerDrain } from './common/http/drain.js';
-import { registerDeadline } from './common/http/deadline.js';
+import { registerDrain } from './common/http/connection/drain.js';
+import { registerDeadline } from './common/http/connection/deadline.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
   registerNodeRefusals,
 } from './common/http/errors/connection-errors.js';
-import { registerGoneClients } from './common/http/connection/gone-clients.js';
+import { registerDisconnectedClients } from './common/http/connection/disconnected-clients.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
 import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
 import { registerPreflight } from './common/http/cors.js';
 import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.decorator.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
-import { addressRanges } from './common/http/ip-address.js';
+import { addressRanges } from './common/http/client-address/ip-address.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
 import { leanInterceptors } from './common/http/lean-interceptors.js';
-import { registerProxyHint } from './common/http/proxy-hint.js';
+import { registerProxyHint } from './common/http/client-address/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
-import { registerStalledReaders } from './common/http/stalled-readers.js';
+import { registerSlowReaders } from './common/http/connection/slow-readers.js';
 import { createLogger, type LogStream } from './common/logging/create-logger.js';
 import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
-import { FastLane } from './fast-lane/fast-lane.js';
-import { MemoryService } from './memory/memory.service.js';
+import { ResponseCache } from './response-cache/response-cache.js';
+import { CacheCoherenceService } from './cache/cache-coherence.service.js';
 
 /** A slug of 200 characters outside the Basic Multilingual Plane, percent-encoded. */
 const MAX_PARAM_LENGTH = 200 * 4 * 3;
@@ -81,9 +81,9 @@ export async function createApp(
   registerNodeRefusals(fastify);
   registerEarlyAnswers(fastify);
   registerDrain(fastify);
-  registerStalledReaders(fastify);
-  registerGoneClients(fastify);
-  const lane = new FastLane(env);
+  registerSlowReaders(fastify);
+  registerDisconnectedClients(fastify);
+  const lane = new ResponseCache(env);
   registerConditionalGet(fastify, [lane.capture]);
   // Its hook comes after that of the lane, which puts its own before, and before all others.
   registerDeadline(fastify);
@@ -101,7 +101,7 @@ export async function createApp(
   );
   leanInterceptors(app);
   registerAdmission(app, fastify);
-  lane.open(app.get(MemoryService), app.get(ApiKeyService));
+  lane.open(app.get(CacheCoherenceService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

@@ -1,6 +1,6 @@
 import { apiKeyMigration } from './apikey/api-key.migration.js';
-import { blogMigration } from './blog/blog.migration.js';
-import { formerAuthorMigration } from './blog/former-author.migration.js';
+import { blogMigration } from './blog/migration/blog.migration.js';
+import { formerAuthorMigration } from './blog/migration/former-author.migration.js';
 import type { Migration } from './database/migrations/migration.js';
 import { roleMigration } from './user/role.migration.js';
 import { userMigration } from './user/user.migration.js';

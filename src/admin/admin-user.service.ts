@@ -3,14 +3,14 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
-import { MemoryService } from '../memory/memory.service.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
 import { RoleService } from '../user/role.service.js';
 import { User } from '../user/schemas/user.schema.js';
 import { userChanges } from '../user/user.service.js';
 import { UserNotFoundError } from '../user/user.errors.js';
 import { UserQuery } from './dto/user-query.dto.js';
-import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './views/admin-user.view.js';
+import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './admin-user.view.js';
 
 /** Accounts as an admin manages them. */
 @Injectable()
@@ -19,7 +19,7 @@ export class AdminUserService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
     private readonly lastAdmin: LastAdminService,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /** Newest first. */
@@ -68,7 +68,7 @@ export class AdminUserService {
   }
 
   private async change(id: Types.ObjectId, update: UpdateQuery<User>): Promise<void> {
-    await this.memory.transaction(userChanges(id), (transaction) =>
+    await this.coherence.transaction(userChanges(id), (transaction) =>
       this.lastAdmin.guard(transaction, async () => {
         const before = await this.users
           .findByIdAndUpdate(id, update, { session: transaction, returnDocument: 'before' })

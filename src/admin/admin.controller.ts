@@ -7,12 +7,12 @@ import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { ContactService } from '../contact/contact.service.js';
-import { MessageView } from '../contact/views/message.view.js';
+import { MessageView } from '../contact/message.view.js';
 import { AdminUserService } from './admin-user.service.js';
 import { ChangeApiKeyDto, CreateApiKeyDto } from './dto/api-key.dto.js';
 import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
 import { UserQuery } from './dto/user-query.dto.js';
-import { AdminUserView } from './views/admin-user.view.js';
+import { AdminUserView } from './admin-user.view.js';
 
 @ApiTags('admin')
 @RequireRole('ADMIN')

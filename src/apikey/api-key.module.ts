@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ApiKeyService } from './api-key.service.js';
-import { ApiKey, ApiKeySchema } from './schemas/api-key.schema.js';
+import { ApiKey, ApiKeySchema } from './api-key.schema.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }])],

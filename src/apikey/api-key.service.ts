@@ -4,12 +4,12 @@ import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../memory/changes.js';
-import { MemoryService } from '../memory/memory.service.js';
-import { Remembered } from '../memory/remembered.js';
+import type { Change } from '../cache/changes.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { Cache } from '../cache/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
-import { ApiKey } from './schemas/api-key.schema.js';
+import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
 
 /** `lastUsedAt` is for people; once a minute is exact enough and costs next to nothing. */
@@ -41,14 +41,14 @@ interface KnownKey {
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
   /** By the key as it was presented: hashing it with every request would cost a hot read dearly. */
-  private readonly known: Remembered<KnownKey>;
+  private readonly known: Cache<KnownKey>;
 
   constructor(
     @InjectModel(ApiKey.name) private readonly apiKeys: Model<ApiKey>,
     private readonly clock: Clock,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {
-    this.known = new Remembered(memory, {
+    this.known = new Cache(coherence, {
       areas: ['keys'],
       bounds: { max: MAX_REMEMBERED },
       graceMs: GRACE_MS,
@@ -139,7 +139,7 @@ export class ApiKeyService {
   /** @throws ApiKeyNotFoundError */
   async change(id: Types.ObjectId, changes: ApiKeyChanges): Promise<ApiKeyView> {
     const { enabled, comment, expiresAt } = changes;
-    const changed = await this.memory.write(keyChanges(id), (session) =>
+    const changed = await this.coherence.write(keyChanges(id), (session) =>
       this.apiKeys
         .findByIdAndUpdate(
           id,
@@ -161,14 +161,14 @@ export class ApiKeyService {
 
   /** @throws ApiKeyNotFoundError */
   async remove(id: Types.ObjectId): Promise<void> {
-    const { deletedCount } = await this.memory.write(keyChanges(id), (session) =>
+    const { deletedCount } = await this.coherence.write(keyChanges(id), (session) =>
       this.apiKeys.deleteOne({ _id: id }, { session }),
     );
     if (deletedCount === 0) throw new ApiKeyNotFoundError();
   }
 
   private async find(presented: string): Promise<KnownKey | null> {
-    const apiKey = await this.memory.read((options) =>
+    const apiKey = await this.coherence.read((options) =>
       this.apiKeys
         .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
         .select(['expiresAt', 'lastUsedAt'])

@@ -2,14 +2,14 @@ import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { AuthService } from './auth.service.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
-import { PasswordRoomInterceptor } from './password/room/password-room.interceptor.js';
+import { PasswordBulkheadInterceptor } from './password/password-bulkhead.interceptor.js';
 import { PasswordService } from './password/password.service.js';
 import { SignedInView, TokensView } from './views/signed-in.view.js';
 
@@ -23,7 +23,7 @@ export class AuthController {
 
   @Public()
   @Post('signup/basic')
-  @UseInterceptors(PasswordRoomInterceptor)
+  @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400, 429] })
   signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signUp(dto, origin);
@@ -31,7 +31,7 @@ export class AuthController {
 
   @Public()
   @Post('signin/basic')
-  @UseInterceptors(PasswordRoomInterceptor)
+  @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401, 429] })
   signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signIn(dto, origin);
@@ -67,7 +67,7 @@ export class AuthController {
   }
 
   @Put('password')
-  @UseInterceptors(PasswordRoomInterceptor)
+  @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
     summary: 'Change your password, which ends all your other sessions',
     message: 'password changed successfully',

@@ -12,9 +12,9 @@ import { AuthService } from './auth.service.js';
 import { CallerService } from './caller.service.js';
 import { JwksController } from './token/jwks.controller.js';
 import { PasswordHasher } from './password/password-hasher.js';
-import { PasswordRoom } from './password/room/password-room.js';
+import { PasswordBulkhead } from './password/password-bulkhead.js';
 import { PasswordService } from './password/password.service.js';
-import { Session, SessionSchema } from './schemas/session.schema.js';
+import { Session, SessionSchema } from './session.schema.js';
 import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
@@ -35,13 +35,13 @@ import { SigningKeys } from './token/signing-keys.js';
     AccessTokenStrategy,
     CallerService,
     PasswordHasher,
-    PasswordRoom,
+    PasswordBulkhead,
     PasswordService,
     SessionService,
     TokenPairService,
     VerifiedTokens,
     { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [CallerService, PasswordHasher, PasswordRoom, PasswordService, SessionService],
+  exports: [CallerService, PasswordHasher, PasswordBulkhead, PasswordService, SessionService],
 })
 export class AuthModule {}

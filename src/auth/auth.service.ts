@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
-import type { RequestOrigin } from '../common/http/origin.decorator.js';
+import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { RateLimitService } from '../rate-limit/rate-limit.service.js';
 import { RoleService } from '../user/role.service.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';

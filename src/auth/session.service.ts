@@ -5,16 +5,16 @@ import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { Clock } from '../common/clock.js';
-import type { RequestOrigin } from '../common/http/origin.decorator.js';
+import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
-import type { Change } from '../memory/changes.js';
-import { MemoryService } from '../memory/memory.service.js';
-import { Remembered } from '../memory/remembered.js';
+import type { Change } from '../cache/changes.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { Cache } from '../cache/cache.js';
 import { SessionNotFoundError } from './auth.errors.js';
-import { Session } from './schemas/session.schema.js';
+import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
 /** How long the reply to a refresh may be lost and asked for again. */
@@ -52,15 +52,15 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
 export class SessionService {
   private readonly idleMs: number;
   private readonly maxAgeMs: number;
-  private readonly active: Remembered<RememberedSession>;
+  private readonly active: Cache<RememberedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
     config: ConfigService<Env, true>,
   ) {
-    this.active = new Remembered(memory, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
+    this.active = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
     this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
     this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
   }
@@ -153,7 +153,7 @@ export class SessionService {
         },
       },
     ];
-    const [found] = await this.memory.read((options) =>
+    const [found] = await this.coherence.read((options) =>
       this.sessions.aggregate<SessionWithUser>(pipeline, { ...options, ...BY_ID }),
     );
     return found;
@@ -169,7 +169,7 @@ export class SessionService {
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
     const current = { _id: id, user, expiresAt: { $gt: now } };
-    const rotated = await this.memory.write(sessionChanges(id), (session) =>
+    const rotated = await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions
         .findOneAndUpdate(
           { ...current, counter },
@@ -199,14 +199,14 @@ export class SessionService {
 
     // Only a token that this session has left behind is a theft; one from the future would be of
     // a database restored from a backup.
-    await this.memory.write(sessionChanges(id), (session) =>
+    await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
     return null;
   }
 
   async end(id: Types.ObjectId): Promise<void> {
-    await this.memory.write(sessionChanges(id), (session) =>
+    await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions.deleteOne({ _id: id }, { session }),
     );
   }
@@ -214,14 +214,14 @@ export class SessionService {
   /** @throws SessionNotFoundError unknown, ended, or somebody else's */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
-    const { deletedCount } = await this.memory.write(sessionChanges(id), (session) =>
+    const { deletedCount } = await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions.deleteOne(own, { ...BY_ID, session }),
     );
     if (deletedCount === 0) throw new SessionNotFoundError();
   }
 
   async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
-    await this.memory.write(userSessions(user), (session) =>
+    await this.coherence.write(userSessions(user), (session) =>
       this.sessions.deleteMany({ user, _id: { $ne: kept } }, { session }),
     );
   }
@@ -255,7 +255,7 @@ export class SessionService {
       .lean<Pick<Session, '_id'>[]>();
     if (surplus.length === 0) return;
     const ids = surplus.map((session) => session._id);
-    await this.memory.write(ids.flatMap(sessionChanges), (session) =>
+    await this.coherence.write(ids.flatMap(sessionChanges), (session) =>
       this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
     );
   }

@@ -10,8 +10,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DeskBlogView } from '../blog/views/desk-blog.view.js';
-import { DeskItemView } from '../blog/views/desk-item.view.js';
+import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
@@ -24,17 +24,17 @@ import { BlogAuthorService } from './blog-author.service.js';
 import { CreateBlogDto } from './dto/create-blog.dto.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
-type Blog = Promise<Revisioned<DeskBlogView>>;
+type Blog = Promise<Revisioned<EditorialBlogView>>;
 
 /** What the single-blog writes have in common in the description. */
 const WRITE = {
-  data: DeskBlogView,
+  data: EditorialBlogView,
   revision: true,
   ifMatch: true,
   errors: [400, 404],
 } as const satisfies Partial<EndpointOptions>;
 
-const LIST = { data: [DeskItemView] } as const satisfies Partial<EndpointOptions>;
+const LIST = { data: [EditorialItemView] } as const satisfies Partial<EndpointOptions>;
 
 @ApiTags('author')
 @RequireRole('AUTHOR')
@@ -48,7 +48,7 @@ export class BlogAuthorController {
   @Endpoint({
     summary: 'Write a blog',
     message: 'blog created successfully',
-    data: DeskBlogView,
+    data: EditorialBlogView,
     revision: true,
     errors: [400],
   })
@@ -139,7 +139,7 @@ export class BlogAuthorController {
   @Get('id/:id')
   @Endpoint({
     summary: 'Read one of your blogs, in any state',
-    data: DeskBlogView,
+    data: EditorialBlogView,
     revision: true,
     errors: [404],
   })
@@ -149,19 +149,28 @@ export class BlogAuthorController {
 
   @Get('drafts')
   @Endpoint({ ...LIST, summary: 'Your drafts, and live blogs with unsubmitted edits' })
-  drafts(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Promise<DeskItemView[]> {
+  drafts(
+    @CurrentUser() { userId }: Caller,
+    @Query() page: PageQuery,
+  ): Promise<EditorialItemView[]> {
     return this.blogs.list(userId, 'drafted', page);
   }
 
   @Get('submitted')
   @Endpoint({ ...LIST, summary: 'Your blogs in review' })
-  submitted(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Promise<DeskItemView[]> {
+  submitted(
+    @CurrentUser() { userId }: Caller,
+    @Query() page: PageQuery,
+  ): Promise<EditorialItemView[]> {
     return this.blogs.list(userId, 'submitted', page);
   }
 
   @Get('published')
   @Endpoint({ ...LIST, summary: 'Your live blogs' })
-  published(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Promise<DeskItemView[]> {
+  published(
+    @CurrentUser() { userId }: Caller,
+    @Query() page: PageQuery,
+  ): Promise<EditorialItemView[]> {
     return this.blogs.list(userId, 'published', page);
   }
 }

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { toFace } from '../blog/blog-face.js';
+import { toContent } from '../blog/blog-content.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog, HAS_AUTHOR } from '../blog/schemas/blog.schema.js';
-import { slugCandidates, slugFromTitle } from '../blog/slug.js';
+import { Blog, HAS_AUTHOR } from '../blog/blog.schema.js';
+import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
 import {
-  DESK_ITEM_FIELDS,
-  toDeskItemView,
-  type DeskItemView,
-} from '../blog/views/desk-item.view.js';
-import { toAuthorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
+  EDITORIAL_ITEM_FIELDS,
+  toEditorialItemView,
+  type EditorialItemView,
+} from '../blog/views/editorial-item.view.js';
+import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { toWorkingCopy, type WorkingCopy, type WorkingCopyInput } from '../blog/working-copy.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
@@ -51,7 +51,7 @@ export class BlogAuthorService {
    * @throws AccountDeletedError the author's account went meanwhile; nothing is stored then
    * @throws DraftTextError @throws UnavailableError
    */
-  async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<DeskBlogView>> {
+  async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<EditorialBlogView>> {
     const { title, description, draftText, slug, imgUrl = null, tags = [] } = dto;
     const copy = await this.workingCopy({ title, description, draftText, imgUrl, tags });
     const candidates =
@@ -73,7 +73,7 @@ export class BlogAuthorService {
     id: Types.ObjectId,
     { _id, ...input }: UpdateBlogDto,
     ifMatch: IfMatch,
-  ): Promise<Revisioned<DeskBlogView>> {
+  ): Promise<Revisioned<EditorialBlogView>> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
     const changes = await this.workingCopy(input);
     const request = { id, actor: author, owner: author, ifMatch, changes };
@@ -89,7 +89,7 @@ export class BlogAuthorService {
     author: Types.ObjectId,
     dto: UpdateNamedBlogDto,
     ifMatch: IfMatch,
-  ): Promise<Revisioned<DeskBlogView>> {
+  ): Promise<Revisioned<EditorialBlogView>> {
     return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
   }
 
@@ -99,7 +99,7 @@ export class BlogAuthorService {
     author: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
-  ): Promise<Revisioned<DeskBlogView>> {
+  ): Promise<Revisioned<EditorialBlogView>> {
     return this.revisioned(
       await this.moves.move(name, { id, actor: author, owner: author, ifMatch }),
     );
@@ -111,7 +111,7 @@ export class BlogAuthorService {
   }
 
   /** @throws BlogNotFoundError also for a blog of someone else */
-  async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
+  async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
     const own = { _id: id, author, status: true, ...HAS_AUTHOR };
     const blog = await this.blogs.findOne(own, null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
@@ -123,18 +123,18 @@ export class BlogAuthorService {
     author: Types.ObjectId,
     flag: keyof BlogFlags,
     page: PageQuery,
-  ): Promise<DeskItemView[]> {
+  ): Promise<EditorialItemView[]> {
     const [blogs, names] = await Promise.all([
       this.blogs
         .find({ author, [flag]: true })
         .sort({ updatedAt: -1, _id: -1 })
         .skip(skipOf(page))
         .limit(page.limit)
-        .select(DESK_ITEM_FIELDS)
+        .select(EDITORIAL_ITEM_FIELDS)
         .lean<Blog[]>(),
       this.users.namesOf([author]),
     ]);
-    return blogs.map((blog) => toDeskItemView(blog, toFace(blog), names));
+    return blogs.map((blog) => toEditorialItemView(blog, toContent(blog), names));
   }
 
   /** @throws DraftTextError when too little or too much is left of the text; UnavailableError */
@@ -189,7 +189,7 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
+  private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf([blog.author]);
     const texts = await this.html.servedTexts(blog);
     return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev);

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DeskBlogView } from '../blog/views/desk-blog.view.js';
-import { DeskItemView } from '../blog/views/desk-item.view.js';
+import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
@@ -11,10 +11,10 @@ import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decor
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { BlogEditorService } from './blog-editor.service.js';
 
-type Blog = Promise<Revisioned<DeskBlogView>>;
+type Blog = Promise<Revisioned<EditorialBlogView>>;
 
 const MOVE = {
-  data: DeskBlogView,
+  data: EditorialBlogView,
   revision: true,
   ifMatch: true,
   errors: [400, 404],
@@ -30,7 +30,7 @@ export class BlogEditorController {
   @Get('id/:id')
   @Endpoint({
     summary: 'Read the submitted revision, else the live version',
-    data: DeskBlogView,
+    data: EditorialBlogView,
     revision: true,
     errors: [404],
   })
@@ -71,14 +71,14 @@ export class BlogEditorController {
   }
 
   @Get('submitted')
-  @Endpoint({ summary: 'Blogs that wait for review', data: [DeskItemView] })
-  submitted(@Query() page: PageQuery): Promise<DeskItemView[]> {
+  @Endpoint({ summary: 'Blogs that wait for review', data: [EditorialItemView] })
+  submitted(@Query() page: PageQuery): Promise<EditorialItemView[]> {
     return this.blogs.list('submitted', page);
   }
 
   @Get('published')
-  @Endpoint({ summary: 'Live blogs', data: [DeskItemView] })
-  published(@Query() page: PageQuery): Promise<DeskItemView[]> {
+  @Endpoint({ summary: 'Live blogs', data: [EditorialItemView] })
+  published(@Query() page: PageQuery): Promise<EditorialItemView[]> {
     return this.blogs.list('published', page);
   }
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { editorFace } from '../blog/blog-face.js';
+import { editorContent } from '../blog/blog-content.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import type { BlogFlags, MoveName } from '../blog/blog.state.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog } from '../blog/schemas/blog.schema.js';
-import { toEditorBlogView, type DeskBlogView } from '../blog/views/desk-blog.view.js';
+import { Blog } from '../blog/blog.schema.js';
+import { toEditorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import {
-  DESK_ITEM_FIELDS,
-  toDeskItemView,
-  type DeskItemView,
-} from '../blog/views/desk-item.view.js';
+  EDITORIAL_ITEM_FIELDS,
+  toEditorialItemView,
+  type EditorialItemView,
+} from '../blog/views/editorial-item.view.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
@@ -30,7 +30,7 @@ export class BlogEditorService {
   ) {}
 
   /** @throws BlogNotFoundError also for a mere draft */
-  async get(id: Types.ObjectId): Promise<Revisioned<DeskBlogView>> {
+  async get(id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.blogs
       .findOne(
         { _id: id, status: true, $or: [{ submitted: true }, { published: true }] },
@@ -48,7 +48,7 @@ export class BlogEditorService {
     editor: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
-  ): Promise<Revisioned<DeskBlogView>> {
+  ): Promise<Revisioned<EditorialBlogView>> {
     return this.revisioned(await this.moves.move(name, { id, actor: editor, ifMatch }));
   }
 
@@ -56,19 +56,19 @@ export class BlogEditorService {
   async list(
     flag: Extract<keyof BlogFlags, 'submitted' | 'published'>,
     page: PageQuery,
-  ): Promise<DeskItemView[]> {
+  ): Promise<EditorialItemView[]> {
     const blogs = await this.blogs
       .find({ [flag]: true })
       .sort({ updatedAt: -1, _id: -1 })
       .skip(skipOf(page))
       .limit(page.limit)
-      .select(DESK_ITEM_FIELDS)
+      .select(EDITORIAL_ITEM_FIELDS)
       .lean<Blog[]>();
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
-    return blogs.map((blog) => toDeskItemView(blog, editorFace(blog), names));
+    return blogs.map((blog) => toEditorialItemView(blog, editorContent(blog), names));
   }
 
-  private async revisioned(blog: Blog): Promise<Revisioned<DeskBlogView>> {
+  private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf([blog.author]);
     const texts = await this.html.servedTexts(blog);
     return new Revisioned(toEditorBlogView(blog, texts, names), blog.rev);

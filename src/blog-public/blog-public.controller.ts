@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
-import { Hot, type HotRoute } from '../common/http/hot-route.js';
+import { Cached, type CachedRoute } from '../common/http/cached.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
@@ -12,9 +12,9 @@ import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.j
 import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './public-list.service.js';
 
-const ONE_BLOG = { query: [], shows: 'one blog' } as const satisfies HotRoute;
+const ONE_BLOG = { query: [], shows: 'one blog' } as const satisfies CachedRoute;
 const PAGE = ['page', 'limit', 'cursor', 'total'];
-const MANY_BLOGS = { query: PAGE, shows: 'many blogs' } as const satisfies HotRoute;
+const MANY_BLOGS = { query: PAGE, shows: 'many blogs' } as const satisfies CachedRoute;
 
 const ONE = { data: PublicBlogView, conditional: true, errors: [404] } as const;
 const SIMILAR = { data: [ListingItemView], conditional: true, errors: [404] } as const;
@@ -30,35 +30,35 @@ export class BlogPublicController {
   ) {}
 
   @Get('blog/id/:id')
-  @Hot({ ...ONE_BLOG, param: 'id' })
+  @Cached({ ...ONE_BLOG, param: 'id' })
   @Endpoint({ ...ONE, summary: 'Read a published blog by its id' })
   byId(@Param() { id }: ObjectIdParam): Promise<PublicBlogView> {
     return this.blogs.getById(id);
   }
 
   @Get('blog/slug/:slug')
-  @Hot({ ...ONE_BLOG, param: 'slug' })
+  @Cached({ ...ONE_BLOG, param: 'slug' })
   @Endpoint({ ...ONE, summary: 'Read a published blog by its slug' })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {
     return this.blogs.getBySlug(slug);
   }
 
   @Get('blogs/latest')
-  @Hot(MANY_BLOGS)
+  @Cached(MANY_BLOGS)
   @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
   latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
 
   @Get('blog/list/latest')
-  @Hot(MANY_BLOGS)
+  @Cached(MANY_BLOGS)
   @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time (as in variant M)' })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
 
   @Get('blogs/tag/:tag')
-  @Hot({ ...MANY_BLOGS, param: 'tag' })
+  @Cached({ ...MANY_BLOGS, param: 'tag' })
   @Endpoint({ ...LIST, summary: 'Published blogs with a tag, newest first; case is ignored' })
   byTag(
     @Param() { tag }: TagParam,
@@ -68,7 +68,7 @@ export class BlogPublicController {
   }
 
   @Get('blogs/similar/id/:id')
-  @Hot({ ...MANY_BLOGS, query: [], param: 'id' })
+  @Cached({ ...MANY_BLOGS, query: [], param: 'id' })
   @Endpoint({
     ...SIMILAR,
     summary: 'At most six published blogs that share tags or words, best first',

@@ -4,8 +4,8 @@ import DataLoader from 'dataloader';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog, IS_LIVE, IS_PUBLIC, SLUG_INDEX } from '../blog/schemas/blog.schema.js';
-import { isUsableSlug } from '../blog/slug.js';
+import { Blog, IS_LIVE, IS_PUBLIC, SLUG_INDEX } from '../blog/blog.schema.js';
+import { isUsableSlug } from '../blog/text/slug.js';
 import {
   PUBLIC_BLOG_FIELDS,
   toPublicBlogView,
@@ -14,20 +14,20 @@ import {
 } from '../blog/views/public-blog.view.js';
 import { BY_ID } from '../database/by-id.js';
 import { withHint, type IndexKeys } from '../database/with-hint.js';
-import { MemoryService } from '../memory/memory.service.js';
-import { Flights } from '../memory/flights.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { SingleFlight } from '../cache/single-flight.js';
 import { UserService } from '../user/user.service.js';
-import { Gathering } from './gathering.js';
+import { BatchScheduler } from './batch-scheduler.js';
 import { PUBLIC_READ } from './public-read.js';
 
 /** Articles of one query at most: so many of the longest would be 6 MB. */
-const MAX_GATHERED = 64;
+const MAX_BATCH_SIZE = 64;
 
 /** Single articles as any holder of an API key reads them: live versions and nothing else. */
 @Injectable()
 export class BlogPublicService {
-  private readonly flights: Flights<PublicBlogView | null>;
-  private readonly gathering = new Gathering(MAX_GATHERED);
+  private readonly flights: SingleFlight<PublicBlogView | null>;
+  private readonly gathering = new BatchScheduler(MAX_BATCH_SIZE);
   private readonly byId = new DataLoader<string, PublicBlogView | null>(
     (ids) =>
       this.load({ _id: { $in: ids }, ...IS_LIVE }, BY_ID.hint, ids, (blog) =>
@@ -51,9 +51,9 @@ export class BlogPublicService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {
-    this.flights = new Flights(memory, 'articles');
+    this.flights = new SingleFlight(coherence, 'articles');
   }
 
   /** @throws BlogNotFoundError unknown, deleted or unpublished */
@@ -80,7 +80,7 @@ export class BlogPublicService {
     keyOf: (blog: PublicBlogSource) => string,
   ): Promise<(PublicBlogView | Error | null)[]> {
     const blogs = await this.gathering.run(() =>
-      this.memory.read((options) =>
+      this.coherence.read((options) =>
         withHint(index, (hint) =>
           this.blogs
             .find(filter)

@@ -1,5 +1,5 @@
 import type { PipelineStage, QueryFilter } from 'mongoose';
-import type { Blog } from '../blog/schemas/blog.schema.js';
+import type { Blog } from '../blog/blog.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../blog/views/listing-item.view.js';
 import type { IndexKeys } from '../database/with-hint.js';
 import { unionOf, type Stage } from './union.js';

@@ -3,7 +3,7 @@ import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
-import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/schemas/blog.schema.js';
+import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/blog.schema.js';
 import {
   toListingItemView,
   type ListingItemSource,
@@ -12,14 +12,14 @@ import {
 import { encodeCursor, type Cursor } from '../common/pagination/cursor.js';
 import { Listing } from '../common/pagination/listing.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
-import { WaitingRoom } from '../common/waiting/waiting-room.js';
+import { Bulkhead } from '../common/bulkhead/bulkhead.js';
 import { BY_ID } from '../database/by-id.js';
 import { withHint } from '../database/with-hint.js';
-import { Flights } from '../memory/flights.js';
-import { MemoryService } from '../memory/memory.service.js';
+import { SingleFlight } from '../cache/single-flight.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { TooManySearchesError } from './blog-public.errors.js';
 import { PublicPageQuery } from './dto/public-page-query.js';
-import { Gathering } from './gathering.js';
+import { BatchScheduler } from './batch-scheduler.js';
 import {
   LISTING_ITEM_PROJECTION,
   NEWEST_FIRST,
@@ -28,13 +28,13 @@ import {
   type PageOfBlogs,
 } from './pages.pipeline.js';
 import { PUBLIC_READ } from './public-read.js';
-import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
+import { chooseCandidates, keysPerTerm, type CandidateList } from './similar/similar-candidates.js';
 import {
   candidatesPipeline,
   scoringPipeline,
   termsOf,
   type SimilarSource,
-} from './similar.pipeline.js';
+} from './similar/similar.pipeline.js';
 
 /** What walks more index keys than this waits for others of its kind. */
 const DEEP = 10_000;
@@ -43,13 +43,13 @@ const DEEP = 10_000;
  * Deep pages and totals that run at once, and searches for similar blogs: they keep the database from
  * the reads that are quick. So many of each may wait, and so long; the rest is refused.
  */
-const DEAR_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
+const EXPENSIVE_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
 
 /** What skips more than this is asked for alone: the others of its query would wait for it. */
 const SHALLOW = 1_000;
 
 /** Pages of one query at most. */
-const MAX_GATHERED = 16;
+const MAX_BATCH_SIZE = 16;
 
 type Page = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
 
@@ -58,12 +58,12 @@ type Source = Pick<PageOfBlogs, 'filter' | 'index'>;
 /** Lists of live blogs, for any holder of an API key. */
 @Injectable()
 export class PublicListService {
-  private readonly lists: Flights<Listing<ListingItemView>>;
-  private readonly totals: Flights<number>;
-  private readonly similarLists: Flights<ListingItemView[]>;
-  private readonly inDepth = new WaitingRoom(DEAR_READS, () => new TooManySearchesError());
-  private readonly searches = new WaitingRoom(DEAR_READS, () => new TooManySearchesError());
-  private readonly gathering = new Gathering(MAX_GATHERED);
+  private readonly lists: SingleFlight<Listing<ListingItemView>>;
+  private readonly totals: SingleFlight<number>;
+  private readonly similarLists: SingleFlight<ListingItemView[]>;
+  private readonly inDepth = new Bulkhead(EXPENSIVE_READS, () => new TooManySearchesError());
+  private readonly searches = new Bulkhead(EXPENSIVE_READS, () => new TooManySearchesError());
+  private readonly gathering = new BatchScheduler(MAX_BATCH_SIZE);
   private readonly pages = new DataLoader<PageOfBlogs, ListingItemSource[]>(
     (pages) => this.gathering.run(() => this.findAll(pages)),
     this.gathering.options,
@@ -72,11 +72,11 @@ export class PublicListService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     @InjectConnection() private readonly connection: Connection,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {
-    this.lists = new Flights(memory, 'lists');
-    this.totals = new Flights(memory, 'lists');
-    this.similarLists = new Flights(memory, 'lists');
+    this.lists = new SingleFlight(coherence, 'lists');
+    this.totals = new SingleFlight(coherence, 'lists');
+    this.similarLists = new SingleFlight(coherence, 'lists');
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {
@@ -132,7 +132,7 @@ export class PublicListService {
     const [first, ...others] = pages;
     if (!first) return [];
     if (others.length === 0) return [await this.find(first)];
-    const items = await this.memory.read((options) =>
+    const items = await this.coherence.read((options) =>
       this.blogs.aggregate<NumberedItem>(pagesPipeline(pages), {
         ...options,
         ...PUBLIC_READ,
@@ -174,7 +174,7 @@ export class PublicListService {
   }
 
   private async command<Answer>(command: object): Promise<Answer> {
-    return this.memory.read(async ({ session, readConcern, maxTimeMS }) => {
+    return this.coherence.read(async ({ session, readConcern, maxTimeMS }) => {
       const { db } = this.connection;
       if (!db) throw new Error('the database was asked before it was connected to');
       // The driver adds to the read concern.
@@ -185,7 +185,7 @@ export class PublicListService {
 
   /** The terms' newest blogs by index keys, a choice of them, and the best of that by all they share. */
   private async readSimilar(id: Types.ObjectId): Promise<ListingItemView[]> {
-    return this.memory.read(async (options) => {
+    return this.coherence.read(async (options) => {
       const blog = await this.blogs
         .findOne({ _id: id, ...IS_LIVE }, null, BY_ID)
         .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])

@@ -7,8 +7,8 @@ import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-mat
 import { BY_ID } from '../database/by-id.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../memory/changes.js';
-import { MemoryService } from '../memory/memory.service.js';
+import type { Change } from '../cache/changes.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
 import {
   isAllowed,
@@ -20,7 +20,7 @@ import {
   type MoveName,
   type WorkingCopyChanges,
 } from './blog.state.js';
-import { Blog, HAS_AUTHOR } from './schemas/blog.schema.js';
+import { Blog, HAS_AUTHOR } from './blog.schema.js';
 
 export interface MoveRequest {
   readonly id: Types.ObjectId;
@@ -42,7 +42,7 @@ export class BlogMoveService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly clock: Clock,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /**
@@ -72,7 +72,7 @@ export class BlogMoveService {
     };
     const now = this.clock.now();
     try {
-      const blog = (await this.memory.write(concernedBy(name, id), (session) =>
+      const blog = (await this.coherence.write(concernedBy(name, id), (session) =>
         // The driver's own: there is nothing to cast, and Mongoose would copy filter and texts for it.
         this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
           ...BY_ID,
@@ -94,7 +94,7 @@ export class BlogMoveService {
     const { answers, endsWithoutAuthor } = MOVES[name];
     if (!endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
-    const blog = (await this.memory.write(concernedBy(name, request.id), (session) =>
+    const blog = (await this.coherence.write(concernedBy(name, request.id), (session) =>
       this.blogs.collection.findOneAndDelete(filter, { ...BY_ID, session }),
     )) as Blog | null;
     if (!blog) return null;

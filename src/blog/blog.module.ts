@@ -4,7 +4,7 @@ import { UserModule } from '../user/user.module.js';
 import { BlogMoveService } from './blog-move.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
-import { Blog, BlogSchema } from './schemas/blog.schema.js';
+import { Blog, BlogSchema } from './blog.schema.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }]), UserModule],

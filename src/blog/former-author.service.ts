@@ -5,7 +5,7 @@ import { Clock } from '../common/clock.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { UserService } from '../user/user.service.js';
 import { updateOf } from './blog.state.js';
-import { Blog, HAS_AUTHOR } from './schemas/blog.schema.js';
+import { Blog, HAS_AUTHOR } from './blog.schema.js';
 
 /** What becomes of the blogs of somebody who leaves. */
 @Injectable()

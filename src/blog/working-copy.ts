@@ -1,5 +1,5 @@
 import { HTML_VERSION, type CleanHtml } from './html/clean-html.js';
-import { dedupeTags, tagKeys, textWords } from './words.js';
+import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
 /** Enough to tell what a text is about; bounds the index and the scoring of similar blogs. */
 const TITLE_WORDS = 20;

@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { ContactService } from './contact.service.js';
-import { SendMessageDto } from './dto/send-message.dto.js';
-import { MessageView } from './views/message.view.js';
+import { SendMessageDto } from './send-message.dto.js';
+import { MessageView } from './message.view.js';
 
 @ApiTags('contact')
 @Controller('contact')

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ContactController } from './contact.controller.js';
 import { ContactService } from './contact.service.js';
-import { Message, MessageSchema } from './schemas/message.schema.js';
+import { Message, MessageSchema } from './message.schema.js';
 
 @Module({
   imports: [

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { RequestOrigin } from '../common/http/origin.decorator.js';
+import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { RateLimitService } from '../rate-limit/rate-limit.service.js';
-import { SendMessageDto } from './dto/send-message.dto.js';
-import { Message } from './schemas/message.schema.js';
-import { MESSAGE_VIEW_FIELDS, toMessageView, type MessageView } from './views/message.view.js';
+import { SendMessageDto } from './send-message.dto.js';
+import { Message } from './message.schema.js';
+import { MESSAGE_VIEW_FIELDS, toMessageView, type MessageView } from './message.view.js';
 
 @Injectable()
 export class ContactService {

@@ -21,7 +21,7 @@ const COMMON = {
 
 /**
  * The client that requests use. Its limits are such that one operation fails within 4 s however the
- * database hangs, the driver's one repetition of it included; src/common/http/deadline.ts bounds the
+ * database hangs, the driver's one repetition of it included; src/common/http/connection/deadline.ts bounds the
  * whole request. The driver has one limit for all of an operation as well, but with it may skip its
  * own checks of when a connection can be used again (see src/config/dependencies.spec.ts).
  */

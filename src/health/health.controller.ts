@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { HealthService } from './health.service.js';
-import { HealthView } from './views/health.view.js';
+import { HealthView } from './health.view.js';
 
 @ApiTags('health')
 @Public({ apiKey: false })

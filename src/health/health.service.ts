@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { AnswerPace } from '../common/waiting/answer-pace.js';
+import { ResponsePacer } from '../common/bulkhead/response-pacer.js';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
-import { toHealthView, type HealthView } from './views/health.view.js';
+import { toHealthView, type HealthView } from './health.view.js';
 
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
 
   /** Nobody needs a key to ask, and most answers cost no question to the database. */
-  private readonly pace = new AnswerPace();
+  private readonly pace = new ResponsePacer();
 
   constructor(
     private readonly database: DatabaseService,

@@ -4,8 +4,8 @@ import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session.service.js';
 import { FormerAuthorService } from '../blog/former-author.service.js';
 import type { Caller } from '../common/access/current-user.decorator.js';
-import type { RequestOrigin } from '../common/http/origin.decorator.js';
-import { MemoryService } from '../memory/memory.service.js';
+import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
 import { userChanges, UserService } from '../user/user.service.js';
@@ -21,7 +21,7 @@ export class AccountService {
     private readonly lastAdmin: LastAdminService,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly formerAuthors: FormerAuthorService,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class AccountService {
       password,
       addressPrefix,
     );
-    await this.memory.transaction(userChanges(account._id), async (transaction) => {
+    await this.coherence.transaction(userChanges(account._id), async (transaction) => {
       await this.lastAdmin.guard(transaction, async () => {
         await this.deletedAccounts.mark(account._id, transaction);
         const removed = await this.users.remove(account, transaction);

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PasswordRoomInterceptor } from '../auth/password/room/password-room.interceptor.js';
+import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/origin.decorator.js';
+import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { UserView } from '../user/views/user.view.js';
@@ -10,7 +10,7 @@ import { AccountService } from './account.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
-import { ProfileView } from './views/profile.view.js';
+import { ProfileView } from './profile.view.js';
 
 @ApiTags('profile')
 @Controller('profile')
@@ -33,7 +33,7 @@ export class ProfileController {
   }
 
   @Delete('mine')
-  @UseInterceptors(PasswordRoomInterceptor)
+  @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
     summary: 'Delete your account',
     description:

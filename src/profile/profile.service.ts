@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { UserService } from '../user/user.service.js';
 import type { UserView } from '../user/views/user.view.js';
 import { UpdateProfileDto } from './dto/update-profile.dto.js';
-import { toProfileView, type ProfileView } from './views/profile.view.js';
+import { toProfileView, type ProfileView } from './profile.view.js';
 
 @Injectable()
 export class ProfileService {

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../apikey/api-key.service.js';
 import { PasswordHasher } from '../auth/password/password-hasher.js';
 import { ROLE_CODES } from '../common/access/role-code.js';
 import { RoleService } from '../user/role.service.js';
-import { normalizeEmail } from '../user/dto/email.decorator.js';
+import { normalizeEmail } from '../user/email.decorator.js';
 import { UserService } from '../user/user.service.js';
 import type { Credentials } from './credentials.js';
 

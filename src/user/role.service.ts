@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
-import { MemoryService } from '../memory/memory.service.js';
-import { Remembered } from '../memory/remembered.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { Cache } from '../cache/cache.js';
 import { Role } from './schemas/role.schema.js';
 import type { RoleSource } from './views/user.view.js';
 
@@ -12,13 +12,13 @@ const ALL = 'all';
 /** The role documents: four of them. */
 @Injectable()
 export class RoleService {
-  private readonly remembered: Remembered<readonly RoleSource[]>;
+  private readonly remembered: Cache<readonly RoleSource[]>;
 
   constructor(
     @InjectModel(Role.name) private readonly roles: Model<Role>,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {
-    this.remembered = new Remembered(memory, { areas: ['accounts'], bounds: { max: 1 } });
+    this.remembered = new Cache(coherence, { areas: ['accounts'], bounds: { max: 1 } });
   }
 
   async findAll(): Promise<readonly RoleSource[]> {
@@ -32,7 +32,7 @@ export class RoleService {
   private async read(): Promise<RoleSource[]> {
     // Every code there is: so the index of codes is walked, not the collection.
     const enabled = { code: { $gte: '' }, status: { $ne: false } };
-    return this.memory.read((options) =>
+    return this.coherence.read((options) =>
       this.roles.find(enabled).select(['code']).setOptions(options).lean<RoleSource[]>(),
     );
   }

@@ -10,7 +10,7 @@ import {
   type RecordPlan,
   type StoredRecord,
 } from '../database/migrations/update-records.js';
-import { normalizeEmail } from './dto/email.decorator.js';
+import { normalizeEmail } from './email.decorator.js';
 
 const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../memory/changes.js';
-import { MemoryService } from '../memory/memory.service.js';
-import { Remembered } from '../memory/remembered.js';
+import type { Change } from '../cache/changes.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { Cache } from '../cache/cache.js';
 import { RoleService } from './role.service.js';
 import { User } from './schemas/user.schema.js';
 import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
@@ -35,14 +35,14 @@ const MAX_REMEMBERED = 10_000;
 /** Accounts, for the features that share them. */
 @Injectable()
 export class UserService {
-  private readonly shown: Remembered<Shown>;
+  private readonly shown: Cache<Shown>;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
-    private readonly memory: MemoryService,
+    private readonly coherence: CacheCoherenceService,
   ) {
-    this.shown = new Remembered(memory, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
+    this.shown = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
   }
 
   /** @throws AlreadyRegisteredError */
@@ -150,7 +150,7 @@ export class UserService {
     };
     const $unset = profilePicUrl === null ? { profilePicUrl: 1 as const } : {};
     if (Object.keys($set).length + Object.keys($unset).length === 0) return;
-    await this.memory.write(userChanges(id), (session) =>
+    await this.coherence.write(userChanges(id), (session) =>
       this.users.updateOne({ _id: id }, { $set, $unset }, { session }),
     );
   }
@@ -172,7 +172,7 @@ export class UserService {
       else missing.set(key, id);
     }
     if (missing.size === 0) return found;
-    const read = await this.memory.read((options) =>
+    const read = await this.coherence.read((options) =>
       this.users
         .find({ _id: { $in: [...missing.values()] } })
         .select(USER_VIEW_FIELDS)

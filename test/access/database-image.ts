@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { recordCollections } from '../support/mongo.js';
+import { recordCollections } from '../support/mongo/mongo.js';
 
 const { deserialize, serialize } = mongo.BSON;
 

@@ -7,7 +7,7 @@ import {
   badTexts,
   expectBadBody,
   expectFieldErrors,
-} from '../support/bad-bodies.js';
+} from '../support/checks/bad-bodies.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/bad-bodies.js';
+import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { blogBody, person, type Person } from '../support/factories.js';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 

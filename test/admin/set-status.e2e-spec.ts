@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/bad-bodies.js';
+import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/checks/bad-bodies.js';
 import { PASSWORD, person, signIn, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';

@@ -10,7 +10,7 @@ import {
   expectBadBody,
   expectFieldErrors,
   NOT_TEXT,
-} from '../support/bad-bodies.js';
+} from '../support/checks/bad-bodies.js';
 import { DAY } from '../support/clock.js';
 import { decodeJwt } from '../support/jwt.js';
 

@@ -10,7 +10,7 @@ import {
   expectFieldErrors,
   NOT_TEXT,
   urlOfLength,
-} from '../support/bad-bodies.js';
+} from '../support/checks/bad-bodies.js';
 
 const PATH = '/auth/signup/basic';
 const OBJECT_ID = /^[0-9a-f]{24}$/;

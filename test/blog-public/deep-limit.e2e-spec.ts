@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PublicListService } from '../../src/blog-public/public-list.service.js';
 import { storeTimeline } from '../blog/newsroom.js';
-import { holdReads, keepLease } from '../memory/barriers.js';
-import { openStage, type Stage } from '../memory/stage.js';
-import { CommandRecorder, type RecordedCommand } from '../support/command-recorder.js';
+import { holdReads, keepLease } from '../cache/support/barriers.js';
+import { openStage, type Stage } from '../cache/support/fixture.js';
+import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
 import { until } from '../support/wait.js';
 
 const MOST_AT_ONCE = 2;

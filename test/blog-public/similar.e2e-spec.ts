@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model, type PipelineStage } from 'mongoose';
-import { Blog } from '../../src/blog/schemas/blog.schema.js';
+import { Blog } from '../../src/blog/blog.schema.js';
 import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
 import { blogIn, type BlogBody, type State } from '../support/factories.js';
 

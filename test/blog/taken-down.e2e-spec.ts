@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { untilServing } from '../memory/barriers.js';
+import { untilServing } from '../cache/support/barriers.js';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type BlogInState } from '../support/factories.js';
 import { until } from '../support/wait.js';

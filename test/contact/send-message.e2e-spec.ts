@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { BAD_BODIES, badTexts, expectBadBody, expectFieldErrors } from '../support/bad-bodies.js';
+import {
+  BAD_BODIES,
+  badTexts,
+  expectBadBody,
+  expectFieldErrors,
+} from '../support/checks/bad-bodies.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const PATH = '/contact';

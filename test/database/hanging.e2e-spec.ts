@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MemoryService } from '../../src/memory/memory.service.js';
-import { untilServing } from '../memory/barriers.js';
-import { openStage, type Stage } from '../memory/stage.js';
+import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { untilServing } from '../cache/support/barriers.js';
+import { openStage, type Stage } from '../cache/support/fixture.js';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, blogIn, PASSWORD, type BlogInState } from '../support/factories.js';
-import { OwnMongo } from '../support/own-mongo.js';
+import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { until } from '../support/wait.js';
 
 const TIMEOUT_MS = 120_000;
@@ -31,7 +31,7 @@ async function remembered(stage: Stage): Promise<BlogInState> {
 }
 
 const untilLeaseEnds = ({ app }: Stage) =>
-  until('the lease to end', () => !app.get(MemoryService).isServing());
+  until('the lease to end', () => !app.get(CacheCoherenceService).isServing());
 
 describe('a database that hangs', () => {
   let mongod: OwnMongo;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection, type mongo } from 'mongoose';
-import { MemoryService } from '../../src/memory/memory.service.js';
-import { keepLease } from '../memory/barriers.js';
-import { openStage, type Stage } from '../memory/stage.js';
-import { CommandRecorder } from '../support/command-recorder.js';
+import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { keepLease } from '../cache/support/barriers.js';
+import { openStage, type Stage } from '../cache/support/fixture.js';
+import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogBody, blogIn, PASSWORD } from '../support/factories.js';
-import { OwnMongo } from '../support/own-mongo.js';
+import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../support/query-plans/profiler.js';
 import { until } from '../support/wait.js';
 
@@ -167,9 +167,9 @@ describe('a read after a change that only the stream has told of', () => {
 
   it('should pass on the time of the change to whoever has not heard of it', async () => {
     const blog = await blogIn('live', stage.author, stage.editor);
-    const memory = stage.app.get(MemoryService);
-    await until('the lease', () => memory.isServing());
-    const changed = jest.spyOn(memory, 'changed');
+    const coherence = stage.app.get(CacheCoherenceService);
+    await until('the lease', () => coherence.isServing());
+    const changed = jest.spyOn(coherence, 'changed');
     // No beat: its answer would tell the requests' client as well.
     keepLease(stage.app);
     await stage.client.get(`/blog/id/${blog._id}`);

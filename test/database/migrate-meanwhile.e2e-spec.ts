@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
-import { blogMigration } from '../../src/blog/blog.migration.js';
+import { blogMigration } from '../../src/blog/migration/blog.migration.js';
 import { userMigration } from '../../src/user/user.migration.js';
 import {
   createGoserveDatabase,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, PASSWORD, person } from '../support/factories.js';
-import { OwnMongo } from '../support/own-mongo.js';
+import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { openSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 

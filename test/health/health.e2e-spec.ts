@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { Clock } from '../../src/common/clock.js';
-import { CommandRecorder } from '../support/command-recorder.js';
+import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 

@@ -5,7 +5,7 @@ import { holdClock, HOUR } from '../support/clock.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
-import { SlowClient } from './slow-client.js';
+import { SlowClient } from './connection/slow-client.js';
 
 const MIB = 1_048_576;
 const MESSAGE = '{"type":"feedback","msg":"Good morning"}';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { mongo, Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
-import { collectionNames } from '../support/mongo.js';
+import { collectionNames } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { storeCopies, storedBlog } from '../blog/newsroom.js';

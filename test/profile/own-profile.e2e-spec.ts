@@ -6,7 +6,7 @@ import {
   expectBadBody,
   expectFieldErrors,
   urlOfLength,
-} from '../support/bad-bodies.js';
+} from '../support/checks/bad-bodies.js';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract, type ObservedResponse, type OpenApiDocument } from '../support/contract.js';
+import {
+  Contract,
+  type ObservedResponse,
+  type OpenApiDocument,
+} from '../support/checks/contract.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 interface Schema {

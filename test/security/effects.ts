@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import mongoose from 'mongoose';
-import { recordCollections } from '../support/mongo.js';
+import { recordCollections } from '../support/mongo/mongo.js';
 import { API_KEY } from '../support/start-app.js';
 
 /** Every document of a database, by collection and id. */

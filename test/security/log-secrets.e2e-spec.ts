@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendBytes } from '../http/raw-http.js';
 import { makeKey } from '../support/jwt.js';
-import { refuseSecrets } from '../support/log-secrets.js';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { refuseSecrets } from '../support/checks/log-secrets.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/wait.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linesOf } from '../http/log-lines.js';
+import { linesOf } from '../http/log/log-lines.js';
 import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
-import { collectionNames } from '../support/mongo.js';
+import { collectionNames } from '../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { accessTo, ENDPOINTS, methodOf, WRITES } from './endpoints/all-endpoints.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { hashApiKey } from '../../src/apikey/api-key.js';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 import { signIn } from '../support/factories.js';
 import { startApp } from '../support/start-app.js';

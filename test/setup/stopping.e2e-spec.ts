@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady } from '../support/process.js';
 
 describe('The log of a server that is told to stop', () => {

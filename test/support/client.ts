@@ -1,4 +1,4 @@
-import type { Contract } from './contract.js';
+import type { Contract } from './checks/contract.js';
 
 export interface FieldError {
   readonly field: string;

@@ -3,14 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types, type mongo } from 'mongoose';
 import { createApp } from '../../src/app.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
-import { Lease } from '../../src/memory/lease.js';
-import { MemoryService } from '../../src/memory/memory.service.js';
+import { Lease } from '../../src/cache/lease.js';
+import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { Client } from './client.js';
-import { Contract, type OpenApiDocument } from './contract.js';
+import { Contract, type OpenApiDocument } from './checks/contract.js';
 import { PASSWORD } from './factories.js';
-import { refuseSecrets } from './log-secrets.js';
-import { connect, freshDatabaseUri } from './mongo.js';
+import { refuseSecrets } from './checks/log-secrets.js';
+import { connect, freshDatabaseUri } from './mongo/mongo.js';
 import { PlanRecorder } from './query-plans/plan-recorder.js';
 import { SERVER_NAME } from './query-plans/profiler.js';
 
@@ -95,7 +95,7 @@ export async function startApp({
     };
     const afterEdit = (): void => {
       app.get(Lease).revoke();
-      app.get(MemoryService).changed(null, undefined);
+      app.get(CacheCoherenceService).changed(null, undefined);
     };
     return { app, env, url, uri, db, client, log, plans, afterEdit, close };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenersOf } from '../database/embedded/fixture/processes.js';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { temporaryFolder } from '../support/process.js';
 import { lineToEach } from './connections.js';
 import { startServer, untilGone, type WorkersServer } from './server.js';

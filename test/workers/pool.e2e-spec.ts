@@ -6,7 +6,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SharedPort } from '../../src/setup/workers/messages.js';
 import { findSharedPort } from '../../src/setup/workers/shared-port.js';
-import { WorkerPool, type WorkerPoolOptions } from '../../src/setup/workers/worker-pool.js';
+import { WorkerPool, type WorkerPoolOptions } from '../../src/setup/workers/pool/worker-pool.js';
 import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';

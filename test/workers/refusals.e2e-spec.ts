@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshDatabaseUri } from '../support/mongo.js';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 
 describe('WORKERS=2 that cannot start', () => {

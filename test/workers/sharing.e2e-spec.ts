@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
-import { connect, freshDatabaseUri } from '../support/mongo.js';
+import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
 import { lineToEach, type Line, type Sent } from './connections.js';

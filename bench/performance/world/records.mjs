@@ -16,7 +16,7 @@ const DRAFT_EVERY = 50;
 const UNPUBLISHED_PERCENT = { draft: 1, review: 0.5 };
 
 /**
- * Makes the stored records of the collection `blogs`, as `src/blog/schemas/blog.schema.ts` says.
+ * Makes the stored records of the collection `blogs`, as `src/blog/blog.schema.ts` says.
  *
  * @param makeArticle from a number to the fields of a working copy
  * @param count of live articles; some drafts and some in review come on top

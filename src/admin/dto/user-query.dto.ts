@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
-import { normalizeEmail } from '../../user/dto/email.decorator.js';
+import { normalizeEmail } from '../../user/email.decorator.js';
 import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { Optional, Text } from '../../common/validation/text.decorator.js';

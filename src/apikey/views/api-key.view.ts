@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ID, TIME } from '../../common/openapi/properties.js';
 import { prefixOf } from '../api-key.js';
-import type { ApiKey } from '../schemas/api-key.schema.js';
+import type { ApiKey } from '../api-key.schema.js';
 
 export class ApiKeyView {
   @ApiProperty(ID)

@@ -1,4 +1,4 @@
-import { Email } from '../../user/dto/email.decorator.js';
+import { Email } from '../../user/email.decorator.js';
 import { Password } from './password.decorator.js';
 
 export class SignInDto {

@@ -1,6 +1,6 @@
 import { HttpUrl } from '../../common/validation/http-url.js';
 import { Text } from '../../common/validation/text.decorator.js';
-import { Email } from '../../user/dto/email.decorator.js';
+import { Email } from '../../user/email.decorator.js';
 import { Password } from './password.decorator.js';
 
 export class SignUpDto {

@@ -6,13 +6,13 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
-import { ThreadPool } from '../../common/threads/thread-pool.js';
+import { ThreadPool } from '../../common/thread-pool.js';
 import type { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
 
-/** Requests wait elsewhere (PasswordRoom); this is a bound for whatever else comes. */
+/** Requests wait elsewhere (PasswordBulkhead); this is a bound for whatever else comes. */
 const MAX_QUEUE = 50;
 
 /** Reads are never to wait for a password, and a hash that waits for them is only a little later. */

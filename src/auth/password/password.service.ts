@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../common/access/current-user.decorator.js';
 import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
-import type { RequestOrigin } from '../../common/http/origin.decorator.js';
-import { MemoryService } from '../../memory/memory.service.js';
-import { GuessLimitService } from '../../rate-limit/guess-limit.service.js';
+import type { RequestOrigin } from '../../common/http/client-address/origin.decorator.js';
+import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import { LoginThrottleService } from '../../rate-limit/login-throttle.service.js';
 import { RateLimitService, type LimitedAction } from '../../rate-limit/rate-limit.service.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';
@@ -22,8 +22,8 @@ export class PasswordService {
     private readonly users: UserService,
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionService,
-    private readonly memory: MemoryService,
-    private readonly guesses: GuessLimitService,
+    private readonly coherence: CacheCoherenceService,
+    private readonly guesses: LoginThrottleService,
     private readonly limits: RateLimitService,
   ) {}
 
@@ -94,7 +94,7 @@ export class PasswordService {
   ): Promise<void> {
     const account = await this.confirm('passwordChange', caller, currentPassword, addressPrefix);
     const hash = await this.hashNew(newPassword, account, 'newPassword');
-    await this.memory.transaction(userChanges(account._id), async (transaction) => {
+    await this.coherence.transaction(userChanges(account._id), async (transaction) => {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);

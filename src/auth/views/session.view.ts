@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ID, TIME } from '../../common/openapi/properties.js';
-import type { Session } from '../schemas/session.schema.js';
+import type { Session } from '../session.schema.js';
 
 /** One of somebody's own sign-ins, so that they can tell which is which. */
 export class SessionView {

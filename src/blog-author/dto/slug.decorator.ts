@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { isUsableSlug, normalizeSlug } from '../../blog/slug.js';
+import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';
 import { Optional } from '../../common/validation/text.decorator.js';
 
 const MAX_LENGTH = 200;

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { normalizeSlug } from '../../blog/slug.js';
-import { tagKey } from '../../blog/words.js';
+import { normalizeSlug } from '../../blog/text/slug.js';
+import { tagKey } from '../../blog/text/words.js';
 
 const IS_TEXT = {
   name: 'text',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { PAYLOADS } from '../../../test/support/html/attacks/all.js';
+import { PAYLOADS } from '../../../test/support/html/attacks.js';
 import {
   ADVISORIES,
   ATTACK_CLASSES,
   type AttackClass,
   OWASP,
-} from '../../../test/support/html/attacks/classes.js';
+} from '../../../test/support/html/attack-classes.js';
 import { HANDLERS } from '../../../test/support/html/attacks/handlers.js';
 import { type Clean, findings } from '../../../test/support/html/oracle.js';
 import { cleanHtml } from './clean-html.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import { ThreadPool } from '../../common/threads/thread-pool.js';
-import type { Blog } from '../schemas/blog.schema.js';
+import { ThreadPool } from '../../common/thread-pool.js';
+import type { Blog } from '../blog.schema.js';
 import { cleanHtml, HTML_VERSION, type CleanHtml } from './clean-html.js';
 
 /**
@@ -14,7 +14,7 @@ const IN_PLACE_MAX = 6_000;
 /**
  * Characters that the thread has before it at most: a quarter of a second of articles, or two and a half
  * seconds of the most laborious markup, because a request must be answered in five
- * (src/common/http/deadline.ts). A text that is alone is taken whatever its length.
+ * (src/common/http/connection/deadline.ts). A text that is alone is taken whatever its length.
  */
 const WAITING_MAX = 2_000_000;
 

@@ -1,7 +1,7 @@
 import { KeySet } from '../../database/migrations/key-set.js';
 import { creationTime, storedText } from '../../database/migrations/stored-values.js';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
-import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../slug.js';
+import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../text/slug.js';
 
 /** Ten times what a slug may hold; what an older server stored has no bound. */
 const LENGTH_READ = 2_000;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
-import { toFace } from '../blog-face.js';
-import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
+import { toContent } from '../blog-content.js';
+import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogFields } from './blog-fields.js';
 
 /** One row of a public list. */
@@ -26,7 +26,7 @@ export type ListingItemSource = Pick<Blog, '_id' | 'score'> & {
 };
 
 export function toListingItemView(blog: ListingItemSource): ListingItemView {
-  const { title, description, slug, imgUrl, tags } = toFace(blog.live);
+  const { title, description, slug, imgUrl, tags } = toContent(blog.live);
   return {
     _id: blog._id.toHexString(),
     title,

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
-import { toFace } from '../blog-face.js';
-import type { Blog, LiveBlog } from '../schemas/blog.schema.js';
+import { toContent } from '../blog-content.js';
+import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogFields } from './blog-fields.js';
 
 /** One published blog, as any holder of an API key reads it. */
@@ -30,7 +30,7 @@ export function toPublicBlogView(
   text: string,
   authorNames: ReadonlyMap<string, string>,
 ): PublicBlogView {
-  const { title, description, slug, imgUrl, tags } = toFace(blog.live);
+  const { title, description, slug, imgUrl, tags } = toContent(blog.live);
   return {
     _id: blog._id.toHexString(),
     title,

@@ -5,7 +5,7 @@ import { explainFolderError, prepareDataFolder, type DataFolder } from './folder
 import { claimRunFile, readRunFile, releaseRunFile, type RunRecord } from './folder/run-file.js';
 import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './owned-mongo.js';
 import { getIdentity, isAlive } from './process/process-facts.js';
-import { isListening, socketUri } from './process/replica-set.js';
+import { isListening, socketUri } from './replica-set.js';
 
 /** What `startEmbeddedMongo` needs to know. The options of `findMongod` say where mongod comes from. */
 export interface EmbeddedMongoOptions extends OwnedMongoOptions {

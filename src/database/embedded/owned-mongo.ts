@@ -15,7 +15,7 @@ import { keepLogSmall, logSize, readLogTail, rotateLog } from './process/mongod-
 import { startMongod, type MongodProcess } from './process/mongod-process.js';
 import { endOrphan } from './process/orphan.js';
 import type { ProcessIdentity } from './process/process-facts.js';
-import { awaitPrimary, isListening } from './process/replica-set.js';
+import { awaitPrimary, isListening } from './replica-set.js';
 
 /** Options of a start as the owner of the folder; those of `findMongod` say where mongod comes from. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {

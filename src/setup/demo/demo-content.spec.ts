@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BLOG_STATES } from '../../blog/blog.state.js';
 import { cleanHtml } from '../../blog/html/clean-html.js';
-import { isUsableSlug, normalizeSlug } from '../../blog/slug.js';
+import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';
 import { DEMO_BLOGS } from './demo-content.js';
 import { DEMO_PEOPLE } from './demo-people.js';
 

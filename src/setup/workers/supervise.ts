@@ -13,7 +13,7 @@ import { welcomeText } from '../welcome.js';
 import type { SharedPort } from './messages.js';
 import { PreparationProcess } from './preparation-process.js';
 import { findSharedPort } from './shared-port.js';
-import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
+import { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
 
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
 

@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
-import { collectionNames, connect, freshDatabaseUri } from '../../support/mongo.js';
+import { collectionNames, connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 
 /** What Go writes for a time that was never set. */
 export const GO_ZERO_TIME = new Date('0001-01-01T00:00:00Z');

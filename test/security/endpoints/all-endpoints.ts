@@ -1,13 +1,13 @@
 import { API_ROWS, type AccessRow } from '../../access/table.js';
 import { ACCOUNT_ENDPOINTS, ADMIN_ENDPOINTS } from './accounts.js';
-import { DESK_ENDPOINTS, PUBLIC_ENDPOINTS } from './blogs.js';
+import { EDITORIAL_ENDPOINTS, PUBLIC_ENDPOINTS } from './blogs.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Every route but HEAD, which runs the handler of GET. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
   ...ADMIN_ENDPOINTS,
-  ...DESK_ENDPOINTS,
+  ...EDITORIAL_ENDPOINTS,
   ...PUBLIC_ENDPOINTS,
 ];
 

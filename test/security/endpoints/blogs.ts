@@ -82,7 +82,7 @@ const WITHDRAW_BLOG = { ...blogs('in review'), effects: SUBMIT };
 const target = ({ target: id }: Call): string => id;
 
 /** Author and editor routes (contract, sections 5 and 6). */
-export const DESK_ENDPOINTS: readonly Endpoint[] = [
+export const EDITORIAL_ENDPOINTS: readonly Endpoint[] = [
   {
     route: 'POST /blog/author',
     body: {

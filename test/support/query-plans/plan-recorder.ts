@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import mongoose, { type mongo } from 'mongoose';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
-import { clientsOf } from '../mongo-clients.js';
+import { clientsOf } from '../mongo/mongo-clients.js';
 import { boundOf } from './bounds.js';
 import { offencesOf } from './offences.js';
 import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';

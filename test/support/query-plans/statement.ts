@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { shapeOf } from '../command-shape.js';
+import { shapeOf } from '../checks/command-shape.js';
 
 /** One query that MongoDB plans: a read, or one of the statements of a write. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import type { Attacks } from './classes.js';
+import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, product } from './product.js';
 
 const SVG_ANIMATIONS = ['animate', 'animateColor', 'animateMotion', 'animateTransform', 'set'];

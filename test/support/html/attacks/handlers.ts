@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Attacks } from './classes.js';
+import type { Attacks } from '../attack-classes.js';
 import { ATTRIBUTE_SYNTAXES } from './spellings.js';
 
 /** Handlers of former browsers, of HTML+TIME and of SVG animation, which no current list has. */

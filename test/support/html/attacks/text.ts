@@ -1,4 +1,4 @@
-import type { Attacks } from './classes.js';
+import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, product } from './product.js';
 import { SCHEME_SPELLINGS } from './spellings.js';
 

@@ -1,4 +1,4 @@
-import type { Attacks } from './classes.js';
+import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
 import { AS_REFERENCES, ATTRIBUTE_SYNTAXES, SCHEME_SPELLINGS } from './spellings.js';
 

@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TIME } from '../common/openapi/properties.js';
+import type { User } from '../user/schemas/user.schema.js';
+import {
+  toUserView,
+  USER_VIEW_FIELDS,
+  UserView,
+  type RoleSource,
+} from '../user/views/user.view.js';
+
+export class AdminUserView extends UserView {
+  @ApiProperty({ example: true })
+  readonly enabled!: boolean;
+
+  @ApiProperty(TIME)
+  readonly createdAt!: Date;
+}
+
+export const ADMIN_USER_FIELDS = [...USER_VIEW_FIELDS, 'status', 'createdAt'] as const;
+
+export function toAdminUserView(user: User, roles: readonly RoleSource[]): AdminUserView {
+  return {
+    ...toUserView(user, roles),
+    enabled: user.status !== false,
+    createdAt: user.createdAt ?? user._id.getTimestamp(),
+  };
+}

@@ -1,0 +1,15 @@
+import { Global, Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ChangeStream } from './change-stream.js';
+import { CausalReadBarrier } from './causal-read-barrier.js';
+import { Lease } from './lease.js';
+import { CacheCoherenceService } from './cache-coherence.service.js';
+import { Heartbeat, HeartbeatSchema } from './heartbeat.schema.js';
+
+@Global()
+@Module({
+  imports: [MongooseModule.forFeature([{ name: Heartbeat.name, schema: HeartbeatSchema }])],
+  providers: [CausalReadBarrier, Lease, ChangeStream, CacheCoherenceService],
+  exports: [CacheCoherenceService],
+})
+export class CacheModule {}

@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import createFastify, { type FastifyInstance } from 'fastify';
+import { registerDisconnectedClients } from './disconnected-clients.js';
+
+describe('registerDisconnectedClients', () => {
+  let fastify: FastifyInstance;
+  let url: URL;
+  let serialized = 0;
+  let begun: Promise<void>;
+  let isGone: Promise<void>;
+  let letGo: () => void;
+
+  const answer = {
+    toJSON: () => {
+      serialized += 1;
+      return 'answer';
+    },
+  };
+
+  beforeEach(async () => {
+    serialized = 0;
+    let begin = (): void => undefined;
+    begun = new Promise((resolve) => (begin = resolve));
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    fastify = createFastify();
+    registerDisconnectedClients(fastify);
+    fastify.get('/', async ({ raw }) => {
+      isGone = new Promise((resolve) => raw.socket.once('close', () => resolve()));
+      begin();
+      await held;
+      return answer;
+    });
+    url = new URL(await fastify.listen({ port: 0, host: '127.0.0.1' }));
+  });
+
+  afterEach(() => fastify.close());
+
+  it('should make no answer for a client that has gone', async () => {
+    const client = connect(Number(url.port), url.hostname);
+    client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await begun;
+    client.destroy();
+    await isGone;
+    letGo();
+    // By then the handler has gone on.
+    const next = await fetch(url);
+    expect(await next.json()).toBe('answer');
+    expect(serialized).toBe(1);
+  });
+
+  it('should make it for one that waits', async () => {
+    const response = fetch(url);
+    await begun;
+    letGo();
+    expect(await (await response).json()).toBe('answer');
+    expect(serialized).toBe(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import createFastify, { type FastifyInstance } from 'fastify';
+import { registerSlowReaders } from './slow-readers.js';
+
+/** More than the system keeps for a connection that nobody reads from. */
+const LARGE = Buffer.alloc(32 * 1_048_576, 'a');
+/** What one that is slow reads at a time, and how long it rests. */
+const PART = 1_048_576;
+const PAUSE_MS = 110;
+const STALLED_MS = 800;
+const SWEEP_MS = 50;
+/** What Node is told, which waits for it twice. */
+const TIMEOUT_MS = (STALLED_MS - SWEEP_MS) / 2;
+const DEADLINE_MS = 30_000;
+
+describe('registerSlowReaders', () => {
+  let fastify: FastifyInstance;
+  let port: number;
+  const clients: Socket[] = [];
+
+  beforeEach(async () => {
+    fastify = createFastify();
+    registerSlowReaders(fastify, { stalledMs: STALLED_MS, sweepMs: SWEEP_MS });
+    fastify.get('/large', () => LARGE);
+    fastify.get('/small', () => 'small');
+    port = Number(new URL(await fastify.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    await fastify.close();
+  });
+
+  /** Asks, and reads nothing by itself. */
+  function ask(path: string): Socket {
+    const client = connect(port, '127.0.0.1');
+    clients.push(client);
+    client.on('error', () => undefined);
+    client.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+    return client;
+  }
+
+  /** The server's end of the only connection. */
+  async function serverSide(): Promise<Socket> {
+    return new Promise((resolve) => fastify.server.once('connection', resolve));
+  }
+
+  async function closed(socket: Socket): Promise<void> {
+    return new Promise((resolve) => socket.once('close', () => resolve()));
+  }
+
+  it(
+    'should cut a connection whose client does not read',
+    async () => {
+      const accepted = serverSide();
+      ask('/large');
+      await closed(await accepted);
+    },
+    DEADLINE_MS,
+  );
+
+  it(
+    'should wait for one that reads slowly',
+    async () => {
+      const accepted = serverSide();
+      const client = ask('/large');
+      const socket = await accepted;
+      let received = 0;
+      let pauses = 0;
+      let hasDeadline = false;
+      client.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received < (pauses + 1) * PART) return;
+        pauses += 1;
+        hasDeadline ||= socket.timeout === TIMEOUT_MS;
+        client.pause();
+        setTimeout(() => client.resume(), PAUSE_MS);
+      });
+      while (received < LARGE.length) await new Promise((resolve) => client.once('data', resolve));
+      expect(hasDeadline).toBe(true);
+      expect(pauses * PAUSE_MS).toBeGreaterThan(4 * STALLED_MS);
+      expect(socket.destroyed).toBe(false);
+    },
+    DEADLINE_MS,
+  );
+
+  it('should not concern a connection that is idle, or one that has been read again', async () => {
+    const accepted = serverSide();
+    const client = ask('/small');
+    const socket = await accepted;
+    await new Promise((resolve) => client.once('data', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2 * STALLED_MS));
+    expect(socket.destroyed).toBe(false);
+    client.write('GET /small HTTP/1.1\r\nhost: a\r\n\r\n');
+    await new Promise((resolve) => client.once('data', resolve));
+  });
+});

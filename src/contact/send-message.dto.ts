@@ -1,0 +1,9 @@
+import { Text } from '../common/validation/text.decorator.js';
+
+export class SendMessageDto {
+  @Text({ min: 2, max: 50, example: 'feedback' })
+  readonly type!: string;
+
+  @Text({ min: 1, max: 2_000, example: 'The search could also look at tags.' })
+  readonly msg!: string;
+}

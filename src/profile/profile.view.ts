@@ -1,0 +1,19 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ID } from '../common/openapi/properties.js';
+import type { UserView } from '../user/views/user.view.js';
+
+/** What signed-in people may know of each other: never the address. */
+export class ProfileView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  readonly name!: string;
+
+  @ApiPropertyOptional({ example: 'https://example.org/ada.png' })
+  readonly profilePicUrl?: string;
+}
+
+export function toProfileView({ _id, name, profilePicUrl }: UserView): ProfileView {
+  return { _id, name, ...(profilePicUrl === undefined ? {} : { profilePicUrl }) };
+}

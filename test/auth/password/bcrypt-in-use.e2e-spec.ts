@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startNode, temporaryFolder, untilReady } from '../../support/process.js';
+
+/** A start on the same embedded database, and what it lets its native module do. */
+const STARTS = [
+  ['@node-rs/bcrypt', {}],
+  // The module looks for a build for another platform then, which is not installed.
+  ['bcryptjs', { NAPI_RS_FORCE_WASI: 'error' }],
+  ['@node-rs/bcrypt', {}],
+] as const;
+
+describe('what computes bcrypt', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterAll(async () => {
+    await folder.remove();
+  });
+
+  const signIn = async (url: string): Promise<number> => {
+    const { apiKey, adminEmail, adminPassword } = JSON.parse(
+      await readFile(join(folder.path, '.data/credentials.json'), 'utf8'),
+    ) as Record<'apiKey' | 'adminEmail' | 'adminPassword', string>;
+    const { status } = await fetch(`${url}/auth/signin/basic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+    });
+    return status;
+  };
+
+  // The first start hashes the password that the others check.
+  it.each(STARTS)(
+    'should be said once in the log, and know the same passwords: %s',
+    async (name, env) => {
+      const server = startNode(['dist/main.js'], {
+        cwd: folder.path,
+        env: { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'info', ...env },
+      });
+      try {
+        expect(await signIn(await untilReady(server))).toBe(200);
+      } finally {
+        server.child.kill('SIGTERM');
+        await server.ended;
+      }
+      const said = server.output.stdout.match(/passwords are hashed by [^"]+/g);
+      expect(said).toEqual([`passwords are hashed by ${name}`]);
+    },
+    90_000,
+  );
+});

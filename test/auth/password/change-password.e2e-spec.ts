@@ -1,0 +1,202 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { Types } from 'mongoose';
+import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
+import { PASSWORD, person, signIn, type Person } from '../../support/factories.js';
+import { openSession, type OpenSession } from '../../support/sessions.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+
+const NEW_PASSWORD = 'four candles, fork handles';
+const WRONG = { code: '10001', status: 401, message: 'invalid password' };
+
+describe('PUT /auth/password', () => {
+  let server: TestApp;
+  let ada: Person;
+  let phone: OpenSession;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    ada = await person(server);
+    phone = await openSession(server, ada);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const change = (
+    { client }: Pick<Person, 'client'>,
+    newPassword: unknown = NEW_PASSWORD,
+    currentPassword: unknown = PASSWORD,
+  ) => client.put('/auth/password', { currentPassword, newPassword });
+  const trySignIn = async (password: string): Promise<number> =>
+    (await server.client.post('/auth/signin/basic', { email: ada.email, password })).status;
+  const statusOf = async ({ client }: Pick<Person, 'client'>): Promise<number> =>
+    (await client.get('/profile/mine')).status;
+  const stored = () => server.db.collection('users').findOne({ email: ada.email });
+
+  it('should let the new password in and the old one no more', async () => {
+    const { status, body } = await change(ada);
+    expect([status, body.message]).toEqual([200, 'password changed successfully']);
+    expect(body).not.toHaveProperty('data');
+    expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
+  });
+
+  it('should end all other sessions and keep this one, with both its tokens', async () => {
+    const eve = await person(server);
+    await change(ada);
+    expect([await statusOf(ada), await statusOf(phone), await statusOf(eve)]).toEqual([
+      200, 401, 200,
+    ]);
+    const refresh = ({ accessToken, refreshToken }: OpenSession | Person) =>
+      server.client.as(accessToken).post('/auth/refresh', { refresh_token: refreshToken });
+    expect((await refresh(phone)).body).toMatchObject({ code: '10003', status: 401 });
+    expect((await refresh(ada)).status).toBe(200);
+    const user = new Types.ObjectId(ada._id);
+    expect(await server.db.collection('sessions').countDocuments({ user })).toBe(1);
+  });
+
+  it.each([
+    ['wrong', 'not the password'],
+    ['empty', ''],
+    ['of another case', PASSWORD.toUpperCase()],
+  ])('should refuse a current password that is %s and change nothing', async (_, given) => {
+    const before = await stored();
+    expect((await change(ada, NEW_PASSWORD, given)).body).toEqual(WRONG);
+    expect(await stored()).toEqual(before);
+    expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
+  });
+
+  it.each([
+    ['too short', 'shorter', 'newPassword must have at least 8 characters'],
+    ['more than 72 bytes', 'é'.repeat(37), 'newPassword must have at most 72 bytes of UTF-8'],
+    ['common', 'Password1', 'newPassword is one of the most common passwords: choose another one'],
+    ['missing', undefined, 'newPassword is missing'],
+    ['an object', { $ne: '' }, 'newPassword must be text'],
+  ])('should refuse a new password that is %s', async (_, given, message) => {
+    const { status, body } = await ada.client.put('/auth/password', {
+      currentPassword: PASSWORD,
+      newPassword: given,
+    });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ field: 'newPassword', message }]);
+    expect(await trySignIn(PASSWORD)).toBe(200);
+  });
+
+  it('should refuse the own address and name, case aside', async () => {
+    const message = 'newPassword must not be your address or name';
+    for (const given of [ada.email, ada.email.toUpperCase(), ada.name, ada.name.toLowerCase()]) {
+      const { status, body } = await change(ada, given);
+      expect([status, body.message]).toEqual([422, `validation error: ${message}`]);
+    }
+    expect(await trySignIn(PASSWORD)).toBe(200);
+  });
+
+  it('should ask for a current password and for it to be text', async () => {
+    for (const currentPassword of [undefined, null, ['x'], { $gt: '' }]) {
+      const body = { currentPassword, newPassword: NEW_PASSWORD };
+      const { status } = await ada.client.put('/auth/password', body);
+      expect(status).toBe(422);
+    }
+  });
+
+  it('should leave no session to a sign-in that has checked the old password before', async () => {
+    const hasher = server.app.get(PasswordHasher);
+    const matches = hasher.matches.bind(hasher);
+    let isChanged = false;
+    jest.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
+      const isMatch = await matches(password, hash);
+      isChanged = (await change(ada)).status === 200;
+      return isMatch;
+    });
+    const late = await signIn(server.client, ada.email);
+    expect(isChanged).toBe(true);
+    expect((await late.client.get('/profile/mine')).body.code).toBe('10003');
+    const { status } = await server.client
+      .as(late.accessToken)
+      .post('/auth/refresh', { refresh_token: late.refreshToken });
+    expect(status).toBe(401);
+    expect(await statusOf(ada)).toBe(200);
+  });
+
+  it('should not bring back the old password when a sign-in hashes it anew', async () => {
+    const weak = '$2a$04$gGqBEd4yOzDyPEzBPqWx0O0v/jTRyBzXv9R2YlJq7fkFjGrr4yQxu';
+    const hasher = server.app.get(PasswordHasher);
+    const hash = hasher.hash.bind(hasher);
+    await server.db
+      .collection('users')
+      .updateOne({ email: ada.email }, { $set: { password: weak } });
+    jest.spyOn(hasher, 'matches').mockResolvedValue(true);
+    jest.spyOn(hasher, 'hash').mockImplementationOnce(async (password) => {
+      const renewed = await hash(password);
+      expect((await change(ada)).status).toBe(200);
+      return renewed;
+    });
+    expect(await trySignIn(PASSWORD)).toBe(200);
+    jest.restoreAllMocks();
+    expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
+  });
+
+  it('should let one of two changes at once win, and no session of the other count', async () => {
+    const outcomes = await Promise.all([
+      change(ada, 'the first of two'),
+      change(phone, NEW_PASSWORD),
+    ]);
+    const statuses = outcomes.map(({ status }) => status);
+    expect([...statuses].sort()).toEqual([200, 401]);
+    const [winner, loser] = statuses[0] === 200 ? [ada, phone] : [phone, ada];
+    expect([await statusOf(winner), await statusOf(loser)]).toEqual([200, 401]);
+    expect(await trySignIn(statuses[0] === 200 ? 'the first of two' : NEW_PASSWORD)).toBe(200);
+  });
+
+  it('should not refuse what this session asks meanwhile', async () => {
+    const hasher = server.app.get(PasswordHasher);
+    jest.spyOn(hasher, 'matches').mockResolvedValue(true);
+    jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
+    const statuses = new Set<number>();
+    let isOver = false;
+    const reader = async (): Promise<void> => {
+      while (!isOver) statuses.add(await statusOf(ada));
+    };
+    const changer = async (): Promise<void> => {
+      for (let number = 0; number < 40; number++) {
+        expect((await change(ada, `a new password ${number}`)).status).toBe(200);
+      }
+      isOver = true;
+    };
+    await Promise.all([changer(), ...Array.from({ length: 6 }, reader)]);
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it('should change nothing at all when the database fails half-way', async () => {
+    const before = await stored();
+    await server.db.command({
+      collMod: 'sessions',
+      validator: { epoch: { $lt: 1 } },
+      validationAction: 'error',
+    });
+    try {
+      expect((await change(ada)).status).toBe(500);
+    } finally {
+      await server.db.command({ collMod: 'sessions', validator: {} });
+    }
+    expect(await stored()).toEqual(before);
+    expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
+    expect(await trySignIn(PASSWORD)).toBe(200);
+  });
+});

@@ -1,0 +1,316 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
+import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
+import { stopDate } from '../../support/clock.js';
+import type { Answer } from '../../support/client.js';
+import { PASSWORD, person, type Person } from '../../support/factories.js';
+import { RUNS_DEADLINE_MS } from '../../support/scale.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/wait.js';
+
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  TRUST_PROXY: '127.0.0.1',
+  GUESSES_PER_ACCOUNT: '5/1d',
+  GUESSES_PER_NETWORK: '20/1h',
+};
+
+const WRONG = { code: '10001', status: 401, message: 'invalid email or password' };
+const HERE = '198.51.100.7';
+const ELSEWHERE = '203.0.113.9';
+const OWNER_SIGN_INS = 25;
+
+describe('guessing passwords', () => {
+  let server: TestApp;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startApp({ env: LIMITS });
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  let letDateGo: () => void;
+
+  beforeEach(async () => {
+    // On a busy machine the first delay of a second would be over before the next guess.
+    letDateGo = stopDate();
+    await server.db.collection('rate_limits').deleteMany();
+    ada = await person(server);
+  });
+
+  afterEach(() => {
+    letDateGo();
+    jest.restoreAllMocks();
+  });
+
+  const counters = () => server.db.collection('rate_limits');
+
+  const signIn = (
+    password: string,
+    { from = HERE, email = ada.email, at = server } = {},
+  ): Promise<Answer<unknown>> =>
+    at.client.post(
+      '/auth/signin/basic',
+      { email, password },
+      { headers: { 'x-forwarded-for': from } },
+    );
+
+  async function guess(times: number, options?: Parameters<typeof signIn>[1]): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let number = 0; number < times; number++) {
+      statuses.push((await signIn(`guess ${number}`, options)).status);
+    }
+    return statuses;
+  }
+
+  /** As if the delays were over. */
+  const waitOut = () =>
+    counters().updateMany({ key: /-gate:/ }, { $set: { expire: new Date(Date.now() - 1) } });
+
+  function expectDelay({ status, body, headers }: Answer<unknown>, seconds: number): void {
+    expect(status).toBe(429);
+    expect(headers.get('retry-after')).toBe(String(seconds));
+    const unit = seconds === 1 ? 'second' : 'seconds';
+    expect(body).toEqual({
+      code: '10002',
+      status: 429,
+      message: `too many attempts: try again in ${seconds} ${unit}`,
+    });
+  }
+
+  it('should be refused beyond five wrong ones, with a delay that grows', async () => {
+    expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
+    for (const seconds of [1, 2, 4, 8, 16]) {
+      expectDelay(await signIn('one too many'), seconds);
+      await waitOut();
+      expect((await signIn('after the delay')).body).toEqual(WRONG);
+    }
+  });
+
+  it('should not cost its time again to hammer on', async () => {
+    await guess(5);
+    expect(await guess(10)).toEqual(Array<number>(10).fill(429));
+    await waitOut();
+    await guess(1);
+    expectDelay(await signIn('x'), 2);
+  });
+
+  it('should be counted nowhere while it is refused', async () => {
+    await guess(5);
+    const before = await counters().find().sort({ key: 1 }).toArray();
+    expect(before.some(({ key }) => String(key).startsWith('guess-account-gate:'))).toBe(true);
+    expect(await guess(3)).toEqual([429, 429, 429]);
+    expect(await counters().find().sort({ key: 1 }).toArray()).toEqual(before);
+  });
+
+  it('should wait no longer than GUESS_DELAY_MAX', async () => {
+    await guess(5);
+    await counters().updateMany({ key: /^guess-account-failures/ }, { $set: { points: 500 } });
+    await waitOut();
+    await guess(1);
+    expectDelay(await signIn('x'), 900);
+  });
+
+  it('should refuse the right password as well while it waits, and check none', async () => {
+    await guess(5);
+    const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
+    expect((await signIn(PASSWORD)).status).toBe(429);
+    expect(matches).not.toHaveBeenCalled();
+  });
+
+  it('should treat an unknown address just the same', async () => {
+    const nobody = { email: 'nobody@example.org' };
+    const known = [...(await guess(5)), await signIn('x')];
+    await counters().deleteMany();
+    const unknown = [...(await guess(5, nobody)), await signIn('x', nobody)];
+    const textOf = (answer: unknown) => (answer as Answer<unknown>).text ?? answer;
+    expect(unknown.map(textOf)).toEqual(known.map(textOf));
+  });
+
+  it('should never keep the owner out who comes from elsewhere', async () => {
+    await guess(8);
+    expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
+    // Nor does their success let the guesser in again.
+    expect((await signIn('x')).status).toBe(429);
+  });
+
+  it('should count all addresses of a /24 or a /56 as one place', async () => {
+    await guess(5, { from: '198.51.100.1' });
+    expect((await signIn('x', { from: '198.51.100.250' })).status).toBe(429);
+    expect((await signIn('x', { from: '198.51.101.1' })).status).toBe(401);
+    await guess(5, { from: '2001:db8:0:1200::1' });
+    expect((await signIn('x', { from: '2001:db8:0:12ff::9' })).status).toBe(429);
+    expect((await signIn('x', { from: '2001:db8:0:1300::1' })).status).toBe(401);
+  });
+
+  it('should be forgiven with a success', async () => {
+    await guess(4);
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  it('should count failures only', async () => {
+    for (let number = 0; number < 12; number++) {
+      expect((await signIn(PASSWORD)).status).toBe(200);
+    }
+    const left = await counters()
+      .find({ points: { $gt: 0 } })
+      .toArray();
+    expect(left).toEqual([]);
+  });
+
+  it('should not count what could not be checked', async () => {
+    const hasher = server.app.get(PasswordHasher);
+    jest.spyOn(hasher, 'matches').mockRejectedValue(new UnavailableError('busy'));
+    expect(await guess(12)).toEqual(Array<number>(12).fill(503));
+    jest.restoreAllMocks();
+    expect((await signIn(PASSWORD)).status).toBe(200);
+  });
+
+  it('should let no more through when many come at once', async () => {
+    const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
+    // One process works on a few at a time; so many do at a time in many processes.
+    const options = server.app.get(PasswordBulkhead)['line']['options'];
+    const { width } = options;
+    Object.assign(options, { width: 60 });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, number) => signIn(`guess ${number}`)),
+    );
+    Object.assign(options, { width });
+    expect(matches.mock.calls.length).toBeLessThanOrEqual(5);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(matches.mock.calls.length);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(55);
+  });
+
+  it('should be slowed down over many accounts of one network, not of another', async () => {
+    for (let number = 0; number < 20; number++) {
+      const answer = await signIn('x', { email: `victim-${number}@example.org` });
+      expect(answer.status).toBe(401);
+    }
+    expectDelay(await signIn('x', { email: 'one-more@example.org' }), 1);
+    expectDelay(await signIn(PASSWORD), 1);
+    expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
+    await waitOut();
+    // A success opens the gate that it has shut, and takes back no failure.
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect((await signIn('x')).status).toBe(401);
+    expect((await signIn('x')).status).toBe(429);
+  });
+
+  it('should hold across processes and restarts', async () => {
+    await guess(5);
+    const other = await startApp({ uri: server.uri, env: LIMITS });
+    try {
+      expect((await signIn(PASSWORD, { at: other })).status).toBe(429);
+      expect((await signIn(PASSWORD, { at: other, from: ELSEWHERE })).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('should be counted for changing the password and deleting the account as well', async () => {
+    const here = { headers: { 'x-forwarded-for': HERE } };
+    const wrong = { currentPassword: 'wrong', newPassword: 'four candles' };
+    for (let number = 0; number < 3; number++) {
+      expect((await ada.client.put('/auth/password', wrong, here)).status).toBe(401);
+    }
+    for (let number = 0; number < 2; number++) {
+      const body = { password: 'wrong' };
+      expect((await ada.client.delete('/profile/mine', { body, ...here })).status).toBe(401);
+    }
+    expectDelay(await ada.client.put('/auth/password', wrong, here), 1);
+    expectDelay(await ada.client.delete('/profile/mine', { body: { password: 'x' }, ...here }), 1);
+    expectDelay(await signIn(PASSWORD), 1);
+  });
+
+  it('should keep no address of a person in the counters', async () => {
+    await guess(2);
+    const keys = (await counters().find().toArray()).map(({ key }) => String(key));
+    expect(keys.length).toBeGreaterThanOrEqual(2);
+    for (const key of keys) {
+      expect(key).not.toContain(ada.email);
+      expect(key).not.toContain(HERE);
+    }
+  });
+
+  it(
+    'should let the owner in, time after time, during 2,000 guesses from one network',
+    async () => {
+      const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
+      const guesses = { made: 0, statuses: new Map<number, number>() };
+      const guesser = async (): Promise<void> => {
+        while (guesses.made < 2_000) {
+          const number = (guesses.made += 1);
+          const { status } = await signIn(`guess ${number}`, {
+            from: `198.51.100.${number % 250}`,
+          });
+          guesses.statuses.set(status, (guesses.statuses.get(status) ?? 0) + 1);
+        }
+      };
+      const owner = async (): Promise<number[]> => {
+        const statuses: number[] = [];
+        while (statuses.length < OWNER_SIGN_INS) {
+          const due = (statuses.length * 2_000) / OWNER_SIGN_INS;
+          await until(`${due} guesses`, () => guesses.made >= due, RUNS_DEADLINE_MS);
+          statuses.push((await signIn(PASSWORD, { from: ELSEWHERE })).status);
+        }
+        return statuses;
+      };
+      const [statuses] = await Promise.all([owner(), ...Array.from({ length: 16 }, guesser)]);
+      expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
+      const {
+        401: checked = 0,
+        429: refused = 0,
+        ...others
+      } = Object.fromEntries(guesses.statuses);
+      expect(others).toEqual({});
+      expect(checked + refused).toBeGreaterThanOrEqual(2_000);
+      // Date stands still, so no delay ends: the free ones and no more.
+      expect(checked).toBe(5);
+      expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);
+    },
+    RUNS_DEADLINE_MS,
+  );
+});
+
+describe('the sum of all wrong passwords', () => {
+  const warnings = ({ log }: TestApp): string[] =>
+    log.filter((line) => line.includes('passwords were wrong'));
+  const fail = ({ client }: TestApp, number: number) =>
+    client.post(
+      '/auth/signin/basic',
+      { email: `somebody-${number}@example.org`, password: 'x' },
+      { headers: { 'x-forwarded-for': `10.${number}.0.1` } },
+    );
+
+  it('should be worth one warning, and nobody be refused for it', async () => {
+    const server = await startApp({ env: { ...LIMITS, GUESS_ALARM: '3/1h' } });
+    try {
+      for (let number = 1; number <= 6; number++) {
+        expect((await fail(server, number)).status).toBe(401);
+        expect(warnings(server)).toHaveLength(number < 3 ? 0 : 1);
+      }
+      const [line = '{}'] = warnings(server);
+      expect(JSON.parse(line)).toMatchObject({
+        level: 40,
+        msg: '3 passwords were wrong within 3600 seconds: someone may be guessing (GUESS_ALARM)',
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { DAY, MINUTE, SECOND } from '../../../support/clock.js';
+import { runs } from '../../../support/scale.js';
+import * as plans from './plans.js';
+import { fromEnd, pick, type Plan } from './plans.js';
+import type { Run } from './run.js';
+import { GRACE_MS, type Session } from './state.js';
+
+/** fast-check asks for a model and a real system; a run is both. */
+export interface Subject {
+  readonly run: Run;
+}
+
+type Command = fc.AsyncCommand<Subject, null>;
+
+class Do implements Command {
+  constructor(
+    private readonly label: string,
+    private readonly isPossible: (run: Run) => boolean,
+    private readonly act: (run: Run) => Promise<void> | void,
+  ) {}
+
+  check({ run }: Readonly<Subject>): boolean {
+    return this.isPossible(run);
+  }
+
+  async run({ run }: Subject): Promise<void> {
+    executed.commands += 1;
+    await this.act(run);
+  }
+
+  toString(): string {
+    return this.label;
+  }
+}
+
+/** What this process has done so far. */
+export const executed = { runs: 0, commands: 0 };
+
+const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
+  planned.map(
+    ({ label, build }) =>
+      new Do(
+        label,
+        (run) => build(run) !== null,
+        async (run) => {
+          const operation = build(run);
+          if (operation) await run.perform(operation);
+        },
+      ),
+  );
+
+const together = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
+  fc.tuple(planned, planned, fc.constantFrom(0, 0, 1, 3, 6, 12)).map(
+    ([first, second, turns]) =>
+      new Do(
+        `at once (${turns} turns apart): ${first.label} | ${second.label}`,
+        (run) => first.build(run) !== null && second.build(run) !== null,
+        async (run) => {
+          const [one, other] = [first.build(run), second.build(run)];
+          if (one && other) await run.performBoth(one, other, turns);
+        },
+      ),
+  );
+
+const hold = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
+  planned.map(
+    ({ label, build }) =>
+      new Do(
+        `hold: ${label}`,
+        (run) => build(run) !== null,
+        async (run) => {
+          const operation = build(run);
+          if (operation) await run.hold(operation);
+        },
+      ),
+  );
+
+const resume = fc.nat({ max: 2 }).map(
+  (index) =>
+    new Do(
+      `resume ${index}`,
+      ({ held }) => index < held.length,
+      (run) => run.resume(index),
+    ),
+);
+
+/** The answer is lost, and the same is asked again after a while. */
+const lostReply = fc
+  .tuple(plans.refresh, fc.constantFrom(0, GRACE_MS - 1, GRACE_MS, GRACE_MS + 1, MINUTE))
+  .map(
+    ([{ label, build }, delay]) =>
+      new Do(
+        `reply lost for ${delay} ms: ${label}`,
+        (run) => build(run) !== null,
+        async (run) => {
+          const operation = build(run);
+          if (!operation) return;
+          await run.perform(operation);
+          run.moveTo(run.state.now + delay);
+          await run.perform(operation);
+        },
+      ),
+  );
+
+const BOUNDS = ['access token', 'grace', 'session', 'age'] as const;
+
+function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): number | null {
+  const { accessTokens, sessions, bounds } = run.state;
+  const ofSession = (timeOf: (session: Session) => number): number | null => {
+    const session = fromEnd(sessions, index);
+    return session && timeOf(session);
+  };
+  switch (bound) {
+    case 'access token':
+      return (fromEnd(accessTokens, index)?.exp ?? 0) * 1_000;
+    case 'grace':
+      return ofSession(({ rotatedAt }) => (rotatedAt ?? 0) + GRACE_MS);
+    case 'session':
+      return ofSession(({ expiresAt }) => expiresAt);
+    case 'age':
+      return ofSession(({ createdAt }) => createdAt + bounds.maxAgeMs);
+  }
+}
+
+const jump = fc
+  .record({ bound: fc.constantFrom(...BOUNDS), index: pick, offset: fc.constantFrom(-1, 0, 1) })
+  .map(({ bound, index, offset }) => {
+    const target = (run: Run): number => (boundOf(run, bound, index) ?? 0) + offset;
+    return new Do(
+      `jump to ${bound} ${index} ${offset} ms`,
+      (run) => target(run) > run.state.now,
+      (run) => run.moveTo(target(run)),
+    );
+  });
+
+const pass = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
+  (ms) =>
+    new Do(
+      `${ms} ms pass`,
+      () => true,
+      (run) => run.moveTo(run.state.now + ms),
+    ),
+);
+
+const introduceKey = fc.constant(
+  new Do(
+    'introduce a key',
+    (run) => run.unusedKey() !== null,
+    (run) => run.setKeys([run.unusedKey() ?? '', ...run.state.keys]),
+  ),
+);
+const retireKey = fc.constant(
+  new Do(
+    'retire the oldest key',
+    ({ state }) => state.keys.length > 1,
+    (run) => run.setKeys(run.state.keys.slice(0, -1)),
+  ),
+);
+
+/** How often each is repeated is its weight. */
+const times = (weight: number, command: fc.Arbitrary<Command>): fc.Arbitrary<Command>[] =>
+  Array<fc.Arbitrary<Command>>(weight).fill(command);
+
+const atOnce = fc.oneof(
+  plans.refresh,
+  plans.signIn,
+  plans.signOut,
+  plans.endOne,
+  plans.endOthers,
+  plans.changePassword,
+  plans.setEnabled,
+);
+const withPassword = fc.oneof(
+  { weight: 2, arbitrary: plans.signIn },
+  { weight: 1, arbitrary: plans.changePassword },
+  { weight: 1, arbitrary: plans.deleteAccount },
+);
+
+export const anyCommands = fc.commands<Subject, null, false>(
+  [
+    ...times(4, perform(plans.signIn)),
+    ...times(8, perform(plans.refresh)),
+    ...times(1, perform(plans.signOut)),
+    ...times(1, perform(plans.list)),
+    ...times(1, perform(plans.endOne)),
+    ...times(1, perform(plans.endOthers)),
+    ...times(2, perform(plans.changePassword)),
+    ...times(1, perform(plans.deleteAccount)),
+    ...times(2, perform(plans.setEnabled)),
+    ...times(4, together(plans.refresh)),
+    ...times(2, together(atOnce)),
+    ...times(2, hold(withPassword)),
+    ...times(2, resume),
+    ...times(2, lostReply),
+    ...times(5, jump),
+    ...times(1, pass),
+    ...times(1, introduceKey),
+    ...times(1, retireKey),
+  ] as fc.Arbitrary<Command>[],
+  { maxCommands: runs({ short: 8, long: 12 }), size: 'max' },
+);

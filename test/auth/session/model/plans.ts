@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { PASSWORD } from '../../../support/factories.js';
+import * as operations from './operations.js';
+import { FORGERIES, type Operation } from './operations.js';
+import type { Run } from './run.js';
+import { at, type AccessToken, type RefreshToken } from './state.js';
+
+/** What to do once it is known what there is: numbers choose among what was issued last. */
+export interface Plan {
+  readonly label: string;
+  /** null when there is nothing to do it with. */
+  readonly build: (run: Run) => Operation | null;
+}
+
+/** Mostly the last one that was issued. */
+export const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 7 }));
+const accountPick = fc.nat({ max: 1 });
+
+/** @param index 0 is the last */
+export function fromEnd<Item>(items: readonly Item[], index: number): Item | null {
+  return items[items.length - 1 - (index % items.length)] ?? null;
+}
+
+function plan<Picks>(
+  what: string,
+  picks: fc.Arbitrary<Picks>,
+  build: (run: Run, picks: Picks) => Operation | null,
+): fc.Arbitrary<Plan> {
+  return picks.map((picked) => ({
+    label: `${what} ${JSON.stringify(picked)}`,
+    build: (run) => build(run, picked),
+  }));
+}
+
+/** With an access token; none has been issued: nothing to do. */
+function planWithToken<Picks>(
+  what: string,
+  picks: Readonly<{ [Name in keyof Picks]: fc.Arbitrary<Picks[Name]> }>,
+  build: (run: Run, token: AccessToken, picks: Picks) => Operation | null,
+): fc.Arbitrary<Plan> {
+  return plan(what, fc.tuple(pick, fc.record(picks)), (run, [access, picked]) => {
+    const token = fromEnd(run.state.accessTokens, access);
+    return token && build(run, token, picked);
+  });
+}
+
+const passwordPick = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('right' as const) },
+  { weight: 1, arbitrary: fc.constant('initial' as const) },
+  { weight: 1, arbitrary: fc.constant('wrong' as const) },
+);
+
+function passwordOf(run: Run, account: number, choice: 'right' | 'initial' | 'wrong'): string {
+  const { password } = at(run.state.accounts, account);
+  return { right: password, initial: PASSWORD, wrong: 'not the password' }[choice];
+}
+
+export const signIn = plan(
+  'sign in',
+  fc.record({ account: accountPick, password: passwordPick }),
+  (run, { account, password }) =>
+    operations.signIn(run.state, account, passwordOf(run, account, password)),
+);
+
+const accessFor = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('newest of the session' as const) },
+  { weight: 2, arbitrary: fc.constant('oldest of the session' as const) },
+  { weight: 2, arbitrary: fc.nat({ max: 7 }) },
+);
+
+function accessTokenFor(
+  { state: { accessTokens } }: Run,
+  { session }: RefreshToken,
+  choice: number | 'newest of the session' | 'oldest of the session',
+): AccessToken | null {
+  if (typeof choice === 'number') return fromEnd(accessTokens, choice);
+  const ofSession = accessTokens.filter((token) => token.session === session);
+  return ofSession.at(choice === 'newest of the session' ? -1 : 0) ?? null;
+}
+
+export const refresh = plan(
+  'refresh',
+  fc.record({
+    token: pick,
+    access: accessFor,
+    forgery: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('none' as const) },
+      { weight: 1, arbitrary: fc.constantFrom(...FORGERIES) },
+    ),
+  }),
+  (run, { token: index, access, forgery }) => {
+    const token = fromEnd(run.state.refreshTokens, index);
+    const accessToken = token && accessTokenFor(run, token, access);
+    return token && accessToken && operations.refresh(run.state, accessToken, token, forgery);
+  },
+);
+
+export const signOut = planWithToken('sign out', {}, (_, token) => operations.signOut(token));
+export const list = planWithToken('list', {}, (_, token) => operations.listSessions(token));
+export const endOthers = planWithToken('end others', {}, (_, token) => operations.endOthers(token));
+export const endOne = planWithToken<{ session: number }>(
+  'end one',
+  { session: pick },
+  (run, token, { session }) => {
+    const index = run.state.sessions.length - 1 - (session % run.state.sessions.length);
+    return operations.endOne(run.state, token, index);
+  },
+);
+export const changePassword = planWithToken<{
+  password: 'right' | 'initial' | 'wrong';
+  next: number;
+}>(
+  'change password',
+  { password: passwordPick, next: fc.nat({ max: 9 }) },
+  (run, token, { password, next }) => {
+    const { account } = at(run.state.sessions, token.session);
+    const current = passwordOf(run, account, password);
+    return operations.changePassword(token, current, `new password ${next}`);
+  },
+);
+export const deleteAccount = planWithToken<{ password: 'right' | 'initial' | 'wrong' }>(
+  'delete account',
+  { password: passwordPick },
+  (run, token, { password }) => {
+    const { account } = at(run.state.sessions, token.session);
+    return operations.deleteAccount(token, passwordOf(run, account, password));
+  },
+);
+export const setEnabled = plan(
+  'set enabled',
+  fc.record({ account: accountPick, isEnabled: fc.boolean() }),
+  ({ state }, { account, isEnabled }) =>
+    at(state.accounts, account).exists ? operations.setEnabled(state, account, isEnabled) : null,
+);

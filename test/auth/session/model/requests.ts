@@ -1,0 +1,101 @@
+import { HttpException, type INestApplicationContext } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Types } from 'mongoose';
+import { AdminUserService } from '../../../../src/admin/admin-user.service.js';
+import { decodeJwt } from '../../../support/jwt.js';
+import type { Answer } from './rules.js';
+
+export const USER_AGENT = 'the model';
+
+export interface TokenTexts {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** What a pair of tokens says, which is all that can be foretold of it. */
+export interface TokenFacts {
+  readonly sub: unknown;
+  readonly sid: unknown;
+  readonly iat: unknown;
+  readonly exp: unknown;
+  readonly kid: unknown;
+  /** Of the refresh token: key, session, counter. */
+  readonly refresh: readonly unknown[];
+}
+
+export interface Observed {
+  /** Without what the tokens are, when there are any. */
+  readonly answer: Answer;
+  readonly tokens?: TokenTexts & { readonly facts: TokenFacts };
+}
+
+interface RequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly accessToken?: string;
+  readonly body?: object;
+}
+
+interface Body {
+  readonly code: string;
+  readonly message: string;
+  readonly data?: Partial<TokenTexts> & { readonly tokens?: TokenTexts };
+}
+
+/**
+ * Sends a request through the whole server but the socket: the surroundings of a run (simulation.ts)
+ * reach the handler only so, and it takes half the time.
+ */
+export async function request(
+  app: NestFastifyApplication,
+  { method, url, accessToken, body }: RequestOptions,
+): Promise<Observed> {
+  const response = await app.inject({
+    method,
+    url,
+    headers: {
+      'user-agent': USER_AGENT,
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+    },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const { code, message, data } = response.json<Body>();
+  const { instruction } = response.headers;
+  const answer = {
+    status: response.statusCode,
+    code,
+    message,
+    instruction: typeof instruction === 'string' ? instruction : null,
+  };
+  const pair = data?.tokens ?? data;
+  if (pair?.accessToken === undefined || pair.refreshToken === undefined) {
+    return { answer: { ...answer, data } };
+  }
+  const { accessToken: access, refreshToken } = pair;
+  const tokens = { accessToken: access, refreshToken, facts: factsOf(access, refreshToken) };
+  return { answer: { ...answer, data: undefined }, tokens };
+}
+
+/** By the service itself: an admin's own token would have to live in the time of the run. */
+export async function setEnabled(
+  app: INestApplicationContext,
+  id: string,
+  enabled: boolean,
+): Promise<Observed> {
+  const answer = { instruction: null, data: undefined };
+  try {
+    await app.get(AdminUserService).setEnabled(new Types.ObjectId(id), enabled);
+    return { answer: { status: 200, code: '10000', message: 'success', ...answer } };
+  } catch (error) {
+    if (!(error instanceof HttpException)) throw error;
+    const { message } = error;
+    return { answer: { status: error.getStatus(), code: '10001', message, ...answer } };
+  }
+}
+
+function factsOf(accessToken: string, refreshToken: string): TokenFacts {
+  const { header, claims } = decodeJwt(accessToken);
+  const { sub, sid, iat, exp } = claims;
+  const [, kid, session, counter] = refreshToken.split('.');
+  return { sub, sid, iat, exp, kid: header['kid'], refresh: [kid, session, Number(counter)] };
+}

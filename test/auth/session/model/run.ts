@@ -1,0 +1,200 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { Types } from 'mongoose';
+import type { SigningKey } from '../../../../src/auth/token/signing-keys.js';
+import type { TestApp } from '../../../support/start-app.js';
+import { knock, signIn, type Operation } from './operations.js';
+import { advanceTo, begin, finish, settle, statesAfterBoth, type Running } from './orders.js';
+import type { Observed } from './requests.js';
+import { Gate, passwordOf, within, type Surroundings } from './simulation.js';
+import { at, type Account, type Bounds, type State } from './state.js';
+
+/** A request that waits at its gate. */
+interface Held {
+  readonly running: Running;
+  readonly gate: Gate;
+  readonly answer: Promise<Observed>;
+}
+
+/** Keys that a run can introduce and retire. */
+export type KeyRing = readonly SigningKey[];
+
+/** One run: the model, and beside it the server, which must agree after each command. */
+export class Run {
+  state: State;
+  /** What was done, for the report of a failure. */
+  readonly history: string[] = [];
+  readonly held: Held[] = [];
+  private readonly surroundings: Surroundings;
+
+  constructor(
+    private readonly server: Pick<TestApp, 'app' | 'db'>,
+    bounds: Bounds,
+    private readonly ring: KeyRing,
+    accounts: Account[],
+  ) {
+    const now = Date.now();
+    this.surroundings = { now, keys: ring.slice(0, 1) };
+    this.state = {
+      bounds,
+      now,
+      accounts,
+      sessions: [],
+      accessTokens: [],
+      refreshTokens: [],
+      keys: ring.slice(0, 1).map(({ kid }) => kid),
+    };
+  }
+
+  /** Most commands need something to begin with. */
+  async signIn(): Promise<void> {
+    await this.perform(signIn(this.state, 0, at(this.state.accounts, 0).password));
+  }
+
+  moveTo(time: number): void {
+    this.history.push(`${time - this.state.now} ms pass`);
+    this.state.now = time;
+    this.surroundings.now = time;
+  }
+
+  /** As an operator does with a restart; the requests on their way go on. */
+  setKeys(kids: readonly string[]): void {
+    this.history.push(`the keys are ${kids.map((kid) => kid.slice(0, 4)).join(', ')}`);
+    this.state.keys = kids;
+    this.surroundings.keys = kids.flatMap((kid) => this.ring.filter((key) => key.kid === kid));
+  }
+
+  /** A key that is not there. */
+  unusedKey(): string | null {
+    return this.ring.find(({ kid }) => !this.state.keys.includes(kid))?.kid ?? null;
+  }
+
+  async perform(operation: Operation): Promise<void> {
+    this.history.push(operation.label);
+    this.settle(begin(operation), await this.send(operation));
+  }
+
+  /** Both at once. @param turns of the event loop by which the second is later */
+  async performBoth(first: Operation, second: Operation, turns: number): Promise<void> {
+    this.history.push(`at once: ${first.label} | ${second.label}`);
+    const sent = [first, second].map(async (operation, index) => {
+      for (let turn = 0; turn < index * turns; turn++) await new Promise(setImmediate);
+      return this.send(operation);
+    });
+    const observed = (await Promise.all(sent)) as [Observed, Observed];
+    const pair: [Running, Running] = [begin(first), begin(second)];
+    const states = statesAfterBoth(this.state, pair, observed);
+    if (states.length === 0) this.fail(`no order explains ${inspect(observed)}`);
+    this.state = await this.storedOf(states);
+  }
+
+  /** Orders that explain the same answers can still differ in what they leave behind. */
+  private async storedOf(states: readonly State[]): Promise<State> {
+    const expected = states.map(expectedOf);
+    const stored = expected.every((one) => isDeepStrictEqual(one, expected[0]))
+      ? expected[0]
+      : await this.stored();
+    const index = expected.findIndex((one) => isDeepStrictEqual(one, stored));
+    return states[index] ?? this.fail(`no order leaves behind ${inspect(stored, { depth: 5 })}`);
+  }
+
+  /** Sends it as far as its gate, right after the password has been checked. */
+  async hold(operation: Operation): Promise<void> {
+    this.history.push(`hold: ${operation.label}`);
+    const gate = new Gate();
+    const answer = this.send(operation, gate);
+    const isHeld = await Promise.race([gate.reached.then(() => true), answer.then(() => false)]);
+    const running = begin(operation);
+    advanceTo(this.state, running, operation.stepsBeforeGate ?? 0);
+    if (isHeld) this.held.push({ running, gate, answer });
+    else this.settle(running, await answer);
+  }
+
+  async resume(index: number): Promise<void> {
+    const [held] = this.held.splice(index, 1);
+    if (!held) return;
+    this.history.push(`resume: ${held.running.operation.label}`);
+    held.gate.open();
+    this.settle(held.running, await held.answer);
+  }
+
+  /** Every access token ever issued opens exactly what the model says, and so is what is stored. */
+  async end(): Promise<void> {
+    while (this.held.length > 0) await this.resume(0);
+    const asked = this.state.accessTokens.map(knock);
+    const answers = await Promise.all(asked.map((operation) => this.send(operation)));
+    for (const [index, operation] of asked.entries()) {
+      this.history.push(`at the end, token ${index}: ${operation.label}`);
+      this.settle(begin(operation), answers[index] as Observed);
+      this.history.pop();
+    }
+    const stored = await this.stored();
+    const expected = expectedOf(this.state);
+    if (isDeepStrictEqual(stored, expected)) return;
+    this.fail(`stored are ${inspect(stored)}\nexpected ${inspect(expected)}`);
+  }
+
+  private send(operation: Operation, gate: Gate | null = null): Promise<Observed> {
+    return within(this.surroundings, () => operation.send(this.server.app), gate);
+  }
+
+  private settle(running: Running, observed: Observed): void {
+    const problem = settle(this.state, finish(this.state, running), observed);
+    if (problem !== null) this.fail(problem);
+  }
+
+  /** What is stored of the run's accounts and, by id, of their sessions. */
+  private async stored(): Promise<Stored> {
+    const ids = this.state.accounts.map(({ id }) => new Types.ObjectId(id));
+    const found = await this.server.db
+      .collection('sessions')
+      .aggregate([
+        { $match: { user: { $in: ids } } },
+        { $unionWith: { coll: 'users', pipeline: [{ $match: { _id: { $in: ids } } }] } },
+        { $sort: { _id: 1 } },
+      ])
+      .toArray();
+    const users = found.filter((one) => 'email' in one);
+    const sessions = found.filter((one) => 'user' in one);
+    return {
+      accounts: users.map(({ _id, epoch, status, password }) => [
+        _id.toHexString(),
+        epoch,
+        status,
+        passwordOf(String(password)),
+      ]),
+      sessions: Object.fromEntries(
+        sessions.map(({ _id, user, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt }) => {
+          const times = [createdAt, usedAt, rotatedAt, expiresAt] as (Date | undefined)[];
+          const inMs = times.map((time) => time?.getTime() ?? null);
+          return [_id.toHexString(), [String(user), epoch, counter, ...inMs]];
+        }),
+      ),
+    };
+  }
+
+  private fail(problem: string): never {
+    throw new Error(`${problem}\n${this.history.map((line) => `- ${line}`).join('\n')}`);
+  }
+}
+
+interface Stored {
+  readonly accounts: readonly unknown[];
+  readonly sessions: Readonly<Record<string, unknown>>;
+}
+
+function expectedOf({ sessions, accounts }: State): Stored {
+  const existing = accounts.filter(({ exists }) => exists);
+  return {
+    accounts: existing
+      .map(({ id, epoch, isEnabled, password }) => [id, epoch, isEnabled, password] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+    sessions: Object.fromEntries(
+      sessions
+        .filter(({ isStored }) => isStored)
+        .map(({ sid, account, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt }) => [
+          sid,
+          [accounts[account]?.id, epoch, counter, createdAt, usedAt, rotatedAt, expiresAt],
+        ]),
+    ),
+  };
+}

@@ -1,0 +1,301 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import type { Answer, Client } from '../../support/client.js';
+import { person, signIn, unknownId, type Person } from '../../support/factories.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { holdClock, MINUTE, SECOND } from '../../support/clock.js';
+import { decodeJwt, makeKey } from '../../support/jwt.js';
+import { openSession } from '../../support/sessions.js';
+
+const PATHS = ['/auth/refresh', '/auth/token/refresh'] as const;
+const SPELLINGS = ['refresh_token', 'refreshToken'] as const;
+const KEY = makeKey();
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const INVALID = { code: '10001', status: 401, message: 'invalid refresh token: sign in again' };
+const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+
+describe.each(PATHS)('POST %s', (path) => {
+  let server: TestApp;
+  let ada: Person;
+  let eve: Person;
+
+  beforeAll(async () => {
+    server = await startApp({ env: { JWT_PRIVATE_KEYS: KEY.pem } });
+    ada = await person(server);
+    eve = await person(server);
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  afterEach(async () => {
+    // Or the twenty-first of these sessions would end Ada's first.
+    const kept = [ada, eve].map((one) => new Types.ObjectId(sidOf(one)));
+    await sessions().deleteMany({ _id: { $nin: kept } });
+  });
+
+  const sessions = () => server.db.collection('sessions');
+  const sidOf = ({ accessToken }: Tokens) => decodeJwt(accessToken).claims['sid'] as string;
+  const stored = (tokens: Tokens) => sessions().findOne({ _id: new Types.ObjectId(sidOf(tokens)) });
+  const counterOf = ({ refreshToken }: Tokens) => Number(refreshToken.split('.')[3]);
+
+  const refresh = (
+    { accessToken }: Pick<Tokens, 'accessToken'>,
+    refreshToken: unknown,
+    client: Client = server.client,
+  ): Promise<Answer<Tokens>> =>
+    client.as(accessToken).post<Tokens>(path, { refresh_token: refreshToken });
+
+  /** Refreshes as often as asked, and fails unless it works. */
+  const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
+    if (times === 0) return tokens;
+    const { status, body } = await refresh(tokens, tokens.refreshToken);
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'success' });
+    return renewed(body.data, times - 1);
+  };
+  const isAlive = async ({ accessToken }: Tokens): Promise<boolean> =>
+    (await server.client.as(accessToken).get('/profile/mine')).status === 200;
+
+  describe('with the token that is good', () => {
+    it.each(SPELLINGS)('should answer a new pair of the same session for %s', async (spelling) => {
+      const first = await openSession(server, ada);
+      const { status, body, headers } = await first.client.post<Tokens>(path, {
+        [spelling]: first.refreshToken,
+      });
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(body).toEqual({
+        code: '10000',
+        status: 200,
+        message: 'success',
+        data: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+      });
+      expect(body.data.accessToken).not.toBe(first.accessToken);
+      expect(body.data.refreshToken).not.toBe(first.refreshToken);
+      expect(sidOf(body.data)).toBe(sidOf(first));
+      expect(await isAlive(body.data)).toBe(true);
+      // Access tokens already given stay valid.
+      expect(await isAlive(first)).toBe(true);
+    });
+
+    it('should prefer refresh_token when both spellings are there', async () => {
+      const { client, refreshToken } = await openSession(server, ada);
+      const both = { refresh_token: refreshToken, refreshToken: 'nonsense' };
+      expect((await client.post(path, both)).status).toBe(200);
+    });
+
+    it('should count each refresh, and note when', async () => {
+      const first = await openSession(server, ada);
+      const clock = holdClock(server.app);
+      const opened = await stored(first);
+      clock.advance(MINUTE);
+      const third = await renewed(first, 2);
+      clock.release();
+      const now = new Date(clock.now());
+      expect([counterOf(first), counterOf(third)]).toEqual([0, 2]);
+      expect(await stored(third)).toEqual({
+        ...opened,
+        counter: 2,
+        usedAt: now,
+        rotatedAt: now,
+        expiresAt: new Date(clock.now() + 14 * 24 * 60 * MINUTE),
+      });
+    });
+
+    it('should accept an access token that has expired', async () => {
+      const first = await openSession(server, ada);
+      const clock = holdClock(server.app);
+      clock.advance(24 * 60 * MINUTE);
+      expect(await isAlive(first)).toBe(false);
+      expect(await isAlive(await renewed(first))).toBe(true);
+      clock.release();
+    });
+
+    it('should ignore blanks around the token', async () => {
+      const first = await openSession(server, ada);
+      expect((await refresh(first, ` ${first.refreshToken}\n`)).status).toBe(200);
+    });
+  });
+
+  describe('with a token that is forged, or not of this session', () => {
+    /** As the server makes it, which only the holder of the private key can. */
+    const issue = (sid: string, counter: number | string, kid = KEY.kid): string => {
+      const seed = KEY.privateKey.export({ type: 'pkcs8', format: 'der' });
+      const info = 'pressroom refresh token v1';
+      const key = Buffer.from(hkdfSync('sha256', seed, KEY.kid, info, 32));
+      const payload = `v1.${kid}.${sid}.${counter}`;
+      return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`;
+    };
+    const parts = (token: string): string[] => token.split('.');
+    const replaced = (token: string, index: number, part: string): string =>
+      parts(token).with(index, part).join('.');
+    const flipped = (text: string, index: number): string =>
+      text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
+    const selfMade = (sid: string): string => {
+      const payload = `v1.${KEY.kid}.${sid}.0`;
+      return `${payload}.${createHmac('sha256', sid).update(payload).digest('base64url')}`;
+    };
+
+    it('should accept one made by hand when nothing is wrong with it', async () => {
+      const first = await openSession(server, ada);
+      expect((await refresh(first, issue(sidOf(first), 0))).status).toBe(200);
+    });
+
+    it.each<[string, (mine: Tokens) => string]>([
+      [
+        'the first character of the MAC changed',
+        ({ refreshToken: t }) => replaced(t, 4, flipped(parts(t)[4] ?? '', 0)),
+      ],
+      ['the last character of the MAC changed', ({ refreshToken: t }) => flipped(t, t.length - 1)],
+      ['no MAC', ({ refreshToken: t }) => parts(t).slice(0, 4).join('.')],
+      ['an empty MAC', ({ refreshToken: t }) => replaced(t, 4, '')],
+      ['a cut MAC', ({ refreshToken: t }) => t.slice(0, -1)],
+      ['a MAC made without the key', (mine) => selfMade(sidOf(mine))],
+      ['the counter changed', ({ refreshToken: t }) => replaced(t, 3, '1')],
+      ['a counter with a leading zero', (mine) => issue(sidOf(mine), '00')],
+      ['a negative counter', (mine) => issue(sidOf(mine), '-1')],
+      ['a counter of ten digits', (mine) => issue(sidOf(mine), '1000000000')],
+      ['the session changed', ({ refreshToken: t }) => replaced(t, 2, sidOf(eve))],
+      ['the session in upper case', (mine) => issue(sidOf(mine).toUpperCase(), 0)],
+      ['an unknown kid', (mine) => issue(sidOf(mine), 0, 'x'.repeat(43))],
+      ['another version', ({ refreshToken: t }) => replaced(t, 0, 'v2')],
+      ['a sixth part', ({ refreshToken: t }) => `${t}.x`],
+      ['the good token twice', ({ refreshToken: t }) => `${t}${t}`],
+      ['an access token', ({ accessToken: t }) => t],
+      ['another session of the same user', () => ada.refreshToken],
+      ['a session of another user', () => eve.refreshToken],
+      ['a session that does not exist', () => issue(unknownId(), 0)],
+      ['a spent counter of another session', () => issue(sidOf(eve), 5)],
+    ])('should refuse %s and change nothing', async (_, forge) => {
+      const mine = await openSession(server, ada);
+      const watched = [mine, ada, eve];
+      const before = await Promise.all(watched.map(stored));
+      const { status, body } = await refresh(mine, forge(mine));
+      expect(body).toEqual(INVALID);
+      expect(status).toBe(401);
+      expect(await Promise.all(watched.map(stored))).toEqual(before);
+      await renewed(mine);
+    });
+
+    it('should refuse a token with the access token of another session', async () => {
+      const mine = await openSession(server, ada);
+      expect((await refresh(eve, mine.refreshToken)).body).toEqual(INVALID);
+      expect((await refresh(ada, mine.refreshToken)).body).toEqual(INVALID);
+      await renewed(mine);
+    });
+
+    it('should refuse a counter from the future, and not end the session', async () => {
+      const mine = await renewed(await openSession(server, ada));
+      // As after restoring the database from a backup.
+      await sessions().updateOne(
+        { _id: new Types.ObjectId(sidOf(mine)) },
+        { $set: { counter: 0 } },
+      );
+      const { status } = await refresh(mine, issue(sidOf(mine), 2));
+      expect(status).toBe(401);
+      expect(await isAlive(mine)).toBe(true);
+    });
+  });
+
+  describe('with a token that has been used', () => {
+    it('should answer the same successor again within ten seconds', async () => {
+      const clock = holdClock(server.app);
+      const first = await openSession(server, ada);
+      const second = await renewed(first);
+      clock.advance(10 * SECOND);
+      const again = await renewed(first);
+      clock.release();
+      expect(again.refreshToken).toBe(second.refreshToken);
+      expect(await isAlive(again)).toBe(true);
+      expect(counterOf(await renewed(again))).toBe(2);
+    });
+
+    it('should end the session after the ten seconds', async () => {
+      const clock = holdClock(server.app);
+      const other = await openSession(server, ada);
+      const first = await openSession(server, ada);
+      const second = await renewed(first);
+      clock.advance(10 * SECOND + 1);
+      const { status, body, headers } = await refresh(first, first.refreshToken);
+      expect(body).toEqual(ENDED);
+      expect(status).toBe(401);
+      expect(headers.get('instruction')).toBeNull();
+      expect(await stored(first)).toBeNull();
+      expect(await isAlive(first)).toBe(false);
+      expect(await isAlive(second)).toBe(false);
+      expect((await refresh(second, second.refreshToken)).body).toEqual(ENDED);
+      expect(await isAlive(other)).toBe(true);
+      clock.release();
+    });
+
+    it('should not start the ten seconds anew with each repetition', async () => {
+      const clock = holdClock(server.app);
+      const first = await openSession(server, ada);
+      await renewed(first);
+      clock.advance(9 * SECOND);
+      await renewed(first);
+      clock.advance(2 * SECOND);
+      expect((await refresh(first, first.refreshToken)).body).toEqual(ENDED);
+      clock.release();
+    });
+
+    it('should end the session for an older one, also within the ten seconds', async () => {
+      const clock = holdClock(server.app);
+      const first = await openSession(server, ada);
+      const third = await renewed(first, 2);
+      expect((await refresh(third, first.refreshToken)).body).toEqual(ENDED);
+      expect(await isAlive(third)).toBe(false);
+      expect((await refresh(third, third.refreshToken)).body).toEqual(ENDED);
+      clock.release();
+    });
+
+    it('should answer twenty at once with the same successor', async () => {
+      const first = await openSession(server, ada);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => refresh(first, first.refreshToken)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+      expect(new Set(answers.map(({ body }) => body.data.refreshToken)).size).toBe(1);
+      expect(await stored(first)).toMatchObject({ counter: 1 });
+      const [{ body }] = answers as [Answer<Tokens>];
+      expect(await isAlive(await renewed(body.data))).toBe(true);
+    });
+  });
+
+  describe('of a session that no longer counts', () => {
+    it('should refuse after sign-out', async () => {
+      const mine = await openSession(server, ada);
+      await mine.client.delete('/auth/signout');
+      expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
+    });
+
+    it('should refuse for an account that is disabled', async () => {
+      const mine = await person(server);
+      await server.db
+        .collection('users')
+        .updateOne({ email: mine.email }, { $set: { status: false }, $inc: { epoch: 1 } });
+      expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
+    });
+
+    it('should refuse for an account that is gone', async () => {
+      const mine = await person(server);
+      await server.db.collection('users').deleteOne({ email: mine.email });
+      expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
+    });
+
+    it('should refuse after a change of password', async () => {
+      const mine = await person(server);
+      await server.db.collection('users').updateOne({ email: mine.email }, { $inc: { epoch: 1 } });
+      expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
+      const next = await signIn(server.client, mine.email);
+      expect(await isAlive(await renewed(next))).toBe(true);
+    });
+  });
+});

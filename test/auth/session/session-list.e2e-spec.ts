@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { holdClock, HOUR, SECOND } from '../../support/clock.js';
+import { person, unknownId, type Person } from '../../support/factories.js';
+import { openSession, type OpenSession } from '../../support/sessions.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+
+interface Listed {
+  readonly _id: string;
+  readonly createdAt: string;
+  readonly usedAt: string;
+  readonly userAgent: string;
+  readonly current: boolean;
+}
+
+describe('a user and their sessions', () => {
+  let server: TestApp;
+  let eve: Person;
+  let ada: Person;
+  let phone: OpenSession;
+  let laptop: OpenSession;
+
+  beforeAll(async () => {
+    // So that the clock can be moved without a refresh.
+    server = await startApp({ env: { ACCESS_TOKEN_TTL: '1d' } });
+    eve = await person(server, 'ADMIN');
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  beforeEach(async () => {
+    ada = await person(server);
+    phone = await openSession(server, ada, 'phone');
+    laptop = await openSession(server, ada, 'laptop');
+  });
+
+  const list = async ({ client }: Pick<OpenSession, 'client'>): Promise<Listed[]> =>
+    (await client.get<Listed[]>('/auth/sessions')).body.data;
+  const isAlive = async ({ client }: Pick<OpenSession, 'client'>): Promise<boolean> =>
+    (await client.get('/profile/mine')).status === 200;
+  const sessions = () => server.db.collection('sessions');
+
+  describe('GET /auth/sessions', () => {
+    it('should show their own, the last used first, and which one this is', async () => {
+      const listed = await list(phone);
+      expect(listed.map(({ _id }) => _id).slice(0, 2)).toEqual([laptop.sid, phone.sid]);
+      expect(listed).toHaveLength(3);
+      expect(listed.map(({ current }) => current)).toEqual([false, true, false]);
+      expect(listed.map(({ userAgent }) => userAgent).slice(0, 2)).toEqual(['laptop', 'phone']);
+      const stored = await sessions().findOne({ _id: new Types.ObjectId(phone.sid) });
+      expect(listed[1]).toEqual({
+        _id: phone.sid,
+        createdAt: (stored?.['createdAt'] as Date).toISOString(),
+        usedAt: (stored?.['usedAt'] as Date).toISOString(),
+        userAgent: 'phone',
+        current: true,
+      });
+    });
+
+    it('should say when a session was last refreshed', async () => {
+      const clock = holdClock(server.app, Date.now() + HOUR);
+      const refreshed = await server.client
+        .as(phone.accessToken)
+        .post('/auth/refresh', { refresh_token: phone.refreshToken });
+      clock.release();
+      expect(refreshed.status).toBe(200);
+      const [first] = await list(laptop);
+      expect(first).toMatchObject({ _id: phone.sid, current: false });
+      expect(Date.parse(first?.usedAt ?? '')).toBe(clock.now());
+      expect(Date.parse(first?.createdAt ?? '')).toBeLessThan(clock.now());
+    });
+
+    it('should leave out what has ended, by sign-out or by time', async () => {
+      await laptop.client.delete('/auth/signout');
+      const expired = await openSession(server, ada);
+      await sessions().updateOne(
+        { _id: new Types.ObjectId(expired.sid) },
+        // MongoDB's housekeeping deletes within a minute what has expired.
+        { $set: { expiresAt: new Date(Date.now() - SECOND) } },
+      );
+      const ids = (await list(phone)).map(({ _id }) => _id);
+      expect(ids).toContain(phone.sid);
+      expect(ids).not.toContain(laptop.sid);
+      expect(ids).not.toContain(expired.sid);
+    });
+
+    it('should leave out a session of an earlier epoch', async () => {
+      await sessions().updateOne({ _id: new Types.ObjectId(laptop.sid) }, { $set: { epoch: -1 } });
+      expect((await list(phone)).map(({ _id }) => _id)).not.toContain(laptop.sid);
+    });
+
+    it('should keep what a client calls itself, up to 200 characters', async () => {
+      const { email } = ada;
+      const agent = { headers: { 'user-agent': `${'x'.repeat(300)}` } };
+      const body = { email, password: 'correct horse battery' };
+      const { body: signedIn } = await server.client.post('/auth/signin/basic', body, agent);
+      const [first] = await list({ client: server.client.as(signedIn.data.tokens.accessToken) });
+      expect(first?.userAgent).toBe('x'.repeat(200));
+    });
+  });
+
+  describe('DELETE /auth/sessions/id/:id', () => {
+    it('should end one of their own at once', async () => {
+      const { status, body } = await phone.client.delete(`/auth/sessions/id/${laptop.sid}`);
+      expect([status, body.message]).toEqual([200, 'session ended successfully']);
+      expect(body).not.toHaveProperty('data');
+      expect([await isAlive(phone), await isAlive(laptop), await isAlive(ada)]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+    });
+
+    it('should end the one that asks, as signing out does', async () => {
+      expect((await phone.client.delete(`/auth/sessions/id/${phone.sid}`)).status).toBe(200);
+      expect(await isAlive(phone)).toBe(false);
+      expect(await isAlive(laptop)).toBe(true);
+    });
+
+    it("should answer 404 for another's, also to an admin, and end nothing", async () => {
+      const unknown = await eve.client.delete(`/auth/sessions/id/${unknownId()}`);
+      const others = await eve.client.delete(`/auth/sessions/id/${phone.sid}`);
+      expect([others.status, others.text]).toEqual([404, unknown.text]);
+      expect(others.body.message).toBe('session not found');
+      expect(await isAlive(phone)).toBe(true);
+    });
+
+    it('should answer 404 the second time', async () => {
+      const path = `/auth/sessions/id/${laptop.sid}`;
+      expect((await phone.client.delete(path)).status).toBe(200);
+      expect((await phone.client.delete(path)).status).toBe(404);
+    });
+
+    it('should answer 404 for one that has expired, whether it is still stored or not', async () => {
+      // Ahead of MongoDB's clock, which would delete it.
+      const clock = holdClock(server.app, Date.now() + 14 * 24 * HOUR);
+      try {
+        const { client } = await openSession(server, ada);
+        const { status, body } = await client.delete(`/auth/sessions/id/${laptop.sid}`);
+        expect([status, body.message]).toEqual([404, 'session not found']);
+      } finally {
+        clock.release();
+      }
+    });
+  });
+
+  describe('DELETE /auth/sessions', () => {
+    it("should end all but the one that asks, and nobody else's", async () => {
+      const { status, body } = await phone.client.delete('/auth/sessions');
+      expect([status, body.message]).toEqual([200, 'other sessions ended successfully']);
+      expect([await isAlive(phone), await isAlive(laptop), await isAlive(ada)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      expect(await isAlive(eve)).toBe(true);
+      expect(await list(phone)).toHaveLength(1);
+    });
+  });
+
+  describe('the twenty-first session', () => {
+    it('should end the one that was unused for longest', async () => {
+      const clock = holdClock(server.app, Date.now() + HOUR);
+      await phone.client.post('/auth/refresh', { refresh_token: phone.refreshToken });
+      // Three are there: the sign-in, the phone, the laptop.
+      const more: OpenSession[] = [];
+      for (let number = 0; number < 17; number++) {
+        clock.advance(SECOND);
+        more.push(await openSession(server, ada));
+      }
+      expect(await isAlive(ada)).toBe(true);
+      expect(await list(phone)).toHaveLength(20);
+      clock.advance(SECOND);
+      const last = await openSession(server, ada);
+      expect(await isAlive(ada)).toBe(false);
+      clock.advance(SECOND);
+      await openSession(server, ada);
+      expect(await isAlive(laptop)).toBe(false);
+      // Opened before the laptop's, but refreshed since.
+      expect(await isAlive(phone)).toBe(true);
+      expect(await isAlive(last)).toBe(true);
+      expect(await Promise.all(more.map(isAlive))).toEqual(more.map(() => true));
+      clock.release();
+    });
+
+    it('should not be, however many are opened at once', async () => {
+      const opened = await Promise.all(Array.from({ length: 40 }, () => openSession(server, ada)));
+      const user = new Types.ObjectId(ada._id);
+      const stored = await sessions().countDocuments({ user });
+      expect(stored).toBeLessThanOrEqual(20);
+      const alive = await Promise.all(opened.map(isAlive));
+      expect(alive.filter(Boolean)).toHaveLength(stored);
+      expect(stored).toBeGreaterThan(0);
+    });
+  });
+});

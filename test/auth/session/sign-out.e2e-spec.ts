@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { person, type Person } from '../../support/factories.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/wait.js';
+import { openSession, type OpenSession } from '../../support/sessions.js';
+
+const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+
+describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
+  let server: TestApp;
+  let second: TestApp;
+  let ada: Person;
+  let eve: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    second = await startApp({ uri: server.uri });
+    ada = await person(server);
+    eve = await person(server);
+  });
+
+  afterAll(async () => {
+    await second.close();
+    await server.close();
+  });
+
+  const signOut = ({ client }: OpenSession) => client.request(method, '/auth/signout');
+  const statusOf = async ({ accessToken }: Pick<OpenSession, 'accessToken'>, at = server) =>
+    (await at.client.as(accessToken).get('/profile/mine')).status;
+
+  it('should answer without data', async () => {
+    const { status, body } = await signOut(await openSession(server, ada));
+    expect(status).toBe(200);
+    expect(body).toEqual({ code: '10000', status: 200, message: 'signout success' });
+  });
+
+  it('should end the session at once, and leave no document of it', async () => {
+    const session = await openSession(server, ada);
+    expect(await statusOf(session)).toBe(200);
+    await signOut(session);
+    expect((await session.client.get('/profile/mine')).body).toEqual(ENDED);
+    const refresh = { refresh_token: session.refreshToken };
+    expect((await session.client.post('/auth/refresh', refresh)).body).toEqual(ENDED);
+    const _id = new Types.ObjectId(session.sid);
+    expect(await server.db.collection('sessions').countDocuments({ _id })).toBe(0);
+  });
+
+  it('should end it within a second on other processes', async () => {
+    const session = await openSession(server, ada);
+    expect(await statusOf(session, second)).toBe(200);
+    await signOut(session);
+    await until(
+      'the other process refuses',
+      async () => (await statusOf(session, second)) === 401,
+      1_000,
+    );
+  });
+
+  it('should leave every other session alone', async () => {
+    const [one, other] = [await openSession(server, ada), await openSession(server, ada)];
+    await signOut(one);
+    expect(await statusOf(other)).toBe(200);
+    expect(await statusOf(eve)).toBe(200);
+    expect(await statusOf(ada)).toBe(200);
+  });
+
+  it('should take no other session from the body', async () => {
+    const [one, other] = [await openSession(server, ada), await openSession(server, ada)];
+    const body = { sid: other.sid, _id: other.sid, refresh_token: other.refreshToken };
+    expect((await one.client.request(method, '/auth/signout', { body })).status).toBe(200);
+    expect(await statusOf(one)).toBe(401);
+    expect(await statusOf(other)).toBe(200);
+  });
+
+  it('should refuse to be repeated', async () => {
+    const session = await openSession(server, ada);
+    await signOut(session);
+    expect((await signOut(session)).body).toEqual(ENDED);
+  });
+
+  it('should let the account sign in again', async () => {
+    await signOut(await openSession(server, ada));
+    expect(await statusOf(await openSession(server, ada))).toBe(200);
+  });
+});

@@ -1,0 +1,217 @@
+import { account, blogIn, type Person } from '../../support/factories.js';
+import { openSession } from '../../support/sessions.js';
+import type { Client } from '../../support/client.js';
+import type { History } from './history.js';
+import type { Stage } from '../support/fixture.js';
+import { ABSENT, titleIn, titleOf } from '../support/titles.js';
+
+export interface Game {
+  readonly stage: Stage;
+  readonly history: History;
+  /** Addresses of the processes. */
+  readonly urls: readonly string[];
+  readonly random: Random;
+  /** What readers may ask for. */
+  readonly subjects: Subject[];
+}
+
+export interface Subject {
+  readonly register: string;
+  read(url: string): Promise<string>;
+}
+
+/** Writes once, in the order of one register; more than one register over time. */
+export type Player = () => Promise<void>;
+
+/** Numbers that a seed determines (mulberry32). */
+export class Random {
+  constructor(private state: number) {}
+
+  below(bound: number): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) % bound;
+  }
+
+  of<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
+  }
+}
+
+/** Revises, takes down, publishes again and deletes one blog after the other. */
+export async function blogPlayer(game: Game, name: string): Promise<Player> {
+  const { stage, history, urls, random, subjects } = game;
+  let [count, id, isLive] = [0, '', false];
+  let register = '';
+
+  const begin = async (): Promise<void> => {
+    const title = `Title ${(count += 1)} of ${name}`;
+    const { _id, body } = await blogIn('in review', stage.author, stage.editor, { title });
+    [id, register] = [_id, `blog ${_id}`];
+    // A list in memory may go on without it for as long as with it after it was taken down.
+    history.begin(register, ABSENT);
+    await publish(title, random.below(urls.length));
+    const own = register;
+    const paths = [`/blog/id/${_id}`, `/blog/slug/${body.slug}`];
+    const lists = ['/blogs/latest?limit=100', `/blogs/tag/${String(body.tags[0])}`];
+    subjects.push({
+      register: own,
+      read: (url) => {
+        const client = stage.client.at(url);
+        return random.below(2) === 0
+          ? titleOf(client, random.of(paths))
+          : titleIn(client, random.of(lists), _id);
+      },
+    });
+  };
+  const ask = async (person: Person, method: string, path: string, body?: object, index = -1) => {
+    const url = index < 0 ? random.of(urls) : String(urls[index]);
+    const answer = await person.client.at(url).request(method, path, { body });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+  };
+  const publish = async (title: string, process: number): Promise<void> => {
+    const path = `/blog/editor/publish/id/${id}`;
+    await history.write(register, process, title, () =>
+      ask(stage.editor, 'PUT', path, undefined, process),
+    );
+    isLive = true;
+  };
+  const moves = {
+    revise: async (process: number) => {
+      const title = `Title ${(count += 1)} of ${name}`;
+      await ask(stage.author, 'PUT', `/blog/author/id/${id}`, { title });
+      await ask(stage.author, 'PUT', `/blog/author/submit/${id}`);
+      await publish(title, process);
+    },
+    unpublish: async (process: number) => {
+      const path = `/blog/editor/unpublish/id/${id}`;
+      await history.write(register, process, ABSENT, () =>
+        ask(stage.editor, 'PUT', path, undefined, process),
+      );
+      isLive = false;
+    },
+    delete: async (process: number) => {
+      const path = `/blog/author/id/${id}`;
+      await history.write(register, process, ABSENT, () =>
+        ask(stage.author, 'DELETE', path, undefined, process),
+      );
+      await begin();
+    },
+  };
+  await begin();
+  return () => {
+    const move = isLive
+      ? random.of(['revise', 'revise', 'unpublish', 'unpublish', 'delete'] as const)
+      : 'revise';
+    return moves[move](random.below(urls.length));
+  };
+}
+
+/** Gives somebody a new name, who has written a blog. */
+export async function namePlayer({
+  stage,
+  history,
+  urls,
+  random,
+  subjects,
+}: Game): Promise<Player> {
+  const { _id, name } = await account(stage, 'AUTHOR');
+  const { client } = await openSession(stage, { _id });
+  const blog = await blogIn('live', { client }, stage.editor);
+  const register = 'name';
+  history.begin(register, name);
+  subjects.push({
+    register,
+    read: async (url) =>
+      random.below(2) === 0
+        ? (await stage.client.at(url).get(`/blog/id/${blog._id}`)).body.data.author.name
+        : (await stage.author.client.at(url).get(`/profile/id/${_id}`)).body.data.name,
+  });
+  let count = 0;
+  return () => {
+    const process = random.below(urls.length);
+    const next = `Name ${(count += 1)}`;
+    return history.write(register, process, next, () =>
+      succeed(client.at(String(urls[process])).put('/profile/mine', { name: next })),
+    );
+  };
+}
+
+/** Gives and takes a role. */
+export async function rolePlayer({
+  stage,
+  history,
+  urls,
+  random,
+  subjects,
+}: Game): Promise<Player> {
+  const { _id } = await account(stage, 'AUTHOR');
+  const { client } = await openSession(stage, { _id });
+  const register = 'role';
+  history.begin(register, '200');
+  subjects.push({
+    register,
+    read: async (url) => String((await client.at(url).get('/blog/author/drafts')).status),
+  });
+  let isAuthor = true;
+  return () => {
+    isAuthor = !isAuthor;
+    const process = random.below(urls.length);
+    const roles = isAuthor ? ['LEARNER', 'AUTHOR'] : ['LEARNER'];
+    const editor = stage.editor.client.at(String(urls[process]));
+    return history.write(register, process, isAuthor ? '200' : '403', () =>
+      succeed(editor.put(`/admin/users/id/${_id}/roles`, { roles })),
+    );
+  };
+}
+
+/** Opens sessions and signs out. */
+export async function sessionPlayer(game: Game): Promise<Player> {
+  const { stage, history, urls, random, subjects } = game;
+  const { _id } = await account(stage);
+  let register = '';
+  let client: Client;
+  const begin = async (): Promise<void> => {
+    const session = await openSession(stage, { _id });
+    const own = session.client;
+    [register, client] = [`session ${session.sid}`, own];
+    history.begin(register, '200');
+    const read = async (url: string) => String((await own.at(url).get('/profile/mine')).status);
+    subjects.push({ register, read });
+  };
+  await begin();
+  return async () => {
+    const process = random.below(urls.length);
+    await history.write(register, process, '401', () =>
+      succeed(client.at(String(urls[process])).delete('/auth/signout')),
+    );
+    await begin();
+  };
+}
+
+/** Disables and enables an API key. */
+export async function keyPlayer({ stage, history, urls, random, subjects }: Game): Promise<Player> {
+  const { _id, key } = (await stage.editor.client.post('/admin/apikeys', {})).body.data;
+  const register = 'key';
+  history.begin(register, '200');
+  const holder = stage.client.with({ 'x-api-key': String(key) });
+  subjects.push({
+    register,
+    read: async (url) => String((await holder.at(url).get('/auth/verify/apikey')).status),
+  });
+  let enabled = true;
+  return () => {
+    enabled = !enabled;
+    const process = random.below(urls.length);
+    const editor = stage.editor.client.at(String(urls[process]));
+    return history.write(register, process, enabled ? '200' : '403', () =>
+      succeed(editor.put(`/admin/apikeys/id/${String(_id)}`, { enabled })),
+    );
+  };
+}
+
+async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await answer;
+  if (status !== 200) throw new Error(`a write of the test failed: ${status} ${text}`);
+}

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Types, type mongo } from 'mongoose';
+import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { blogIn, type BlogInState } from '../support/factories.js';
+import { until } from '../support/wait.js';
+import { keepLease, untilServing } from './support/barriers.js';
+import { openStage, type Stage } from './support/fixture.js';
+
+interface Edit {
+  readonly collection: string;
+  readonly update: mongo.UpdateFilter<mongo.Document> | mongo.Document[];
+}
+
+const blogs = (update: Edit['update']): Edit => ({ collection: 'blogs', update });
+const keys = (update: Edit['update']): Edit => ({ collection: 'api_keys', update });
+const roles = (update: Edit['update']): Edit => ({ collection: 'roles', update });
+
+/** Of such texts the database reports that the list was shortened, and not the list. */
+const LIST = ['a'.repeat(100), 'b'.repeat(100)];
+
+/** What every record of the test begins with. */
+const RECORD = { list: LIST, live: { title: 'A', tags: LIST }, livelier: 1, count: 0 };
+
+const CONCERNS_READERS: Readonly<Record<string, Edit>> = {
+  'a field of the live version': blogs({ $set: { 'live.title': 'B' } }),
+  'the live version': blogs({ $set: { live: { title: 'B' } } }),
+  'no live version any more': blogs({ $unset: { live: 1 } }),
+  'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
+  'a score': blogs({ $set: { score: 1 } }),
+  'a text, beside what concerns nobody': blogs({ $set: { draftText: 'b', text: 'b' } }),
+  'a status': blogs({ $set: { status: false } }),
+  'the flag of an older server': blogs({ $set: { published: false } }),
+  'another author': blogs({ $set: { author: new Types.ObjectId() } }),
+  'another policy of cleaning': blogs({ $set: { htmlVersion: 0 } }),
+  'a user': { collection: 'users', update: { $set: { count: 1 } } },
+  'a session': { collection: 'sessions', update: { $set: { count: 1 } } },
+  'a key that is disabled': keys({ $set: { status: 0, updatedAt: new Date() } }),
+  'the code of a role': roles({ $set: { code: 'CURATOR' } }),
+};
+
+const CONCERNS_NOBODY: Readonly<Record<string, Edit>> = {
+  'the working copy': blogs({ $set: { draftText: 'b', title: 'b', submitted: true, rev: 2 } }),
+  'a field whose name only begins like one': blogs({ $set: { livelier: 2 } }),
+  'fewer of what readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
+  'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
+  'the counter of a role': roles({ $inc: { guard: 1 } }),
+};
+
+describe('what the change stream reports', () => {
+  let stage: Stage;
+  let reported: { collection: string; id: string }[];
+
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  afterAll(async () => {
+    await stage.close();
+  });
+
+  /** Notes what is reported from now on. */
+  async function listen(): Promise<void> {
+    await untilServing(stage.app);
+    reported = [];
+    const memory = stage.app.get(CacheCoherenceService);
+    const changed = memory.changed.bind(memory);
+    jest.spyOn(memory, 'changed').mockImplementation((event, time) => {
+      if (event) reported.push(event);
+      changed(event, time);
+    });
+    // What the test has set up is reported before.
+    await untilPassed();
+    reported = [];
+  }
+
+  /** The stream keeps the order: once this has come, what was before it has come or never will. */
+  async function untilPassed(): Promise<void> {
+    const last = (await insert('users')).toHexString();
+    await until('the last change', () => reported.some(({ id }) => id === last));
+    reported = reported.filter(({ id }) => id !== last);
+  }
+
+  async function insert(collection: string, fields: object = {}): Promise<Types.ObjectId> {
+    const _id = new Types.ObjectId();
+    const unique = _id.toHexString();
+    const own = { code: unique, email: unique, key: unique, keyHash: unique, slugs: [unique] };
+    await stage.db.collection(collection).insertOne({ _id, ...RECORD, ...own, ...fields });
+    return _id;
+  }
+
+  async function reportOf({ collection, update }: Edit): Promise<typeof reported> {
+    const _id = await insert(collection);
+    await listen();
+    await stage.db.collection(collection).updateOne({ _id }, update);
+    await untilPassed();
+    return reported.map((event) => ({ ...event, isOwn: event.id === _id.toHexString() }));
+  }
+
+  it.each(Object.entries(CONCERNS_READERS))('should hold %s', async (_, edit) => {
+    expect(await reportOf(edit)).toEqual([
+      expect.objectContaining({ collection: edit.collection, operation: 'update', isOwn: true }),
+    ]);
+  });
+
+  it.each(Object.entries(CONCERNS_NOBODY))('should not hold %s', async (_, edit) => {
+    expect(await reportOf(edit)).toEqual([]);
+  });
+
+  it.each([
+    ['id', ({ _id }: BlogInState) => `/blog/id/${_id}`],
+    ['slug', ({ body }: BlogInState) => `/blog/slug/${body.slug}`],
+  ])('should show a new author by %s who was set in the database', async (_, pathOf) => {
+    const blog = await blogIn('live', stage.author, stage.editor);
+    const nameOfAuthor = async (): Promise<string> =>
+      (await stage.client.get(pathOf(blog))).body.data.author.name;
+    // What the blog has been through is reported before; nothing but the edit can be forgotten for.
+    await listen();
+    keepLease(stage.app);
+    expect(await nameOfAuthor()).toBe(stage.author.name);
+    const author = new Types.ObjectId(stage.editor._id);
+    await stage.db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
+    await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
+  });
+
+  it.each([
+    ['blogs', { live: { title: 'A' } }, true],
+    ['blogs', { live: null }, false],
+    ['sessions', {}, false],
+    ['users', {}, true],
+  ])('should say of a new record of %s with %o: %s', async (collection, fields, isReported) => {
+    await listen();
+    const _id = await insert(collection, fields);
+    await untilPassed();
+    expect(reported.map(({ id }) => id)).toEqual(isReported ? [_id.toHexString()] : []);
+  });
+
+  it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
+    'should hold a record of %s that was replaced, and that went',
+    async (collection) => {
+      const _id = await insert(collection);
+      const id = _id.toHexString();
+      await listen();
+      await stage.db.collection(collection).replaceOne({ _id }, { code: id, slugs: [id], key: id });
+      await stage.db.collection(collection).deleteOne({ _id });
+      await untilPassed();
+      expect(reported).toEqual([
+        expect.objectContaining({ collection, operation: 'replace', id }),
+        expect.objectContaining({ collection, operation: 'delete', id }),
+      ]);
+    },
+  );
+});

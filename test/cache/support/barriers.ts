@@ -1,0 +1,168 @@
+import type { mongo } from 'mongoose';
+import { jest } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Clock } from '../../../src/common/clock.js';
+import { CausalReadBarrier } from '../../../src/cache/causal-read-barrier.js';
+import { Lease } from '../../../src/cache/lease.js';
+import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
+import { until } from '../../support/wait.js';
+
+/** A read of the database whose result is on its way until the test lets it arrive. */
+export interface HeldRead {
+  /** Resolves once the database has been read. */
+  wasRead(): Promise<void>;
+  arrive(): void;
+}
+
+/** Holds the result of the server's next read for its coherence; those after it are not held. */
+export function holdNextRead(app: INestApplicationContext): HeldRead {
+  const fence = app.get(CausalReadBarrier);
+  const held = gate();
+  const read = fence.read.bind(fence);
+  const spy = jest.spyOn(fence, 'read').mockImplementation(async (work) => {
+    spy.mockRestore();
+    return held.pass(await read(work));
+  });
+  return held;
+}
+
+/** The results of many reads that are on their way until the test lets them arrive. */
+export interface HeldReads {
+  /** Those that begin from now on are not held. */
+  holdNoMore(): void;
+  arrive(): void;
+}
+
+/** Holds the results of all reads for the server's memory that begin from now on. */
+export function holdReads(app: INestApplicationContext): HeldReads {
+  const fence = app.get(CausalReadBarrier);
+  const held = gate();
+  const read = fence.read.bind(fence);
+  const spy = jest
+    .spyOn(fence, 'read')
+    .mockImplementation(async (work) => held.pass(await read(work)));
+  return { holdNoMore: () => spy.mockRestore(), arrive: () => held.arrive() };
+}
+
+/** The same for a method that reads and puts together what is answered. */
+export function holdNextCall<Name extends string>(
+  service: Readonly<Record<Name, unknown>>,
+  method: Name,
+): HeldRead {
+  const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
+  const call = spied[method]?.bind(service);
+  const held = gate();
+  const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
+    spy.mockRestore();
+    return held.pass((await call?.(...given)) ?? {});
+  });
+  return held;
+}
+
+function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
+  let isRead = false;
+  let arrive = (): void => undefined;
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  return {
+    wasRead: () => until('the held read', () => isRead),
+    arrive,
+    pass: async (result) => {
+      isRead = true;
+      await arrival;
+      return result;
+    },
+  };
+}
+
+/** What the change stream reports, in its order, until the test lets it through. */
+export interface HeldFeed {
+  /** Resolves once a change (not a beat) that came after this time is waiting. */
+  hasChange(since: mongo.Timestamp): Promise<void>;
+  hasBeat(): Promise<void>;
+  /** From now on beats as well. */
+  holdBeats(): void;
+  /** Lets everything through that has come, and holds nothing any more. */
+  release(): void;
+}
+
+/** The time of the newest operation: what a test has set up may still be on its way in the stream. */
+export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Timestamp> {
+  return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
+}
+
+/** @param what `changes` lets beats overtake them, so that nothing is known of a change of others */
+export function holdFeed(
+  app: INestApplicationContext,
+  what: 'changes' | 'everything' = 'everything',
+): HeldFeed {
+  const coherence = app.get(CacheCoherenceService);
+  let isHoldingBeats = what === 'everything';
+  const queue: { isChange: boolean; time?: mongo.Timestamp | undefined; deliver: () => void }[] =
+    [];
+  const changed = coherence.changed.bind(coherence);
+  const heartbeatReturned = coherence.heartbeatReturned.bind(coherence);
+  const spies = [
+    jest.spyOn(coherence, 'changed').mockImplementation((...report) => {
+      queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
+    }),
+  ];
+  const beats = jest.spyOn(coherence, 'heartbeatReturned').mockImplementation((...beat) => {
+    if (!isHoldingBeats) heartbeatReturned(...beat);
+    else queue.push({ isChange: false, deliver: () => heartbeatReturned(...beat) });
+  });
+  return {
+    hasChange: (since) =>
+      until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
+    holdBeats: () => {
+      isHoldingBeats = true;
+    },
+    hasBeat: () => until('a beat', () => queue.some(({ isChange }) => !isChange)),
+    release: () => {
+      for (const spy of [...spies, beats]) spy.mockRestore();
+      for (const { deliver } of queue) deliver();
+    },
+  };
+}
+
+/**
+ * The lease as if it never ended, until mocks are restored: for tests of what must hold while it is
+ * held, however slow the machine is.
+ */
+export function keepLease(app: INestApplicationContext): void {
+  jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
+}
+
+export interface MonotonicClock {
+  /** It stands still until `go`. */
+  stop(): void;
+  go(): void;
+  advance(ms: number): void;
+}
+
+/**
+ * The server's monotonic clock, which goes on by itself and can be put forward. It stays with the
+ * server: such a clock never goes back.
+ */
+export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
+  let ahead = 0;
+  let stoppedAt: number | null = null;
+  app.get(Clock).monotonic = () => stoppedAt ?? performance.now() + ahead;
+  return {
+    stop: () => {
+      stoppedAt = performance.now() + ahead;
+    },
+    go: () => {
+      if (stoppedAt !== null) ahead = stoppedAt - performance.now();
+      stoppedAt = null;
+    },
+    advance: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+/** Waits until the server may answer from coherence. */
+export async function untilServing(app: INestApplicationContext): Promise<void> {
+  const coherence = app.get(CacheCoherenceService);
+  await until('the lease', () => coherence.isServing());
+}

@@ -1,0 +1,162 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { person } from '../../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/wait.js';
+
+/** What is under way of one connection at most: one request that runs, and 64 that wait. */
+const MAX_PIPELINED = 65;
+
+/** As many as one read of 64 KiB holds. */
+const FLOOD = 764;
+
+describe('Requests that do not wait for the answers to earlier ones', () => {
+  let server: TestApp;
+  const clients: PipeliningClient[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ env: { LOG_LEVEL: 'info' } });
+  });
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.socket.destroy();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  function open(text: string, { isReading = true } = {}): PipeliningClient {
+    const client = new PipeliningClient(server.url, isReading);
+    clients.push(client);
+    client.socket.write(text);
+    return client;
+  }
+
+  function get(path: string, id = 'a'): string {
+    return textOf('GET', path, { 'x-api-key': API_KEY, 'x-request-id': id });
+  }
+
+  // Through the whole pipeline, and from memory where that is allowed.
+  it.each(['/blogs/latest?limit=100&z=1', '/blogs/latest?limit=100', '/health/live'])(
+    'should answer 65 for %s, in their order',
+    async (path) => {
+      const ids = Array.from({ length: MAX_PIPELINED }, (_, index) => `number-${index}`);
+      const client = open(ids.map((id) => get(path, id)).join(''));
+      await until('all answers', () => client.answeredIds.length === MAX_PIPELINED);
+      expect(client.answeredIds).toEqual(ids);
+      expect(client.statuses).toEqual(ids.map(() => '200'));
+    },
+  );
+
+  it('should run each after the one before it: a read sees what a write has done', async () => {
+    const { client: author } = await person(server, 'AUTHOR');
+    const urls = Array.from({ length: 20 }, (_, index) => `https://example.org/${index}.png`);
+    const texts = urls.flatMap((url) => [
+      textOf('PUT', '/profile/mine', author.headers, JSON.stringify({ profilePicUrl: url })),
+      textOf('GET', '/profile/mine', author.headers),
+    ]);
+    const client = open(texts.join(''));
+    await until('all answers', () => client.statuses.length === texts.length);
+    expect(client.matches(/(?<="profilePicUrl":")[^"]+/g)).toEqual(
+      urls.flatMap((url) => [url, url]),
+    );
+  });
+
+  it('should cut a connection that sends hundreds at once and reads nothing', async () => {
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD), { isReading: false });
+    await until('its end', () => client.isClosed);
+    const { status } = await fetch(`${server.url}/health/live`);
+    expect(status).toBe(200);
+    expect(
+      server.log.filter((line) => line.includes('too many requests without waiting')),
+    ).toHaveLength(1);
+  });
+
+  it('should not even parse the rest of what it has sent', async () => {
+    let parsed = 0;
+    const count = (): void => void (parsed += 1);
+    subscribe('http.server.request.start', count);
+    const client = open(get('/health/live').repeat(FLOOD));
+    await until('its end', () => client.isClosed);
+    unsubscribe('http.server.request.start', count);
+    expect(parsed).toBeLessThan(FLOOD / 2);
+  });
+
+  it('should cut it as well while it reads, and nobody else', async () => {
+    const other = open(get('/health/live'));
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD));
+    await until('its end', () => client.isClosed);
+    other.socket.write(get('/health/live'));
+    await until('the second answer of the other', () => other.statuses.length === 2);
+    expect(other.statuses).toEqual(['200', '200']);
+  });
+
+  it('should go on with the next ones after all answers', async () => {
+    const client = open(get('/health/live').repeat(MAX_PIPELINED));
+    await until('all answers', () => client.statuses.length === MAX_PIPELINED);
+    client.socket.write(get('/health/live').repeat(MAX_PIPELINED));
+    await until('all answers again', () => client.statuses.length === 2 * MAX_PIPELINED);
+  });
+
+  it('should end with the answer to one that asks for the end', async () => {
+    const last = get('/health/live').replace('host: a', 'host: a\r\nconnection: close');
+    const client = open(get('/health/live').repeat(40) + last);
+    await until('the end', () => client.isClosed);
+    expect(client.statuses).toHaveLength(41);
+  });
+
+  it('should answer a client that has ended its side, from memory', async () => {
+    const path = '/blogs/latest?limit=100';
+    const lane = open('');
+    await until('the answer to be in memory', async () => {
+      const count = lane.statuses.length;
+      lane.socket.write(get(path));
+      await until('an answer', () => lane.statuses.length > count);
+      return lane.statuses.length > 5;
+    });
+    const client = open('');
+    client.socket.end(get(path).repeat(MAX_PIPELINED));
+    await until('the end', () => client.isClosed);
+    expect(client.statuses).toHaveLength(MAX_PIPELINED);
+  });
+});
+
+class PipeliningClient {
+  readonly socket: Socket;
+  isClosed = false;
+  private received = '';
+
+  constructor(url: string, isReading: boolean) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    if (isReading) this.socket.on('data', (chunk) => (this.received += chunk.toString('latin1')));
+    this.socket.on('close', () => (this.isClosed = true));
+    this.socket.on('error', () => undefined);
+  }
+
+  get statuses(): string[] {
+    return this.matches(/(?<=HTTP\/1\.1 )\d{3}(?= )/g);
+  }
+
+  get answeredIds(): string[] {
+    return this.matches(/(?<=x-request-id: )[^\r]+/g);
+  }
+
+  matches(pattern: RegExp): string[] {
+    return this.received.match(pattern) ?? [];
+  }
+}
+
+function textOf(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): string {
+  const all = { host: 'a', ...headers, 'content-length': String(body.length) };
+  const typed = body === '' ? all : { ...all, 'content-type': 'application/json' };
+  const lines = Object.entries(typed).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,116 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/wait.js';
+import { SlowClient } from './slow-client.js';
+
+/** Those of the server are 10 and 15 s (connection.e2e-spec.ts); the checks come every 2 s. */
+const SHORT = { headersTimeout: 300, requestTimeout: 600 } as const;
+const LONG = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
+
+const BODY = '{"type":"feedback","msg":"Good morning"}';
+const POST = [
+  'POST /contact HTTP/1.1',
+  'host: a',
+  `x-api-key: ${API_KEY}`,
+  'content-type: application/json',
+  `content-length: ${BODY.length}`,
+  '',
+  '',
+].join('\r\n');
+const GET = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
+
+describe('A client that is slow', () => {
+  let server: TestApp;
+  const clients: SlowClient[] = [];
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  beforeEach(() => {
+    Object.assign(node(), SHORT);
+  });
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  function node(): Server {
+    return server.app.getHttpServer();
+  }
+
+  function openClient(text: string): SlowClient {
+    const client = new SlowClient(server.url);
+    client.write(text);
+    clients.push(client);
+    return client;
+  }
+
+  function connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      node().getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
+  it.each([
+    ['says nothing', ''],
+    ['stops within its headers', 'GET /health/live HTTP/1.1\r\nhost: a\r\nx-a: '],
+    ['stops within its body', POST + BODY.slice(0, -1)],
+    ['stops within the headers of its second request', `${GET}GET /health/live HTTP/1.1\r\n`],
+  ])('should be answered 408 and cut when it %s', async (_what, text) => {
+    const client = openClient(text);
+    await until('the server to end the connection', () => client.isEnded);
+    expect(client.statuses.at(-1)).toBe('408');
+    expect(client.received).toContain('"message":"the request took too long to arrive"');
+    await until('the server to let go of it', async () => (await connections()) === 0);
+  });
+
+  it('should be cut after a refusal although it goes on sending', async () => {
+    const client = openClient('hello\r\n\r\n');
+    await until('the server to end the connection', () => client.isEnded);
+    expect(client.statuses).toEqual(['400']);
+    client.write('and more');
+    await until('the server to let go of it', async () => (await connections()) === 0);
+  });
+
+  it('should be given 30 s to read on when an answer waits for it', async () => {
+    const accepted = new Promise<Socket>((resolve) => node().once('connection', resolve));
+    const client = openClient('');
+    client.pause();
+    const socket = await accepted;
+    // More than the system keeps for it.
+    const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
+    await until('answers to wait', () => {
+      client.write(asked);
+      return socket.writableLength > 0;
+    });
+    // Node waits for it twice, after five seconds at most until somebody looks.
+    await until('somebody to look', () => socket.timeout === 12_500);
+  });
+
+  it('should keep an idle connection, whose next request is not late', async () => {
+    const reader = openClient(GET);
+    await until('the first answer', () => reader.statuses.length === 1);
+    const slow = openClient('');
+    await until('another one to be cut', () => slow.isEnded);
+    reader.write(GET);
+    await until('the second answer', () => reader.statuses.length === 2);
+    expect(reader.statuses).toEqual(['200', '200']);
+    expect(reader.isEnded).toBe(false);
+  });
+
+  it('should be served when the last byte is in time', async () => {
+    Object.assign(node(), LONG);
+    const client = openClient(POST + BODY.slice(0, -1));
+    await until('the headers to be read', async () => (await connections()) === 1);
+    client.write(BODY.slice(-1));
+    await until('the answer', () => client.statuses.length === 1);
+    expect(client.statuses).toEqual(['200']);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Types } from 'mongoose';
+import { storeCopies, storedBlog } from '../blog/newsroom.js';
+import type { Answer } from '../support/client.js';
+import { CommandRecorder } from '../support/checks/command-recorder.js';
+import { blogIn } from '../support/factories.js';
+import { keepLease } from '../cache/support/barriers.js';
+import { openStage, type Stage } from '../cache/support/fixture.js';
+
+interface Item {
+  readonly _id: string;
+}
+
+const TAG = 'walked';
+const COUNT = 60;
+
+/** Many of one time: their ids decide. */
+const TIMES = Array.from({ length: COUNT }, (_, n) => new Date(Date.UTC(2024, 0, 1 + (n % 7))));
+
+const LISTS = ['/blogs/latest', '/blog/list/latest', `/blogs/tag/${TAG}`] as const;
+
+describe.each(LISTS)('the cursor of %s', (path) => {
+  let stage: Stage;
+  let expected: string[];
+
+  beforeAll(async () => {
+    stage = await openStage();
+    keepLease(stage.app);
+  });
+
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await stage.close();
+  });
+
+  beforeEach(async () => {
+    await stage.db.collection('blogs').deleteMany({});
+    const { _id } = await blogIn('live', stage.author, stage.editor, { tags: [TAG] });
+    const { live } = await storedBlog(stage.db, _id);
+    const ids = await storeCopies(
+      stage.db,
+      _id,
+      TIMES.map((at) => (slug) => ({ live: { ...live, slug, at }, publishedAt: at })),
+    );
+    await stage.author.client.delete(`/blog/author/id/${_id}`);
+    expected = ids
+      .map((id, n) => ({ id, at: Number(TIMES[n]) }))
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+  });
+
+  /** @param between what happens after each page @returns the ids of all pages */
+  async function walk(
+    limit: number,
+    between: (page: number) => Promise<unknown>,
+  ): Promise<string[]> {
+    const seen: string[] = [];
+    let query: string | undefined = `?limit=${limit}`;
+    for (let page = 1; query !== undefined; page++) {
+      // A list that had no end would be asked for ever.
+      expect(page).toBeLessThanOrEqual(COUNT + 1);
+      const answer: Answer<readonly Item[]> = await stage.client.get(path + query);
+      const { status, body, headers } = answer;
+      expect(status).toBe(200);
+      seen.push(...body.data.map(({ _id }) => _id));
+      const link: string | null = headers.get('link');
+      query = link === null ? undefined : /^<(\?[^>]+)>; rel="next"$/.exec(link)?.[1];
+      expect([link, query === undefined]).toEqual([link, link === null]);
+      await between(page);
+    }
+    return seen;
+  }
+
+  it.each([1, 2, 7, 10, 30, 50])(
+    'should lead past every blog once, %d at a time',
+    async (limit) => {
+      expect(await walk(limit, () => Promise.resolve())).toEqual(expected);
+    },
+  );
+
+  it('should end without a link, also where the last page is full', async () => {
+    for (const limit of [COUNT / 2, COUNT - 10]) {
+      const pages: number[] = [];
+      await walk(limit, (page) => Promise.resolve(pages.push(page)));
+      expect(pages).toEqual([1, 2]);
+    }
+  });
+
+  it('should lead past every blog that is live throughout, whatever else comes and goes', async () => {
+    const gone = new Set(expected.filter((_, n) => n % 5 === 3));
+    const remaining = [...gone];
+    const seen = await walk(4, async () => {
+      // One that was passed or is yet to come goes, and a new one comes first.
+      const id = remaining.pop();
+      await stage.db
+        .collection('blogs')
+        .updateOne(
+          { _id: new Types.ObjectId(id) },
+          { $unset: { live: 1 }, $set: { published: false, drafted: true } },
+        );
+      await blogIn('live', stage.author, stage.editor, { tags: [TAG] });
+    });
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
+  });
+
+  it('should start where its blog was, also when that is not live any more', async () => {
+    const first = await stage.client.get<readonly Item[]>(`${path}?limit=10`);
+    const query = /^<(\?[^>]+)>/.exec(String(first.headers.get('link')))?.[1];
+    await stage.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(expected[9]) });
+    const { body } = await stage.client.get<readonly Item[]>(`${path}${String(query)}`);
+    expect(body.data.map(({ _id }) => _id)).toEqual(expected.slice(10, 20));
+  });
+
+  it('should be right beside the total, and wrong beside a page', async () => {
+    const { headers } = await stage.client.get(`${path}?limit=5&total=true`);
+    expect(headers.get('x-total-count')).toBe(String(COUNT));
+    const cursor = /cursor=([^>]+)>/.exec(String(headers.get('link')))?.[1] ?? '';
+    const next = await stage.client.get(`${path}?limit=5&total=true&cursor=${cursor}`);
+    expect(next.headers.get('x-total-count')).toBe(String(COUNT));
+    for (const query of [
+      `page=2&cursor=${cursor}`,
+      `cursor=${cursor}x`,
+      `cursor=${cursor.slice(1)}`,
+      'cursor=',
+      `cursor=${cursor}&cursor=${cursor}`,
+      `cursor[]=${cursor}`,
+    ]) {
+      expect([query, (await stage.client.get(`${path}?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+
+  it('should examine hardly more than it shows, among many of the same time too', async () => {
+    const recorder = new CommandRecorder(stage);
+    await walk(5, () => Promise.resolve());
+    recorder.stop();
+    const pages = recorder.commands.filter(
+      ({ name, collection }) => name === 'find' && collection === 'blogs',
+    );
+    expect(pages.length).toBeGreaterThanOrEqual(COUNT / 5);
+    for (const { command } of pages) {
+      const { find, filter, sort, limit, projection } = command;
+      const { executionStats } = await stage.db.command({
+        explain: { find, filter, sort, limit, projection },
+        verbosity: 'executionStats',
+      });
+      expect(executionStats.nReturned).toBeGreaterThan(0);
+      expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(5 + 2);
+      expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(2 * (5 + 2));
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { blogIn, type BlogInState } from '../support/factories.js';
+import { API_KEY, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+import { keepLease } from '../cache/support/barriers.js';
+import { openSecond, openStage, type Stage } from '../cache/support/fixture.js';
+
+/** A connection on which bytes are written and whatever comes back is kept. */
+class Wire {
+  private constructor(
+    private readonly socket: Socket,
+    private received = '',
+    private isClosed = false,
+  ) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.isClosed = true));
+  }
+
+  static open(url: string): Wire {
+    const { hostname, port } = new URL(url);
+    return new Wire(connect(Number(port), hostname));
+  }
+
+  write(...requests: readonly string[]): this {
+    this.socket.write(requests.join(''));
+    return this;
+  }
+
+  /** Waits for so many complete answers. */
+  async answers(count: number): Promise<readonly WireAnswer[]> {
+    await until(`${count} answers`, () => split(this.received).length >= count);
+    return split(this.received);
+  }
+
+  async closed(): Promise<void> {
+    await until('the end of the connection', () => this.isClosed);
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+}
+
+interface WireAnswer {
+  readonly status: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** By `content-length`, which every answer of ours with a body has. */
+function split(received: string): readonly WireAnswer[] {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return [];
+  const [status = '', ...lines] = received.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const next = end + 4 + Number(headers['content-length'] ?? 0);
+  if (received.length < next) return [];
+  return [{ status, headers, body: received.slice(end + 4, next) }, ...split(received.slice(next))];
+}
+
+/** What does not depend on when it was sent. */
+function essence({ status, headers: { date: _date, ...headers }, body }: WireAnswer): object {
+  return { status, headers, body };
+}
+
+const request = (path: string, id: string, { version = '1.1', more = '' } = {}): string =>
+  `GET ${path} HTTP/${version}\r\nhost: pressroom\r\nx-api-key: ${API_KEY}\r\n` +
+  `x-request-id: ${id}\r\n${more}\r\n`;
+
+describe('the fast lane on the wire', () => {
+  let stage: Stage;
+  let plain: TestApp;
+  let blog: BlogInState;
+  let paths: string[];
+
+  beforeAll(async () => {
+    stage = await openStage();
+    plain = await openSecond(stage, { env: { CACHE_MB: '0' } });
+    keepLease(stage.app);
+    keepLease(plain.app);
+    blog = await blogIn('live', stage.author, stage.editor);
+    paths = [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`, '/blogs/latest'];
+    // In memory from here on.
+    for (const path of paths) await stage.client.get(path);
+  });
+
+  // Both servers are closed by the last test.
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await plain.close();
+    await stage.close();
+  });
+
+  async function both(
+    count: number,
+    ...requests: readonly string[]
+  ): Promise<readonly (readonly WireAnswer[])[]> {
+    return Promise.all(
+      [stage, plain].map(async ({ url }) => {
+        const wire = Wire.open(url).write(...requests);
+        try {
+          return await wire.answers(count);
+        } finally {
+          wire.end();
+        }
+      }),
+    );
+  }
+
+  it('should answer pipelined requests in their order, each with its own id', async () => {
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      request(String(paths[n % paths.length]), `id-${n}`),
+    );
+    const [fast, slow] = await both(12, ...requests);
+    expect(fast?.map(({ headers }) => headers['x-request-id'])).toEqual(
+      requests.map((_, n) => `id-${n}`),
+    );
+    expect(fast?.map(essence)).toEqual(slow?.map(essence));
+  });
+
+  it.each([
+    ['HTTP/1.0', { version: '1.0' }],
+    [
+      'HTTP/1.0 that would keep the connection',
+      { version: '1.0', more: 'connection: keep-alive\r\n' },
+    ],
+    ['Connection: close', { more: 'connection: close\r\n' }],
+    ['a body', { more: 'content-length: 2\r\n\r\n{}' }],
+    ['an expectation', { more: 'expect: 100-continue\r\n' }],
+  ])('should answer %s as the pipeline does', async (_what, options) => {
+    const [path = ''] = paths;
+    // No 100 where an expectation announces no body (RFC 9110, section 10.1.1).
+    const [fast, slow] = await both(1, request(path, 'an-id', options));
+    expect(fast?.map(essence)).toEqual(slow?.map(essence));
+  });
+
+  it('should answer as the pipeline does while the server stops', async () => {
+    const answers = await Promise.all(
+      [stage, plain].map(async (server) => {
+        // Half of a request keeps the connection, and the server, from ending.
+        const hot = request(String(paths[0]), 'an-id');
+        const half = hot.length - 10;
+        const wire = Wire.open(server.url).write(hot, hot.slice(0, half));
+        // What came with the one that is answered has been read.
+        await wire.answers(1);
+        const closed = server.app.close();
+        await until('the end of listening', () => !server.app.getHttpServer().listening);
+        wire.write(hot.slice(half));
+        const [, answer] = await wire.answers(2);
+        await closed;
+        await wire.closed();
+        return answer && essence(answer);
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 'HTTP/1.1 200 OK' });
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from '@jest/globals';
+import type { Answer } from '../client.js';
+
+/** A value that a field must refuse, and the reason that the answer gives. */
+export interface BadField {
+  readonly field: string;
+  readonly what: string;
+  /** Left out of the body when undefined. */
+  readonly value: unknown;
+  readonly message: string;
+}
+
+/** What is wrong, in words, and the value itself. */
+export type BadValue = readonly [what: string, value: unknown];
+
+/** All of them refused for the same reason. */
+export function badFields(field: string, message: string, values: readonly BadValue[]): BadField[] {
+  return values.map(([what, value]) => ({ field, what, value, message }));
+}
+
+/** What is never a text, with the shapes that could act on a query. */
+export const NOT_TEXT: readonly BadValue[] = [
+  ['a number', 12_345_678],
+  ['true', true],
+  ['an empty list', []],
+  ['a list', ['some text']],
+  ['an empty object', {}],
+  ['an object', { text: 'some text' }],
+  ['the operator $gt', { $gt: '' }],
+  ['the operator $ne in a list', [{ $ne: null }]],
+  ['an object with a constructor', { constructor: 'x' }],
+];
+
+/** @param optional the field may be missing, but not null */
+export function badTexts(
+  field: string,
+  { min, max, optional = false }: { min: number; max: number; optional?: boolean },
+): BadField[] {
+  const length = `${field} must be ${min} to ${max} characters`;
+  const bad = (what: string, value: unknown, message: string): BadField => ({
+    field,
+    what,
+    value,
+    message,
+  });
+  return [
+    ...(optional ? [] : [bad('nothing', undefined, `${field} is missing`)]),
+    bad('null', null, `${field} is missing`),
+    ...NOT_TEXT.map(([what, value]) => bad(what, value, `${field} must be text`)),
+    bad('an empty text', '', length),
+    bad('blanks', ' \t\n', length),
+    ...(min > 1 ? [bad(`${min - 1} characters`, 'x'.repeat(min - 1), length)] : []),
+    // Two UTF-16 units each: characters are counted, not units.
+    ...(min > 1 ? [bad(`${min - 1} emoji`, '😀'.repeat(min - 1), length)] : []),
+    bad(`${max + 1} characters`, 'x'.repeat(max + 1), length),
+    bad(`${max + 1} emoji`, '😀'.repeat(max + 1), length),
+    bad('a NUL', 'some\0text', `${field} must not contain NUL characters`),
+    bad('a high surrogate', 'text \ud800', `${field} must not contain unpaired surrogates`),
+    bad('a low surrogate', '\udc00 text', `${field} must not contain unpaired surrogates`),
+  ];
+}
+
+/** For an optional address of a picture. */
+export function badUrls(field: string): BadField[] {
+  return badFields(field, `${field} must be an http or https URL of at most 500 characters`, [
+    ...NOT_TEXT,
+    ['an empty text', ''],
+    ['a word', 'picture.png'],
+    ['a script', 'javascript:alert(1)'],
+    ['a data URL', 'data:image/png;base64,AAAA'],
+    ['another scheme', 'ftp://example.org/a.png'],
+    ['a relative address', '/a.png'],
+    ['an address without a scheme', '//example.org/a.png'],
+    ['a scheme alone', 'https://'],
+    ['501 characters', urlOfLength(501)],
+    ['a NUL', 'https://example.org/\0.png'],
+    ['a lone surrogate', 'https://example.org/\ud800.png'],
+  ]);
+}
+
+export function urlOfLength(length: number): string {
+  const start = 'https://example.org/';
+  return start + 'a'.repeat(length - start.length);
+}
+
+/** A body that is refused before any field is looked at. */
+export interface BadBody {
+  readonly what: string;
+  readonly rawBody: string;
+  readonly status: 400 | 422;
+  readonly message: string;
+}
+
+const NOT_JSON = { status: 400, message: 'the body is not valid JSON' } as const;
+const NO_OBJECT = {
+  status: 422,
+  message: 'validation error: the body must be a JSON object',
+} as const;
+
+/** For every endpoint that takes a body. */
+export const BAD_BODIES: readonly BadBody[] = [
+  { what: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
+  { what: 'no JSON', rawBody: 'email=ada@example.org', ...NOT_JSON },
+  { what: '__proto__', rawBody: '{"__proto__":{"enabled":true}}', ...NOT_JSON },
+  { what: '__proto__ in a field', rawBody: '{"name":{"__proto__":{"a":1}}}', ...NOT_JSON },
+  { what: 'an escaped __proto__', rawBody: '{"\\u005f_proto__":{"a":1}}', ...NOT_JSON },
+  { what: 'constructor.prototype', rawBody: '{"constructor":{"prototype":{}}}', ...NOT_JSON },
+  {
+    what: '2,000 levels',
+    rawBody: `{"name":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+    status: 400,
+    message: 'the JSON is nested too deeply',
+  },
+  {
+    what: '1,001 members',
+    rawBody: `{${'"a":0,'.repeat(1_000)}"name":0}`,
+    status: 400,
+    message: 'the JSON has more than 1,000 members and elements: send fewer',
+  },
+  { what: 'a list', rawBody: '[{"name":"Ada"}]', ...NO_OBJECT },
+  { what: 'a text', rawBody: '"Ada"', ...NO_OBJECT },
+  { what: 'a number', rawBody: '1', ...NO_OBJECT },
+  { what: 'true', rawBody: 'true', ...NO_OBJECT },
+];
+
+export function expectBadBody({ status, text, body }: Answer<unknown>, bad: BadBody): void {
+  expect({ status, message: body.message }).toEqual({ status: bad.status, message: bad.message });
+  expect(text).not.toContain('"data"');
+}
+
+/** The answer is a 422 that names exactly these fields, for exactly these reasons. */
+export function expectFieldErrors(
+  { status, body }: Answer<unknown>,
+  ...errors: readonly Pick<BadField, 'field' | 'message'>[]
+): void {
+  expect({ status, body }).toEqual({
+    status: 422,
+    body: {
+      code: '10001',
+      status: 422,
+      message: `validation error: ${errors.map(({ message }) => message).join(', ')}`,
+      errors: errors.map(({ field, message }) => ({ field, message })),
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
+import type { mongo } from 'mongoose';
+import { clientsOf } from '../mongo/mongo-clients.js';
+import type { TestApp } from '../start-app.js';
+
+/** A command that the server sent to its database. */
+export interface RecordedCommand {
+  /** What `during` was given when the request arrived; null outside of every request. */
+  readonly endpoint: string | null;
+  /** Such as `find`, `aggregate`, `findAndModify`. */
+  readonly name: string;
+  /** null for a command that concerns none, such as `commitTransaction`. */
+  readonly collection: string | null;
+  /** As sent: `filter`, `update`, `pipeline`, `sort` and the rest under the command's own names. */
+  readonly command: mongo.Document;
+}
+
+/** Node publishes it when a request's head has been read, before any listener runs. */
+const REQUEST_START = 'http.server.request.start';
+
+/**
+ * Records the commands of a server that was started with `monitorCommands`, each under the endpoint
+ * whose request caused it. A request keeps the endpoint that was current when it arrived, also in
+ * what it does after its answer; so requests of one endpoint may overlap, those of several may not.
+ */
+export class CommandRecorder {
+  private readonly recorded: RecordedCommand[] = [];
+  private readonly requests = new AsyncLocalStorage<{ readonly endpoint: string | null }>();
+  private readonly clients: readonly mongo.MongoClient[];
+  private readonly server: Server;
+  private current: string | null = null;
+
+  /** @throws Error for a server without `monitorCommands`, which would seem to send nothing */
+  constructor({ app }: Pick<TestApp, 'app'>) {
+    this.clients = clientsOf(app);
+    this.server = app.getHttpServer();
+    for (const client of this.clients) client.on('commandStarted', this.onCommand);
+    subscribe(REQUEST_START, this.onRequest);
+  }
+
+  /** What has been recorded so far, in order. */
+  get commands(): readonly RecordedCommand[] {
+    return this.recorded;
+  }
+
+  /** Requests that arrive meanwhile are those of this endpoint. */
+  async during<Result>(endpoint: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.current !== null) throw new Error(`${this.current} is not finished`);
+    this.current = endpoint;
+    try {
+      return await work();
+    } finally {
+      this.current = null;
+    }
+  }
+
+  /** Forgets what has been recorded. */
+  clear(): void {
+    this.recorded.length = 0;
+  }
+
+  stop(): void {
+    for (const client of this.clients) client.off('commandStarted', this.onCommand);
+    unsubscribe(REQUEST_START, this.onRequest);
+  }
+
+  private readonly onRequest = (message: unknown): void => {
+    const { server } = message as { server: Server };
+    if (server === this.server) this.requests.enterWith({ endpoint: this.current });
+  };
+
+  private readonly onCommand = ({ commandName, command }: mongo.CommandStartedEvent): void => {
+    const target: unknown = command[commandName];
+    this.recorded.push({
+      endpoint: this.requests.getStore()?.endpoint ?? null,
+      name: commandName,
+      collection: typeof target === 'string' ? target : null,
+      command,
+    });
+  };
+}

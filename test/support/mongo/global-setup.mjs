@@ -1,0 +1,25 @@
+import { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { buildIfStale } from '../../../scripts/build-if-stale.mjs';
+
+/**
+ * One replica set on loopback for the whole run, from the same resolver that a start uses; the
+ * workers find it in PRESSROOM_TEST_MONGODB. In JavaScript and from `dist`, because jest loads
+ * this file without its module mapping; tests of the scripts need the build anyway.
+ */
+export default async function startMongo() {
+  buildIfStale();
+  const { findMongod } = await import('../../../dist/database/embedded/find-mongod.js');
+  const { path: systemBinary, version } = await findMongod({
+    systemBinary: process.env.MONGOMS_SYSTEM_BINARY,
+    path: process.env.PATH,
+    xdgCacheHome: process.env.XDG_CACHE_HOME,
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  globalThis.pressroomMongo = await MongoMemoryReplSet.create({
+    binary: { systemBinary, version, checkMD5: false },
+    replSet: { count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger' },
+  });
+  process.env.PRESSROOM_TEST_MONGODB = globalThis.pressroomMongo.getUri();
+  // For tests that stop a database: they start one of their own from the same binary.
+  process.env.PRESSROOM_TEST_MONGOD = systemBinary;
+}

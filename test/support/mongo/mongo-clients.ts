@@ -1,0 +1,17 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { BACKGROUND } from '../../../src/database/client-options.js';
+
+/**
+ * The clients through which a server asks its database: that of its requests, and the other one.
+ *
+ * @throws Error for a server without `monitorCommands`, which would seem to send nothing
+ */
+export function clientsOf(app: INestApplicationContext): readonly mongo.MongoClient[] {
+  return [getConnectionToken(), getConnectionToken(BACKGROUND)].map((token) => {
+    const client = app.get<Connection>(token).getClient();
+    if (!client.options.monitorCommands) throw new Error('the server does not monitor commands');
+    return client;
+  });
+}

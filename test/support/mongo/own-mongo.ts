@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { until } from '../wait.js';
+
+/** Milliseconds: members on one machine hear of each other at once. */
+const IMPATIENT = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
+
+/** Set by global-setup.mjs. */
+const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
+
+/**
+ * A replica set of one member, or a standalone, that a test may stop and start again; its data stay
+ * until `remove`.
+ */
+export class OwnMongo {
+  private process: ChildProcess | null = null;
+
+  private constructor(
+    private readonly port: number,
+    private readonly folder: string,
+    private readonly replicaSet: string | null,
+    private readonly hasFailPoints = false,
+  ) {}
+
+  static async createStandalone(): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), null);
+    await mongo.start();
+    return mongo;
+  }
+
+  /** @param hasFailPoints for `configureFailPoint` */
+  static async create({ hasFailPoints = false } = {}): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own', hasFailPoints);
+    await mongo.start();
+    await mongo.initiate([{ _id: 0, host: mongo.host }]);
+    return mongo;
+  }
+
+  /**
+   * A primary and a secondary that is never elected, both with fail points.
+   *
+   * @param votes of the secondary: with none, the primary is a majority by itself
+   */
+  static async createPair({ votes }: { readonly votes: 0 | 1 }): Promise<[OwnMongo, OwnMongo]> {
+    const make = async (): Promise<OwnMongo> =>
+      new OwnMongo(await freePort(), await freshFolder(), 'own', true);
+    const [primary, secondary] = [await make(), await make()];
+    await Promise.all([primary.start(), secondary.start()]);
+    await primary.initiate([
+      { _id: 0, host: primary.host },
+      { _id: 1, host: secondary.host, priority: 0, votes },
+    ]);
+    await secondary.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+    return [primary, secondary];
+  }
+
+  /**
+   * Three members, of which the first begins as the primary.
+   *
+   * @param electionTimeoutMillis how long the others wait for it before they elect another one
+   */
+  static async createThree(electionTimeoutMillis: number): Promise<[OwnMongo, OwnMongo, OwnMongo]> {
+    const make = async (): Promise<OwnMongo> =>
+      new OwnMongo(await freePort(), await freshFolder(), 'own');
+    const [primary, ...others] = [await make(), await make(), await make()] as const;
+    await Promise.all([primary.start(), ...others.map((other) => other.start())]);
+    const members = [primary, ...others].map(({ host }, _id) => ({ _id, host, priority: 3 - _id }));
+    await primary.initiate(members, { electionTimeoutMillis });
+    for (const other of others) {
+      await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
+    }
+    return [primary, ...others];
+  }
+
+  private get host(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  private async initiate(members: readonly object[], settings: object = {}): Promise<void> {
+    const client = await this.client();
+    await client.db('admin').command({
+      replSetInitiate: { _id: 'own', members, settings: { ...IMPATIENT, ...settings } },
+    });
+    await client.close();
+    await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
+  }
+
+  private async untilHello(
+    what: string,
+    condition: (hello: mongoose.mongo.Document) => boolean,
+  ): Promise<void> {
+    const client = await this.client();
+    const hello = () => client.db('admin').command({ hello: 1 });
+    await until(what, async () => condition(await hello()), 60_000);
+    await client.close();
+  }
+
+  uri(database: string): string {
+    const options = this.replicaSet === null ? '' : `?replicaSet=${this.replicaSet}`;
+    return `mongodb://127.0.0.1:${this.port}/${database}${options}`;
+  }
+
+  async start(): Promise<void> {
+    const binary = process.env[BINARY_VARIABLE];
+    if (!binary) throw new Error(`${BINARY_VARIABLE} is unset: run the tests with npm test`);
+    const member = this.replicaSet === null ? [] : ['--replSet', this.replicaSet];
+    const options = ['--port', String(this.port), '--dbpath', this.folder, ...member];
+    const testing = this.hasFailPoints ? ['--setParameter', 'enableTestCommands=1'] : [];
+    const limits = ['--bind_ip', '127.0.0.1', '--wiredTigerCacheSizeGB', '0.25', '--quiet'];
+    this.process = spawn(binary, [...options, ...testing, ...limits], { stdio: 'ignore' });
+    await (await this.client()).close();
+  }
+
+  /** As `docker stop` does it: running operations are interrupted, then the sockets close. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  /** Frozen: its sockets stay open and nothing is answered. */
+  async freeze(): Promise<void> {
+    const child = this.process;
+    child?.kill('SIGSTOP');
+    // The signal takes effect when it is delivered; an answer may be on its way until then.
+    await until('mongod has stopped', () => isStopped(child?.pid));
+  }
+
+  thaw(): void {
+    this.process?.kill('SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Makes the server fail on purpose; `mode: 'off'` ends it. */
+  async failPoint(name: string, mode: string | object, data: object = {}): Promise<void> {
+    const client = await this.client();
+    try {
+      await client.db('admin').command({ configureFailPoint: name, mode, data });
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Operations that run now and match. */
+  async operations(match: object): Promise<number> {
+    const client = await this.client();
+    try {
+      const pipeline = [{ $currentOp: { idleSessions: false } }, { $match: match }];
+      const { cursor } = await client
+        .db('admin')
+        .command({ aggregate: 1, pipeline, cursor: {} }, { readPreference: 'nearest' });
+      return cursor.firstBatch.length;
+    } finally {
+      await client.close();
+    }
+  }
+
+  private client(): Promise<mongoose.mongo.MongoClient> {
+    return mongoose.mongo.MongoClient.connect(
+      `mongodb://127.0.0.1:${this.port}/?directConnection=true`,
+    );
+  }
+}
+
+function isStopped(pid: number | undefined): boolean {
+  return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
+function freshFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'pressroom-test-'));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
