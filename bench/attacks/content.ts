@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import type { Mongod } from './target.ts';
+
+const { MongoClient, ObjectId } = mongoose.mongo;
+export const ARTICLES = 400;
+const DRAFTS = 4;
+const PEOPLE = 4;
+const SHOWN_MS = 10_000;
+
+const ARTICLE = {
+  title: 'Read by many',
+  description: 'The article that the readers of this program ask for.',
+  draftText: '<p>A paragraph of an article.</p>'.repeat(100),
+  tags: ['bench'],
+};
+/** Nearly as long as it may be: lists are made of these. */
+const LONG = {
+  ...ARTICLE,
+  title: 'One of many articles that have their words and tags in common',
+  description: 'A sentence of a long description of an article. '.repeat(40).trim(),
+  tags: ['bench', 'attack', 'defence'],
+};
+
+/** `data` of the answer to a request of a server. */
+type Call = (
+  method: string,
+  path: string,
+  options?: { token?: string; body?: object },
+) => Promise<unknown>;
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** What the attacks ask for. */
+export interface Content {
+  /** Path of the one that is read. */
+  readonly article: string;
+  /** Of many other articles. */
+  readonly ids: readonly string[];
+  /** Ids of drafts of `author`. */
+  readonly drafts: readonly string[];
+  readonly author: { readonly token: string };
+  /** They have no right. */
+  readonly people: readonly Person[];
+  readonly learner: Person;
+}
+
+interface Blog {
+  readonly _id: string;
+  readonly slug: string;
+}
+
+interface StoredBlog {
+  readonly slug: string;
+  readonly live: { readonly at: Date };
+}
+
+export async function fillTarget(call: Call, mongod: Mongod): Promise<Content> {
+  const token = tokenOf(await call('POST', '/auth/signin/basic', { body: CREDENTIALS }));
+  const { slug } = await publish(call, token, ARTICLE);
+  const ids = await copyArticle(call, mongod, await publish(call, token, LONG));
+  const drafts: string[] = [];
+  for (let number = 0; number < DRAFTS; number += 1) {
+    drafts.push((await create(call, token, { ...ARTICLE, title: `Draft ${number}` }))._id);
+  }
+  const people: Person[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) {
+    people.push(await signUp(call, `person-${number}`));
+  }
+  const learner = await signUp(call, 'learner');
+  return { article: `/blog/slug/${slug}`, ids, drafts, author: { token }, people, learner };
+}
+
+function tokenOf(data: unknown): string {
+  return (data as { tokens: { accessToken: string } }).tokens.accessToken;
+}
+
+async function create(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
+  const body = { ...fields, slug: `article-${randomUUID()}` };
+  return (await call('POST', '/blog/author', { token, body })) as Blog;
+}
+
+async function publish(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
+  const blog = await create(call, token, fields);
+  await call('PUT', `/blog/author/submit/${blog._id}`, { token });
+  await call('PUT', `/blog/editor/publish/id/${blog._id}`, { token });
+  return blog;
+}
+
+async function signUp(call: Call, name: string): Promise<Person> {
+  const person = { email: `${name}@attack.example`, password: CREDENTIALS.password };
+  const body = { ...person, name: 'Somebody' };
+  return { ...person, token: tokenOf(await call('POST', '/auth/signup/basic', { body })) };
+}
+
+/** To publish each of them takes a second for fifty. @returns the ids, once readers see them */
+async function copyArticle(call: Call, mongod: Mongod, { slug }: Blog): Promise<string[]> {
+  const uri = `mongodb://${encodeURIComponent(mongod.socket)}/pressroom?directConnection=true`;
+  const client = await MongoClient.connect(uri);
+  try {
+    const blogs = client.db().collection<StoredBlog>('blogs');
+    const original = await blogs.findOne({ slug });
+    if (original === null) throw new Error(`there is no blog ${slug}`);
+    const copies = Array.from({ length: ARTICLES }, (_, number) => copyOf(original, number + 1));
+    await blogs.insertMany(copies);
+    await untilShown(call, `${slug}-${ARTICLES}`);
+    return copies.map(({ _id }) => _id.toHexString());
+  } finally {
+    await client.close();
+  }
+}
+
+function copyOf(original: StoredBlog, number: number) {
+  const slug = `${original.slug}-${number}`;
+  const at = new Date(original.live.at.getTime() + number);
+  return {
+    ...original,
+    ...{ _id: new ObjectId(), slug, slugs: [slug], live: { ...original.live, slug, at } },
+  };
+}
+
+async function untilShown(call: Call, slug: string): Promise<void> {
+  for (const deadline = performance.now() + SHOWN_MS; ; await wait(20)) {
+    const [latest] = (await call('GET', '/blogs/latest?limit=1')) as Blog[];
+    if (latest?.slug === slug) return;
+    if (performance.now() > deadline) throw new Error('the articles are not shown');
+  }
+}

@@ -1,0 +1,104 @@
+/** The database does not answer for some seconds, while people read, edit and sign in. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { signalIfThere } from '../../../scripts/own-server.mjs';
+import type { Run } from '../../load/client-process.ts';
+import { Connections, type Request } from '../../load/connections.ts';
+import { atEnd } from '../../support/program.ts';
+import { cycled } from '../../support/statistics.ts';
+import type { Attack } from '../attacks.ts';
+import { longestAnswer, worksAgain } from '../bars.ts';
+import type { Content, Person } from '../content.ts';
+import type { AttackReport } from '../figures.ts';
+import type { Target } from '../target.ts';
+import { DEADLINE_MS, KEY_HEADER, sendUntil } from './senders.ts';
+
+const CLIENTS_OF_EACH = 4;
+const PAUSE_MS = 50;
+const BEFORE_MS = 500;
+const HANG_MS = 8_000;
+const PATIENCE_MS = 30_000;
+
+type Job = Pick<Content, 'article' | 'drafts' | 'author' | 'people'>;
+
+export const ATTACKS: Attack[] = [
+  {
+    name: 'hang',
+    module: import.meta.url,
+    // They are no attackers: how long they wait is what is measured.
+    priority: 0,
+    rounds: { full: 1, short: 1 },
+    seconds: { full: 12, short: 10 },
+    job: ({ article, drafts, author, people }): Job => ({ article, drafts, author, people }),
+    meanwhile: hang,
+    // Three times six seconds would be longer than the database hangs.
+    bars: () => [longestAnswer(6, 7), worksAgain(10)],
+  },
+];
+
+/** What a client of each kind asks for; with `turn` in its address no answer comes from the cache. */
+const KINDS: Record<string, (job: Job, client: number, turn: number | string) => Request> = {
+  'cached read': ({ article }) => ({ path: article, headers: KEY_HEADER }),
+  read: ({ article }, client, turn) => ({
+    path: `${article}?z=${client}-${turn}`,
+    headers: KEY_HEADER,
+  }),
+  list: (_, client, turn) => ({ path: `/blogs/latest?z=${client}-${turn}`, headers: KEY_HEADER }),
+  edit: ({ drafts, author }, client, turn) => ({
+    method: 'PUT',
+    path: `/blog/author/id/${cycled(drafts, client)}`,
+    headers: { ...KEY_HEADER, authorization: `Bearer ${author.token}` },
+    body: JSON.stringify({ title: `A title of turn ${turn}` }),
+  }),
+  'sign-in': ({ people }, client) => signInOf(cycled(people, client)),
+};
+
+export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
+  const kinds = Object.entries(KINDS);
+  const kindOf = (number: number) => cycled(kinds, number)[0];
+  const requestOf = (number: number, turn: number) =>
+    cycled(kinds, number)[1](job, Math.floor(number / kinds.length), turn);
+  const clients = kinds.length * CLIENTS_OF_EACH;
+  return (_, over) => sendUntil({ url, clients, requestOf, kindOf, pauseMs: PAUSE_MS }, over);
+}
+
+/** @returns after how many seconds all of it works again */
+async function hang({ url, mongod, content }: Target): Promise<number> {
+  await wait(BEFORE_MS);
+  const goOn = () => signalIfThere(mongod.pid, 'SIGCONT');
+  // Stopped, it could not be ended either.
+  const forget = atEnd(goOn);
+  signalIfThere(mongod.pid, 'SIGSTOP');
+  await wait(HANG_MS);
+  goOn();
+  forget();
+  const startedAt = performance.now();
+  while (performance.now() < startedAt + PATIENCE_MS) {
+    if (await doesAllWork(url, content)) return (performance.now() - startedAt) / 1_000;
+    await wait(100);
+  }
+  return Infinity;
+}
+
+/** By somebody whose sign-ins nobody has counted meanwhile. */
+async function doesAllWork(url: string, { learner, ...job }: Content): Promise<boolean> {
+  const connections = new Connections(url, 1, DEADLINE_MS);
+  const requests = Object.values(KINDS).map((requestOf) => requestOf(job, 0, 'again'));
+  try {
+    for (const request of [...requests, signInOf(learner)]) {
+      const answer = await connections.send(request).catch(() => null);
+      if (answer?.status !== 200) return false;
+    }
+    return true;
+  } finally {
+    connections.close();
+  }
+}
+
+function signInOf({ email, password }: Person): Request {
+  return {
+    method: 'POST',
+    path: '/auth/signin/basic',
+    headers: KEY_HEADER,
+    body: JSON.stringify({ email, password }),
+  };
+}

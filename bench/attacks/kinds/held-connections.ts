@@ -1,0 +1,94 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { cycled, range } from '../../support/statistics.ts';
+import type { AttackReport } from '../figures.ts';
+
+/** All of 127/8 is this machine: so the server's connections with attackers can be told apart. */
+export const ATTACKERS_ADDRESS = '127.0.0.2';
+/** More at once would overrun the queue of the listening socket, and that is another attack. */
+const OPENED_AT_ONCE = 50;
+const DRIP_MS = 1_000;
+
+/** What a connection sends. */
+export interface Sent {
+  /** Under which it is reported when it was cut; without it, it is not. */
+  readonly name?: string;
+  readonly first: string | Buffer;
+  /** Whether one more byte follows every second. */
+  readonly isDripping?: boolean;
+}
+
+export interface HeldConnections {
+  readonly url: string;
+  readonly count: number;
+  /** Of the connections in turn. */
+  readonly kinds: readonly Sent[];
+  /** Whether they take what the server sends. */
+  readonly isReading: boolean;
+}
+
+/**
+ * Connections that each write something at once and then stay, until `over`. They never close their
+ * own side.
+ *
+ * @returns `answers`: how many of each status came, where they are read; `notes`: after how many
+ *   seconds the server has ended or reset the connections, by kind
+ */
+export async function holdConnections(
+  { url, count, kinds, isReading }: HeldConnections,
+  over: Promise<void>,
+): Promise<AttackReport> {
+  const { hostname: host, port } = new URL(url);
+  const address = { host, port: Number(port), localAddress: ATTACKERS_ADDRESS };
+  const answers: Record<string, number> = {};
+  const cuts = kinds.map((): number[] => []);
+  let opened = 0;
+  const hold = (index: number) => {
+    const { first, isDripping = false } = cycled(kinds, index);
+    const socket = connect({ ...address, allowHalfOpen: true });
+    let openedAt = NaN;
+    let drip: NodeJS.Timeout | undefined;
+    const cut = () => {
+      if (!Number.isNaN(openedAt)) {
+        cycled(cuts, index).push((performance.now() - openedAt) / 1_000);
+      }
+      openedAt = NaN;
+    };
+    // Before it is connected, or Node fills its own buffer.
+    if (!isReading) socket.pause();
+    else {
+      socket.once('data', (chunk) => {
+        const status = chunk.toString('latin1', 9, 12);
+        answers[status] = (answers[status] ?? 0) + 1;
+      });
+    }
+    socket.on('connect', () => {
+      opened += 1;
+      openedAt = performance.now();
+      socket.write(first);
+      if (isDripping) drip = setInterval(() => socket.write('a'), DRIP_MS);
+    });
+    socket.on('end', cut);
+    // To be reset is what it is here for.
+    socket.on('error', cut);
+    socket.on('close', () => {
+      clearInterval(drip);
+      cut();
+    });
+    return socket;
+  };
+  const sockets = [];
+  for (let index = 0; index < count; index += 1) {
+    sockets.push(hold(index));
+    if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await wait(20);
+  }
+  await over;
+  const notes = kinds.flatMap(({ name }, kind) => (name ? noteOf(name, cuts[kind] ?? []) : []));
+  for (const socket of sockets) socket.destroy();
+  return { answers, opened, longestMs: 0, notes };
+}
+
+function noteOf(name: string, seconds: readonly number[]): string {
+  const times = range(seconds).map((edge) => edge.toFixed(1));
+  return `${name}: ${seconds.length} cut after ${times.join('-')} s`;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { Connections, type Request } from '../../load/connections.ts';
+import { codeOf } from '../../support/program.ts';
+import type { AttackReport } from '../figures.ts';
+
+export const KEY_HEADER = { 'x-api-key': CREDENTIALS.apiKey };
+/** How long anybody waits for an answer; without it, a server that hangs would hold up the program. */
+export const DEADLINE_MS = 15_000;
+/** After a request that got no answer: a server that refuses connections would be asked for ever. */
+const BACK_OFF_MS = 20;
+
+export interface Senders {
+  readonly url: string;
+  readonly clients: number;
+  /** From the numbers of client and turn. */
+  readonly requestOf: (client: number, turn: number) => Request;
+  /** From a client's number to the name under which its answers are counted. */
+  readonly kindOf?: (client: number) => string;
+  readonly pauseMs?: number;
+}
+
+/**
+ * Clients that each send the next request once the last one is answered, until `over`; the last ones
+ * are waited for.
+ *
+ * @returns `answers`: how many of each kind and status, or error
+ */
+export async function sendUntil(
+  { url, clients, requestOf, kindOf, pauseMs = 0 }: Senders,
+  over: Promise<void>,
+): Promise<AttackReport> {
+  const connections = new Connections(url, clients, DEADLINE_MS);
+  const answers: Record<string, number> = {};
+  let longestMs = 0;
+  let isOver = false;
+  void over.then(() => (isOver = true));
+  const send = async (number: number, turn: number) => {
+    const sentAt = performance.now();
+    const outcome = await connections.send(requestOf(number, turn)).then(
+      ({ status }) => status,
+      (error: unknown) => String(codeOf(error) ?? 'no answer'),
+    );
+    longestMs = Math.max(longestMs, performance.now() - sentAt);
+    const name = kindOf ? `${kindOf(number)} ${outcome}` : String(outcome);
+    answers[name] = (answers[name] ?? 0) + 1;
+    if (typeof outcome === 'string') await wait(BACK_OFF_MS);
+  };
+  const client = async (_: unknown, number: number) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      await send(number, turn);
+      if (pauseMs > 0) await wait(pauseMs);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  connections.close();
+  return { answers, longestMs };
+}

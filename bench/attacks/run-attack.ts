@@ -1,0 +1,119 @@
+import { startClient, type ClientProcess } from '../load/client-process.ts';
+import { OPEN_LOOP, type OpenJob, type OpenReport } from '../load/open-loop.ts';
+import type { Cpus } from '../support/cpus.ts';
+import { quantile } from '../support/statistics.ts';
+import type { Attack } from './attacks.ts';
+import type { Form } from './bars.ts';
+import { figuresOf, type AttackReport, type Figures, type Reads, type Round } from './figures.ts';
+import { DEADLINE_MS, KEY_HEADER } from './kinds/senders.ts';
+import type { Target } from './target.ts';
+import { Watch } from './watch.ts';
+
+/** As in nice(1): attackers have machines of their own, and do not take the core from the reader. */
+const BEHIND_THE_READER = 10;
+const READS_PER_SECOND = 200;
+const PROBES_PER_SECOND = 20;
+/** So many connections that no read waits for one, while the answers take seconds. */
+const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
+/** Of the reader's process and of what V8 compiles in the server. */
+const WARM_UP_SECONDS = { full: 5, short: 0.5 };
+const QUIET_SECONDS = { full: 4, short: 2 };
+
+interface Clients {
+  readonly reader: ClientProcess<OpenReport>;
+  /** Asks for /health/live. */
+  readonly probe: ClientProcess<OpenReport>;
+  readonly attackers: ClientProcess<AttackReport>;
+}
+
+/**
+ * Makes an attack beside a reader of one cached article, in rounds: the reader alone, then beside it.
+ *
+ * @returns its figures; those of a server that has ended go as far as they came
+ */
+export async function runAttack(
+  attack: Attack,
+  { server, form, cpus }: { server: Target; form: Form; cpus: Cpus },
+): Promise<Figures> {
+  const started: ClientProcess<unknown>[] = [];
+  const start = async <Report>(
+    client: { module: string; priority?: number },
+    job: object,
+  ): Promise<ClientProcess<Report>> => {
+    const process = await startClient<object, Report>(client, { url: server.url, ...job }, cpus);
+    started.push(process);
+    return process;
+  };
+  const { module, priority = BEHIND_THE_READER } = attack;
+  try {
+    const clients = {
+      reader: await start<OpenReport>(OPEN_LOOP, await readerJob(server, attack, form)),
+      probe: await start<OpenReport>(OPEN_LOOP, probeJob(server, attack, form)),
+      attackers: await start<AttackReport>({ module, priority }, attack.job(server.content)),
+    };
+    const before = await server.heapMegabytes();
+    const rounds: Round[] = [];
+    for (let round = 0; round < attack.rounds[form]; round += 1) {
+      rounds.push(await measureRound(attack, server, clients, form));
+      if (!server.isRunning()) break;
+    }
+    const after = server.isRunning() ? await server.heapMegabytes() : NaN;
+    return figuresOf(rounds, { heap: { before, after }, ended: server.isRunning() ? 0 : 1 });
+  } finally {
+    for (const client of started) client.stop();
+  }
+}
+
+/** Reading the answer brings the article into the cache. */
+async function readerJob({ url, content }: Target, attack: Attack, form: Form): Promise<OpenJob> {
+  const answer = await fetch(`${url}${content.article}`, { headers: KEY_HEADER });
+  const request = { path: content.article, headers: KEY_HEADER, answer: await answer.text() };
+  return {
+    ...{ ...OPEN_JOB, url, requests: [request], rate: READS_PER_SECOND },
+    ...{ seconds: attack.seconds[form], warmUpSeconds: WARM_UP_SECONDS[form] },
+  };
+}
+
+function probeJob({ url }: Target, attack: Attack, form: Form): OpenJob {
+  return {
+    ...{ ...OPEN_JOB, url, requests: [{ path: '/health/live' }], rate: PROBES_PER_SECOND },
+    ...{ seconds: attack.seconds[form], warmUpSeconds: 0 },
+  };
+}
+
+async function measureRound(
+  attack: Attack,
+  server: Target,
+  { reader, probe, attackers }: Clients,
+  form: Form,
+): Promise<Round> {
+  const patience = attack.patienceSeconds?.[form] ?? 0;
+  const quiet = readsOf(await reader.begin({ seconds: QUIET_SECONDS[form] }));
+  const watch = new Watch(server, { countsConnections: patience > 0 });
+  const beside = async () => {
+    const seen = await Promise.all([
+      reader.begin(),
+      probe.begin(),
+      server.isRunning() ? (attack.meanwhile?.(server) ?? NaN) : NaN,
+    ]);
+    if (patience > 0) await watch.untilCut(patience);
+    attackers.endRun();
+    return seen;
+  };
+  const [[reads, probes, recoverySeconds], report] = await Promise.all([
+    beside(),
+    attackers.begin(),
+  ]);
+  const { rss, cut } = await watch.end();
+  const [attacked, live] = [readsOf(reads), readsOf(probes)];
+  return { quiet, attacked, live, rss, cut, report, recoverySeconds };
+}
+
+function readsOf({ latencies, problems }: OpenReport): Reads {
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(latencies, share)) as [
+    number,
+    number,
+    number,
+  ];
+  return { p50, p99, max, failed: problems.count };
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { startOwnServer } from '../../scripts/own-server.mjs';
+import { closedLoop } from '../load/closed-loop.ts';
+import { pinProcess, type Cpus } from '../support/cpus.ts';
+import { cpuSecondsOf } from '../support/processes.ts';
+import { atEnd, ownFolder } from '../support/program.ts';
+import { askBySignal } from '../support/signal.ts';
+import { fillTarget, type Content } from './content.ts';
+import { KEY_HEADER } from './kinds/senders.ts';
+
+const PRELOAD = new URL('heap.preload.ts', import.meta.url).href;
+export const MEGABYTE = 1_024 ** 2;
+const WARM_UP_SECONDS = 2;
+
+/** The `mongod` of an own server. */
+export interface Mongod {
+  readonly pid: number;
+  readonly socket: string;
+  readonly version: string;
+}
+
+export interface Target {
+  readonly url: string;
+  readonly pid: number;
+  readonly content: Content;
+  readonly mongod: Mongod;
+  isRunning(): boolean;
+  /** What is in use after a collection, in MB; NaN when the server does not say it. */
+  heapMegabytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server to be attacked, with the limits on, and fills it. It ends with the program.
+ *
+ * @param entry of the built server
+ */
+export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }): Promise<Target> {
+  const { folder, remove } = ownFolder();
+  const heapFile = join(folder, 'heap.json');
+  const server = await startOwnServer({
+    entry,
+    // The compiler infers from JavaScript that the list is empty.
+    nodeOptions: ['--expose-gc', '--import', PRELOAD] as never[],
+    env: {
+      HEAP_FILE: heapFile,
+      RATE_LIMITS: 'on',
+      // Attackers have more than one network.
+      LIMIT_CONTACT: '1000000/1h',
+      LOG_LEVEL: 'info',
+      DOCS: 'off',
+    },
+  });
+  const forget = atEnd(() => server.stop());
+  const { url, isRunning } = server;
+  const pid = Number(server.pid);
+  const mongod = server.mongod() as Mongod;
+  pinProcess(cpus.server, pid);
+  pinProcess(cpus.load, mongod.pid);
+  const content = await fillTarget(server.call, mongod);
+  await warmUp({ url, cpuSeconds: () => cpuSecondsOf(pid) }, content, cpus);
+  return {
+    ...{ url, pid, content, mongod, isRunning },
+    heapMegabytes: () =>
+      askBySignal(pid, heapFile).then(
+        (bytes) => Math.round(Number(bytes) / MEGABYTE),
+        () => NaN,
+      ),
+    async stop() {
+      await server.stop();
+      forget();
+      remove();
+    },
+  };
+}
+
+/** V8 compiles what answers reads and takes connections, as on a server that has run for a while. */
+async function warmUp(
+  server: { url: string; cpuSeconds: () => number },
+  { article }: Content,
+  cpus: Cpus,
+): Promise<void> {
+  for (const connection of ['keep-alive', 'close']) {
+    const headers = { ...KEY_HEADER, connection };
+    await closedLoop({ server, path: article, headers, seconds: WARM_UP_SECONDS }, cpus);
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../support/program.ts';
+import { countConnections, residentBytesOf } from '../support/processes.ts';
+import type { Cut, Memory } from './figures.ts';
+import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
+import { MEGABYTE, type Target } from './target.ts';
+
+const SAMPLE_MS = 100;
+/** Until what the connections held is given back. */
+const SETTLE_MS = 1_000;
+/** No server may take all of the machine's memory: one that takes so much is ended. */
+const MOST_MEGABYTES = 6_000;
+/** All connections have been opened by then, and some may have been cut between two samples. */
+const OPENED_SECONDS = 2;
+
+/** Watches the memory of a server during an attack, and which connections it still holds. */
+export class Watch {
+  readonly #server: Target;
+  readonly #countsConnections: boolean;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #rss: Memory;
+  readonly #cut: Cut = { left: 0, lastSeconds: NaN };
+
+  constructor(server: Target, { countsConnections }: { countsConnections: boolean }) {
+    this.#server = server;
+    this.#countsConnections = countsConnections;
+    const before = this.#resident();
+    this.#rss = { before, most: before, after: NaN };
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
+  }
+
+  /** Resolves when the server holds no connection any more, or has ended, or when time is up. */
+  async untilCut(patienceSeconds: number): Promise<void> {
+    while (this.#server.isRunning() && this.#seconds() < patienceSeconds) {
+      if (this.#seconds() > OPENED_SECONDS && this.#cut.left === 0) return;
+      await wait(SAMPLE_MS);
+    }
+  }
+
+  async end(): Promise<{ rss: Memory; cut: Cut }> {
+    clearInterval(this.#timer);
+    if (this.#countsConnections) await wait(SETTLE_MS);
+    this.#rss.after = this.#resident();
+    return { rss: this.#rss, cut: this.#cut };
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#startedAt) / 1_000;
+  }
+
+  #sample(): void {
+    const resident = this.#resident();
+    if (resident > this.#rss.most) this.#rss.most = resident;
+    if (resident > MOST_MEGABYTES) process.kill(this.#server.pid, 'SIGKILL');
+    if (this.#countsConnections && this.#server.isRunning()) this.#count();
+  }
+
+  #count(): void {
+    const left = countConnections(ATTACKERS_ADDRESS, Number(new URL(this.#server.url).port));
+    const isUnseen = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
+    if (left > 0) this.#cut.lastSeconds = NaN;
+    else if (this.#cut.left > 0 || isUnseen) this.#cut.lastSeconds = this.#seconds();
+    this.#cut.left = left;
+  }
+
+  /** In whole MB; NaN once the server has ended. */
+  #resident(): number {
+    try {
+      return Math.round(residentBytesOf(this.#server.pid) / MEGABYTE);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return NaN;
+      throw error;
+    }
+  }
+}

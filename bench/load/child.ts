@@ -1,0 +1,26 @@
+/** The process of a client; started by client-process.ts. */
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import type { Client, Order, Start } from './client-process.ts';
+
+process.on('disconnect', () => process.exit());
+
+const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
+try {
+  setPriority(priority);
+} catch {
+  // Only root may go before others. What that costs shows in how late requests are sent.
+}
+const { client } = (await import(module)) as { client: Client<unknown, unknown> };
+const run = await client(job);
+let over = Promise.withResolvers<void>();
+process.on('message', (message: Order | 'over') => {
+  if (message === 'over') over.resolve();
+  else void runOnce(message);
+});
+process.send?.('ready');
+
+async function runOnce(order: Order): Promise<void> {
+  over = Promise.withResolvers();
+  process.send?.(await run(order, over.promise));
+}

@@ -1,0 +1,61 @@
+import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
+
+const TIMEOUT_MS = 30_000;
+
+export interface Request {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Connections to one server that are kept open. */
+export class Connections {
+  readonly #agent: Agent;
+  readonly #url: URL;
+  readonly #deadlineMs: number | undefined;
+
+  /** @param deadlineMs for an answer from when it is asked for, the wait for a connection included */
+  constructor(url: string, count: number, deadlineMs?: number) {
+    this.#url = new URL(url);
+    this.#deadlineMs = deadlineMs;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: count, maxFreeSockets: count });
+  }
+
+  send({ method = 'GET', path, headers = {}, body }: Request): Promise<Answer> {
+    const ofBody =
+      body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const signal = this.#deadlineMs === undefined ? null : AbortSignal.timeout(this.#deadlineMs);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          ...{ host: this.#url.hostname, port: this.#url.port, agent: this.#agent },
+          ...{ timeout: TIMEOUT_MS, method, path, headers: { ...ofBody, ...headers } },
+          ...(signal && { signal }),
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+          );
+        },
+      );
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${path}`)));
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

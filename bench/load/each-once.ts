@@ -1,0 +1,44 @@
+import { latenciesOf, type Latencies } from '../support/statistics.ts';
+import { Connections } from './connections.ts';
+import type { Rate } from './measure.ts';
+
+export interface Sequence {
+  readonly server: { readonly url: string };
+  readonly paths: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly connections?: number;
+  /** Is called with each body and the number of its path; throws for a wrong one. */
+  readonly check?: (body: string, at: number) => void;
+}
+
+/**
+ * Reads each path once, so many at a time, the next as soon as one is answered. For what takes
+ * milliseconds: the client's own share is some tenth of one.
+ *
+ * @throws Error for any other status than 200
+ */
+export async function readEachOnce(sequence: Sequence): Promise<Rate & Latencies> {
+  const { server, paths, headers = {}, connections = 1, check } = sequence;
+  const clients = new Connections(server.url, connections);
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  const left = paths.entries();
+  const reader = async () => {
+    // The readers share the iterator: each takes what no other has taken.
+    for (const [at, path] of left) {
+      const sentAt = performance.now();
+      const { status, body } = await clients.send({ path, headers });
+      latencies.push(performance.now() - sentAt);
+      if (status !== 200) throw new Error(`${path}: ${status} ${body.slice(0, 200)}`);
+      check?.(body, at);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, reader));
+  } finally {
+    clients.close();
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const requests = latencies.length;
+  return { rate: requests / seconds, ...latenciesOf(latencies), requests };
+}

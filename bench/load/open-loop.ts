@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Cpus } from '../support/cpus.ts';
+import { messageOf } from '../support/program.ts';
+import { cycled, latenciesOf, quantile } from '../support/statistics.ts';
+import { runClient, type Run } from './client-process.ts';
+import { Connections, type Request } from './connections.ts';
+import { countCost, type Measure, type MeasuredServer } from './measure.ts';
+import { ProblemCounter, throwIfAny, type Problems } from './problems.ts';
+
+/**
+ * In which a client compiles what it runs, and opens its connections: it sends late until then, by
+ * tens of milliseconds, and that is no latency of the server.
+ */
+const WARM_UP_SECONDS = 2;
+
+/**
+ * A client on a machine of its own sends when it wants to. This one shares a core with the database
+ * and other clients; waiting for them would count as a latency of the server. So it goes first.
+ */
+export const OPEN_LOOP = { module: import.meta.url, priority: -10 };
+
+/** Sent in turn. `answer` is the body that must come back, where it is given. */
+export type CheckedRequest = Request & { readonly answer?: string };
+
+export interface OpenJob {
+  readonly url: string;
+  readonly requests: readonly CheckedRequest[];
+  /** Requests a second. */
+  readonly rate: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly connections: number;
+  /** Those that count as right. */
+  readonly statuses: readonly number[];
+  readonly deadlineMs?: number;
+}
+
+export interface OpenReport {
+  /** Each from when its request was due, in milliseconds. */
+  readonly latencies: number[];
+  /** How late each request was sent, in milliseconds. */
+  readonly late: number[];
+  readonly problems: Problems;
+}
+
+export interface OpenLoad {
+  readonly server: MeasuredServer;
+  readonly requests: readonly CheckedRequest[];
+  readonly rate: number;
+  readonly seconds: number;
+  readonly statuses?: readonly number[];
+  /** Is waited for when the client is warm, before anything counts. */
+  readonly ready?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Requests at a fixed rate, whether or not those before them are answered, from a process of its
+ * own. A latency counts from when the request was due, so a server that stalls pays for all who
+ * waited.
+ *
+ * What is checked: each status, and each body where the request says its `answer`.
+ *
+ * @returns also `late99`: how late the 99th of 100 requests was sent
+ * @throws Error for any wrong answer
+ */
+export async function openLoop(
+  { server, requests, rate, seconds, statuses = [200], ready }: OpenLoad,
+  cpus: Cpus,
+): Promise<Measure & { late99: number }> {
+  const job = {
+    ...{ url: server.url, requests, rate, seconds, statuses },
+    ...{ warmUpSeconds: WARM_UP_SECONDS, connections: 64 },
+  };
+  let costOf = countCost(server);
+  const report = await runClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus, async () => {
+    await ready?.();
+    costOf = countCost(server);
+  });
+  const { latencies, late, problems } = report;
+  const cost = costOf(latencies.length);
+  throwIfAny(problems, 'answers');
+  return {
+    rate: latencies.length / seconds,
+    ...cost,
+    ...latenciesOf(latencies),
+    late99: quantile(late, 0.99),
+    requests: latencies.length,
+  };
+}
+
+export async function client(job: OpenJob): Promise<Run<OpenReport>> {
+  const connections = new Connections(job.url, job.connections, job.deadlineMs);
+  await sendAll(job, connections, job.warmUpSeconds);
+  return ({ seconds = job.seconds }) => sendAll(job, connections, seconds);
+}
+
+async function sendAll(
+  { rate, requests, statuses }: OpenJob,
+  connections: Connections,
+  seconds: number,
+): Promise<OpenReport> {
+  const problems = new ProblemCounter();
+  const latencies: number[] = [];
+  const late: number[] = [];
+  const sendOne = async (request: CheckedRequest, due: number) => {
+    try {
+      const { status, body } = await connections.send(request);
+      latencies.push(performance.now() - due);
+      const isRight = statuses.includes(status) && (request.answer ?? body) === body;
+      if (!isRight) problems.add(`${request.path}: ${status} ${body.slice(0, 200)}`);
+    } catch (error) {
+      problems.add(`${request.path}: ${messageOf(error)}`);
+    }
+  };
+  const pending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let index = 0; index < rate * seconds; index += 1) {
+    const due = startedAt + (index / rate) * 1_000;
+    // Never early; the timer's millisecond of lateness counts, and `late` tells it.
+    while (performance.now() < due) await wait(1);
+    late.push(performance.now() - due);
+    pending.push(sendOne(cycled(requests, index), due));
+  }
+  await Promise.all(pending);
+  return { latencies, late, problems: problems.report() };
+}

@@ -1,0 +1,117 @@
+import { closedLoop, type ClosedLoad } from '../load/closed-loop.ts';
+import type { Measure } from '../load/measure.ts';
+import { openLoop, type OpenLoad } from '../load/open-loop.ts';
+import type { Cpus } from '../support/cpus.ts';
+import { ownFolder } from '../support/program.ts';
+import type { Latencies } from '../support/statistics.ts';
+import type { DataSet } from './data/seed.ts';
+import type { Mongo } from './mongo.ts';
+import type { Options } from './options.ts';
+import { failed, notRun, type Row } from './report.ts';
+import { measureRounds, type Program, type Programs, type Rounds } from './rounds.ts';
+import { Servers, type Server } from './servers.ts';
+
+/** What a module of `cases/` exports. */
+export interface Case {
+  readonly name: string;
+  /** Their numbers in docs/performance.md. */
+  readonly bars: readonly number[];
+  /** Live articles, at least; with fewer the case is "not run". */
+  readonly needs: { readonly count: number };
+  readonly run: (bench: Bench) => Promise<Row[]>;
+}
+
+/** What a case is given; and how one is run with it. Its servers end with the case. */
+export class Bench {
+  readonly options: Options;
+  readonly mongo: Mongo;
+  readonly data: DataSet;
+  readonly cpus: Cpus;
+  /** For files; removed at the end. */
+  readonly folder = ownFolder().folder;
+  readonly startPressroom: Servers['startPressroom'];
+  readonly startBaseline: Servers['startBaseline'];
+  readonly #servers: Servers;
+  #wanted: ReadonlySet<string> | null = null;
+
+  constructor(given: { options: Options; mongo: Mongo; data: DataSet; cpus: Cpus }) {
+    this.options = given.options;
+    this.mongo = given.mongo;
+    this.data = given.data;
+    this.cpus = given.cpus;
+    const { uri: mongoUri } = given.mongo;
+    this.#servers = new Servers({ cpus: given.cpus, mongoUri, apiKey: given.data.apiKey });
+    this.startPressroom = this.#servers.startPressroom;
+    this.startBaseline = this.#servers.startBaseline;
+  }
+
+  /** To the standard error. */
+  log(this: void, text: string): void {
+    console.error(text);
+  }
+
+  /** False for a row that this run leaves out (short form, a second try). */
+  wants(row: string): boolean {
+    return this.#wanted === null || this.#wanted.has(row);
+  }
+
+  closedLoop(load: ClosedLoad): Promise<Measure> {
+    return closedLoop(load, this.cpus);
+  }
+
+  openLoop(load: OpenLoad): Promise<Measure & { late99: number }> {
+    return openLoop(load, this.cpus);
+  }
+
+  /** Two programs in turn, as many rounds as this run has. */
+  rounds<M extends Record<string, number> & { rate: number }>(programs: {
+    ours: Program<M>;
+    baseline: Program<M>;
+    of?: Programs<M>['of'];
+  }): Promise<Rounds<M>> {
+    const { rounds: count, seconds } = this.options;
+    return measureRounds({ of: 'rate', ...programs }, { count, seconds });
+  }
+
+  /** Latencies by requests at a fixed rate; none in the short form, which knows ratios only. */
+  async atFixedRate(server: Server, load: Omit<OpenLoad, 'server' | 'seconds'>) {
+    const { seconds, short } = this.options;
+    if (short) return {};
+    const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...load });
+    return { p50, p99, p999 } satisfies Latencies;
+  }
+
+  /** Measures a row; one that breaks off says why, and leaves the others of its case alone. */
+  async attempt(bar: number, name: string, measure: () => Promise<Row>): Promise<Row> {
+    try {
+      return await measure();
+    } catch (error) {
+      console.error(error);
+      return failed(bar, name, error);
+    }
+  }
+
+  /**
+   * Runs a case and ends the servers that it has started.
+   *
+   * @param wanted names of the rows to measure; all when null
+   * @returns its rows; one that says why, when it cannot be run or breaks off
+   */
+  async run({ name, bars, needs, run }: Case, wanted: readonly string[] | null = null) {
+    if (this.data.count < needs.count) {
+      return bars.map((bar) => notRun(bar, name, `needs --count ${needs.count}`));
+    }
+    this.#wanted = wanted === null ? null : new Set(wanted);
+    this.log(`${name} …`);
+    const startedAt = performance.now();
+    try {
+      return await run(this);
+    } catch (error) {
+      console.error(error);
+      return bars.map((bar) => failed(bar, name, error));
+    } finally {
+      await this.#servers.stopAll();
+      this.log(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    }
+  }
+}

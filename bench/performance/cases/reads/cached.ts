@@ -1,0 +1,146 @@
+/**
+ * Bar 1: reads that are served from memory, against bare Fastify that sends the same bytes with the
+ * same headers. Rates by wrk in a closed loop; latencies at a fixed rate.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { rawAnswer, type RawAnswer } from '../../../load/raw-answer.ts';
+import type { Bench } from '../../bench.ts';
+import type { DataSet } from '../../data/seed.ts';
+import { checkSame, headersOf } from '../../inspect/answers.ts';
+import { articlePath } from '../../load/mixed-requests.ts';
+import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
+import type { Server } from '../../servers.ts';
+
+export const name = 'cached';
+export const bars = [1];
+export const needs = { count: 1_000 };
+
+const LIMIT: Limit = { kind: 'ratio-min', value: 0.85 };
+const RATE = 2_000;
+/** A compressed variant is made in the background; this is ample. */
+const VARIANT_MS = 3_000;
+const HITS = 5;
+const LOGGED = 'article by slug, every request logged';
+
+interface Target {
+  readonly row: string;
+  /** Of the route. */
+  readonly pattern: string;
+  readonly path: string;
+  readonly coding?: string;
+  readonly isNotModified?: boolean;
+  readonly limit?: Limit;
+}
+
+export async function run(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  const measureAll = async (pressroom: Server, targets: readonly Target[]) => {
+    for (const target of targets.filter(({ row }) => bench.wants(row))) {
+      rows.push(await bench.attempt(1, target.row, () => measure(bench, pressroom, target)));
+    }
+  };
+  const targets = targetsOf(bench.data);
+  await measureAll(await bench.startPressroom(), targets);
+  if (bench.wants(LOGGED)) {
+    const logging = await bench.startPressroom({ LOG_REQUESTS: 'all' });
+    const logged = { row: LOGGED, limit: NO_LIMIT };
+    await measureAll(
+      logging,
+      targets.slice(0, 1).map((target) => ({ ...target, ...logged })),
+    );
+  }
+  return rows;
+}
+
+function targetsOf({ slugs, ids, tags }: DataSet): Target[] {
+  const at = Math.floor(slugs.length / 2);
+  const bySlug = { pattern: '/blog/slug/:slug', path: articlePath(slugs[at] ?? '') };
+  const tag = encodeURIComponent(tags[0]?.tag ?? '');
+  return [
+    { row: 'article by slug', ...bySlug },
+    { row: 'article by slug, 304', ...bySlug, isNotModified: true },
+    { row: 'article by id', pattern: '/blog/id/:id', path: `/blog/id/${ids[at]}` },
+    { row: 'latest, page 1', pattern: '/blogs/latest', path: '/blogs/latest?page=1&limit=10' },
+    {
+      row: 'tag on 30 %, page 1',
+      pattern: '/blogs/tag/:tag',
+      path: `/blogs/tag/${tag}?page=1&limit=10`,
+    },
+    { row: 'similar', pattern: '/blogs/similar/id/:id', path: `/blogs/similar/id/${ids[at]}` },
+    { row: 'article by slug, br', ...bySlug, coding: 'br' },
+    { row: 'article by slug, gzip', ...bySlug, coding: 'gzip' },
+  ];
+}
+
+async function measure(bench: Bench, pressroom: Server, target: Target): Promise<Row> {
+  const { row, pattern, path, coding, isNotModified = false, limit = LIMIT } = target;
+  const headers: Record<string, string> = {
+    'x-api-key': bench.data.apiKey,
+    ...(coding !== undefined && { 'accept-encoding': coding }),
+  };
+  const first = await settledAnswer(pressroom, path, headers, coding);
+  if (first === null) return notRun(1, row, `it sends no ${coding}`);
+  if (isNotModified) headers['if-none-match'] = headersOf(first).etag ?? '';
+  const answer = isNotModified ? await rawAnswer(pressroom.url, path, headers) : first;
+  const { status } = answer;
+  if (status !== (isNotModified ? 304 : 200)) throw new Error(`${path}: ${status}`);
+  // None at a 304.
+  const contentCoding = headersOf(answer)['content-encoding'];
+  const baseline = await startStatic(bench, pattern, answer);
+  try {
+    const check = async () => {
+      for (const server of [pressroom, baseline]) {
+        const again = await settledAnswer(server, path, headers, contentCoding);
+        checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
+      }
+    };
+    await check();
+    const load = (server: Server) => async (order: { seconds: number }) => {
+      const measured = await bench.closedLoop({ server, path, headers, ...order });
+      await check();
+      return measured;
+    };
+    const result = await bench.rounds({ ours: load(pressroom), baseline: load(baseline) });
+    const body = coding || isNotModified ? {} : { answer: answer.body.toString() };
+    const requests = [{ path, headers, ...body }];
+    const open = { rate: RATE, requests, statuses: [status] };
+    const { ratio, spread } = result;
+    return rowOf({
+      ...{ bar: 1, case: row, ratio, spread, limit },
+      ours: { ...result.ours, ...(await bench.atFixedRate(pressroom, open)) },
+      baseline: { ...result.baseline, ...(await bench.atFixedRate(baseline, open)) },
+      note: `latencies at ${RATE}/s`,
+    });
+  } finally {
+    await baseline.stop();
+  }
+}
+
+/** @returns the answer once it has been served from memory; null when the coding never comes */
+async function settledAnswer(
+  server: Server,
+  path: string,
+  headers: Record<string, string>,
+  coding: string | undefined,
+): Promise<RawAnswer | null> {
+  const deadline = performance.now() + VARIANT_MS;
+  for (let hit = 1; ; hit += 1) {
+    const answer = await rawAnswer(server.url, path, headers);
+    const isCoded = headersOf(answer)['content-encoding'] === coding;
+    if (isCoded && hit >= HITS) return answer;
+    if (performance.now() > deadline) return null;
+    await wait(20);
+  }
+}
+
+function startStatic(bench: Bench, pattern: string, answer: RawAnswer): Promise<Server> {
+  const { status, headerLines, body } = answer;
+  const file = join(bench.folder, 'answer.json');
+  const [id] = headerLines.flatMap((line) => /^x-request-id: (.+)$/i.exec(line)?.[1] ?? []);
+  const headers = { ...headersOf(answer), 'x-request-id': id };
+  const bytes = status === 304 ? null : body.toString('base64');
+  writeFileSync(file, JSON.stringify({ pattern, status, headers, body: bytes }));
+  return bench.startBaseline('static', { ANSWER_FILE: file });
+}

@@ -1,0 +1,81 @@
+/**
+ * Bar 5: similar articles among a million, with one tag on 30 % of them. Each article is asked for
+ * once, with the cache off. Candidates are found by index keys in one pipeline, and some of them
+ * fetched and scored in a second.
+ */
+import { readEachOnce } from '../../../load/each-once.ts';
+import type { Bench } from '../../bench.ts';
+import { examined, profiled } from '../../inspect/database-profile.ts';
+import { rowOf, type Row } from '../../report.ts';
+
+export const name = 'similar';
+export const bars = [5];
+export const needs = { count: 1_000_000 };
+
+const ALONE = 1_000;
+const TOGETHER = 4_000;
+const PROFILED = 200;
+const CONNECTIONS = 8;
+const WARM_UP = 200;
+const RESULTS_MAX = 6;
+const BARS = { aloneP50: 12, togetherP99: 80, candidates: 500 };
+
+export async function run(bench: Bench): Promise<Row[]> {
+  const server = await bench.startPressroom({ CACHE_MB: '0' });
+  const headers = { 'x-api-key': bench.data.apiKey };
+  // None is asked for twice, so nothing is measured that an earlier answer has brought in.
+  const queue = [...bench.data.ids];
+  const ask = (count: number, connections = 1) => {
+    const asked = queue.splice(0, count);
+    const paths = asked.map((id) => `/blogs/similar/id/${id}`);
+    const check = (body: string, at: number) => checkSimilar(asked[at] ?? '', body);
+    return readEachOnce({ server, paths, headers, connections, check });
+  };
+  await ask(WARM_UP);
+  const alone = await ask(ALONE);
+  const together = await ask(TOGETHER, CONNECTIONS);
+  const { uri } = bench.mongo;
+  const operations = await profiled(uri, () => ask(PROFILED));
+  const pipelines = operations.filter(({ command }) => command.aggregate !== undefined);
+  const searches = pipelines.filter(({ command }) =>
+    command.pipeline?.some((stage) => '$group' in stage),
+  );
+  const candidates = (await examined(uri, searches)).map(({ keys }) => keys);
+  const fetched = (await examined(uri, pipelines)).map(({ documents }) => documents);
+  return [
+    rowOf({
+      bar: 5,
+      case: 'similar alone, p50',
+      ours: alone,
+      value: alone.p50,
+      limit: { kind: 'max', value: BARS.aloneP50, unit: 'ms' },
+      note: `${ALONE} different articles, one connection, cache off`,
+    }),
+    rowOf({
+      bar: 5,
+      case: `similar at ${CONNECTIONS} connections, p99`,
+      ours: together,
+      value: together.p99,
+      limit: { kind: 'max', value: BARS.togetherP99, unit: 'ms' },
+      note: `${TOGETHER} different articles, cache off`,
+    }),
+    rowOf({
+      bar: 5,
+      case: 'similar, candidates',
+      value: Math.max(...candidates),
+      limit: { kind: 'max', value: BARS.candidates, unit: 'index keys' },
+      note:
+        `most of ${candidates.length} searches that the server sent, explained; ` +
+        `at most ${Math.max(...fetched)} of them are fetched`,
+    }),
+  ];
+}
+
+function checkSimilar(id: string, body: string): void {
+  const { data } = JSON.parse(body) as { data: { _id: string }[] };
+  const found = new Set(data.map(({ _id }) => _id));
+  if (data.length === 0 || data.length > RESULTS_MAX || found.size < data.length) {
+    throw new Error(`${id}: ${data.length} similar articles, ${found.size} different ones`);
+  }
+  if (found.has(id)) throw new Error(`${id} is similar to itself`);
+}

@@ -1,0 +1,53 @@
+/**
+ * Bar 8: articles of 5 KB written, edited, submitted and published by 16 connections, against bare
+ * Fastify on the bare driver doing the same.
+ */
+import { cycled } from '../../../support/statistics.ts';
+import type { Bench } from '../../bench.ts';
+import { publishRepeatedly } from '../../load/writes.ts';
+import { textsOf } from '../../load/texts.ts';
+import { rowOf, type Row } from '../../report.ts';
+import type { Server } from '../../servers.ts';
+
+export const name = 'writes';
+export const bars = [8];
+export const needs = { count: 1_000 };
+
+const ROW = 'create, edit, submit, publish';
+const CONNECTIONS = 16;
+/** At most; what comes out is between 5 and 6 KB. */
+const TEXTS = { count: 20, bytes: 7_000 };
+
+export async function run(bench: Bench): Promise<Row[]> {
+  if (!bench.wants(ROW)) return [];
+  const { data, cpus } = bench;
+  const author = cycled(data.authors, 0);
+  const pressroom = await bench.startPressroom({ ACCESS_TOKEN_TTL: '12h' });
+  const bare = await bench.startBaseline('driver-writes', { AUTHOR_ID: author.id });
+  const token = await pressroom.signIn(author);
+  const texts = textsOf(bench.options, TEXTS);
+  let run = 0;
+  const load =
+    (server: Server, headers: Record<string, string>) =>
+    ({ seconds }: { seconds: number }) => {
+      run += 1;
+      // A slug of an earlier run on the same data would be taken.
+      const prefix = `written-${Date.now().toString(36)}-${run}`;
+      const writes = { headers, texts, prefix, seconds, connections: CONNECTIONS };
+      return publishRepeatedly(server, writes, cpus);
+    };
+  const { ours, baseline, ratio, spread } = await bench.rounds({
+    ours: load(pressroom, { 'x-api-key': data.apiKey, authorization: `Bearer ${token}` }),
+    baseline: load(bare, {}),
+  });
+  const perCpu = ours.perCpuSecond / baseline.perCpuSecond;
+  return [
+    rowOf({
+      ...{ bar: 8, case: ROW, ours, baseline, ratio, spread },
+      limit: { kind: 'ratio-min', value: 0.7 },
+      note:
+        `requests of all four kinds; latencies of the closed loop of ${CONNECTIONS} connections; ` +
+        `per CPU-second ${perCpu.toFixed(2)} x`,
+    }),
+  ];
+}

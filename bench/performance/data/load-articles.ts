@@ -1,0 +1,116 @@
+import type { mongo } from 'mongoose';
+import { readArticles } from '../../../scripts/journey/articles.mjs';
+import { shuffled } from '../../support/statistics.ts';
+import { articleMaker } from './articles.ts';
+import { AUTHOR_ACCOUNTS } from './people.ts';
+import { recordMaker, stagesTo, type DraftRecord } from './records.ts';
+
+const BATCH = 500;
+/** Batches on their way: while the server stores some, the next are made. */
+const IN_FLIGHT = 4;
+const SAMPLE_MAX = 10_000;
+/** From here on it is faster to build the indexes afterwards. */
+const INDEXES_LAST_FROM = 50_000;
+const LOG_EVERY = 100_000;
+
+export interface SampledArticle {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** Some of the articles, and how many have each tag, the most frequent first. */
+export interface Samples {
+  readonly articles: readonly SampledArticle[];
+  readonly tags: readonly { readonly tag: string; readonly count: number }[];
+}
+
+export interface LoadOptions {
+  readonly articlesFile: string;
+  readonly textBytes: number;
+  readonly count: number;
+  readonly seed: number;
+  readonly log: (text: string) => void;
+}
+
+/** Loads the articles into an empty collection that has the server's indexes. */
+export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<Samples> {
+  const { articlesFile, count, seed, log } = options;
+  const blogs = db.collection('blogs');
+  const makeArticle = articleMaker(readArticles(articlesFile), options);
+  const maker = recordMaker({ makeArticle, authors: AUTHOR_ACCOUNTS, count, seed });
+  const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
+  const samples = new Sampler(count, seed + 2);
+  const startedAt = performance.now();
+  const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+  const waiting = new Set<Promise<void>>();
+  for (let number = 0; number < maker.total;) {
+    const batch = [];
+    while (batch.length < BATCH && number < maker.total) {
+      const made = maker.make(number);
+      if (number < count) samples.add(made.record, number);
+      batch.push(made);
+      number += 1;
+      if (number % LOG_EVERY === 0) log(`${number} articles after ${seconds()}`);
+    }
+    const done = insertBatch(db, batch).finally(() => waiting.delete(done));
+    waiting.add(done);
+    if (waiting.size >= IN_FLIGHT) await Promise.race(waiting);
+  }
+  await Promise.all(waiting);
+  if (indexes.length > 0) {
+    await db.command({ createIndexes: 'blogs', indexes });
+    log(`${indexes.length} indexes after ${seconds()}`);
+  }
+  // On the disk, or the first measurements would share it with the checkpoint.
+  await db.admin().command({ fsync: 1 });
+  return samples.take();
+}
+
+/** The database itself makes of each draft what the server would, and inserts it. */
+async function insertBatch(
+  db: mongo.Db,
+  batch: readonly ReturnType<ReturnType<typeof recordMaker>['make']>[],
+): Promise<void> {
+  const byState = Map.groupBy(batch, ({ state }) => state);
+  for (const [state, made] of byState) {
+    const pipeline = [
+      { $documents: { $literal: made.map(({ record }) => record) } },
+      ...stagesTo(state),
+      { $merge: { into: 'blogs', whenMatched: 'fail' } },
+    ];
+    await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
+  }
+}
+
+/** @returns them as the server has made them, to be made again in one go */
+async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescriptionInfo[]> {
+  const indexes = (await blogs.indexes()).filter(({ name }) => name !== '_id_');
+  await blogs.dropIndexes();
+  return indexes;
+}
+
+class Sampler {
+  readonly #articles: SampledArticle[] = [];
+  readonly #tags = new Map<string, number>();
+  readonly #every: number;
+  readonly #seed: number;
+
+  constructor(count: number, seed: number) {
+    this.#every = Math.max(1, count / SAMPLE_MAX);
+    this.#seed = seed;
+  }
+
+  add({ _id, slug, tagKeys }: DraftRecord, number: number): void {
+    for (const key of tagKeys) this.#tags.set(key, (this.#tags.get(key) ?? 0) + 1);
+    if (Math.floor(number / this.#every) === Math.floor((number - 1) / this.#every)) return;
+    this.#articles.push({ id: _id.toHexString(), slug });
+  }
+
+  take(): Samples {
+    const tags = Array.from(this.#tags, ([tag, count]) => ({ tag, count }));
+    return {
+      articles: shuffled(this.#articles, this.#seed),
+      tags: tags.toSorted((a, b) => b.count - a.count),
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { runClient, type Run } from '../../load/client-process.ts';
+import { Connections } from '../../load/connections.ts';
+import type { Rate } from '../../load/measure.ts';
+import type { CheckedRequest } from '../../load/open-loop.ts';
+import { ProblemCounter, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import type { Cpus } from '../../support/cpus.ts';
+import { cycled, latenciesOf, type Latencies } from '../../support/statistics.ts';
+import type { Person } from '../data/seed.ts';
+import { signInRequest } from './mixed-requests.ts';
+
+/** What Pressroom says in `Retry-After` when too many passwords wait. */
+const RETRY_AFTER_MS = 1_000;
+/** Of each connection. */
+const WARM_UP_READS = 10;
+
+export interface SignInJob {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly accounts: readonly Person[];
+  /** What the clients read to be warm. */
+  readonly read: CheckedRequest;
+  /** How many clients there are. */
+  readonly inFlight: number;
+  readonly seconds: number;
+  /** Whether a client that was answered 503 waits as long as it was told. */
+  readonly waitsWhenRefused: boolean;
+}
+
+interface Report {
+  readonly latencies: number[];
+  readonly refused: number;
+  readonly problems: Problems;
+}
+
+/**
+ * So many clients that sign in with right passwords, each again and again, for some seconds.
+ *
+ * What is checked: that each answer is a pair of tokens for that account, or a 503 with its code.
+ *
+ * @param ready is waited for when the clients are warm
+ * @returns a measure of those that were let in, and how many were `refused`
+ * @throws Error for any other answer
+ */
+export async function signInRepeatedly(
+  job: SignInJob,
+  cpus: Cpus,
+  ready?: () => Promise<void>,
+): Promise<Rate & Latencies & { refused: number }> {
+  const program = { module: import.meta.url };
+  const report = await runClient<SignInJob, Report>(program, job, cpus, ready);
+  throwIfAny(report.problems, 'sign-ins');
+  const requests = report.latencies.length;
+  const { latencies, refused } = report;
+  return { rate: requests / job.seconds, ...latenciesOf(latencies), requests, refused };
+}
+
+export async function client(job: SignInJob): Promise<Run<Report>> {
+  const connections = new Connections(job.url, job.inFlight);
+  // Over each connection, so that what counts does not begin with what a client compiles.
+  for (let turn = 0; turn < WARM_UP_READS; turn += 1) {
+    await Promise.all(Array.from({ length: job.inFlight }, () => connections.send(job.read)));
+  }
+  return async () => {
+    const problems = new ProblemCounter();
+    const latencies: number[] = [];
+    const deadline = performance.now() + job.seconds * 1_000;
+    let refused = 0;
+    let next = 0;
+    await repeatUntil(deadline, { clients: job.inFlight, problems }, async () => {
+      const account = cycled(job.accounts, next);
+      next += 1;
+      const sentAt = performance.now();
+      const answer = await connections.send(signInRequest(account, job.headers));
+      const endedAt = performance.now();
+      if (isRight(answer, account)) {
+        // What ends later would count for a time that is not measured.
+        if (endedAt <= deadline) latencies.push(endedAt - sentAt);
+        return;
+      }
+      const { status, body } = answer;
+      const isBusy = status === 503 && codeIn(body) === '10002';
+      if (!isBusy) problems.add(`${account.email}: ${status} ${body}`);
+      refused += 1;
+      if (job.waitsWhenRefused) await wait(RETRY_AFTER_MS);
+    });
+    return { latencies, refused, problems: problems.report() };
+  };
+}
+
+function isRight({ status, body }: { status: number; body: string }, { email }: Person): boolean {
+  if (status !== 200) return false;
+  const { data } = JSON.parse(body) as {
+    data: { user: { email: string }; tokens: { accessToken: string } };
+  };
+  return data.user.email === email && data.tokens.accessToken.length > 0;
+}
+
+function codeIn(body: string): string {
+  return (JSON.parse(body) as { code: string }).code;
+}

@@ -1,0 +1,39 @@
+import { readArticles } from '../../../scripts/journey/articles.mjs';
+import { built } from '../../support/built.ts';
+import { cycled, shuffled } from '../../support/statistics.ts';
+import { blocksOf, type RealArticle } from '../data/articles.ts';
+import { BUILT_IN_ARTICLES } from '../data/seed.ts';
+
+/** A text may be longer than asked for by no more than one of them. */
+const BLOCK_MAX = 2_000;
+
+/** Below the limit of 100,000 characters, with what a writer puts at the end. */
+export const LARGE_TEXTS = { count: 20, bytes: 98_000 };
+
+export interface Text {
+  readonly html: string;
+  /** What cleaning must leave of it. */
+  readonly cleaned: string;
+}
+
+const { cleanHtml } = await built('blog/html/clean-html');
+
+/**
+ * Texts to be written, put together from blocks of real articles as they came: not cleaned yet.
+ *
+ * @param bytes how long a text is, at most
+ */
+export function textsOf(
+  { articles = BUILT_IN_ARTICLES }: { articles?: string | undefined },
+  { count, bytes }: { count: number; bytes: number },
+): Text[] {
+  const blocks = (readArticles(articles) as RealArticle[])
+    .flatMap(({ html }) => blocksOf(html))
+    .filter((block) => block.length <= BLOCK_MAX);
+  return Array.from({ length: count }, (_, number) => {
+    const order = shuffled(blocks, number + 1);
+    let html = `<h2>Text ${number}</h2>`;
+    for (let at = 0; html.length < bytes - BLOCK_MAX; at += 1) html += `\n${cycled(order, at)}`;
+    return { html, cleaned: cleanHtml(html) };
+  });
+}

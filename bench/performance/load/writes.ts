@@ -1,0 +1,170 @@
+import { runClient, type Run } from '../../load/client-process.ts';
+import { Connections } from '../../load/connections.ts';
+import { countCost, type Measure, type MeasuredServer } from '../../load/measure.ts';
+import { ProblemCounter, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import type { Cpus } from '../../support/cpus.ts';
+import { cycled, latenciesOf } from '../../support/statistics.ts';
+import type { Text } from './texts.ts';
+
+/** How often a large article is edited before the next one is created. */
+const EDITS = 3;
+
+interface Job {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly texts: readonly Text[];
+  readonly seconds: number;
+  /** Writers, each with articles of its own. */
+  readonly connections: number;
+  /** Of the slugs of articles that go all the way to publication; without it, articles are large
+   * and only edited. */
+  readonly prefix?: string;
+}
+
+interface Report {
+  readonly latencies: number[];
+  /** From the first request to the last answer. */
+  readonly elapsedSeconds: number;
+  readonly problems: Problems;
+}
+
+export type WriteLoad = Omit<Job, 'url'>;
+
+/**
+ * Cycles of create, edit, submit and publish, each of an article of its own, as fast as they are
+ * answered, from a process of its own.
+ *
+ * What is checked: the status of each answer, and in its body the slug, the state and the texts.
+ *
+ * @returns a measure of all requests
+ * @throws Error for any wrong answer
+ */
+export async function publishRepeatedly(
+  server: MeasuredServer,
+  load: WriteLoad & { prefix: string },
+  cpus: Cpus,
+): Promise<Measure> {
+  const costOf = countCost(server);
+  const { latencies, elapsedSeconds } = await write(server, load, cpus);
+  const requests = latencies.length;
+  const cost = costOf(requests);
+  return { rate: requests / elapsedSeconds, ...cost, ...latenciesOf(latencies), requests };
+}
+
+/**
+ * Writers who create large articles and edit them, again and again, one request of each at a time.
+ *
+ * What is checked: the status of each answer, and that the text is there to its last character.
+ *
+ * @param ready is waited for when the process of the writers has started
+ * @returns the latencies of the writes, in milliseconds
+ * @throws Error for any wrong answer
+ */
+export async function writeLarge(
+  server: { readonly url: string },
+  load: Omit<WriteLoad, 'prefix'>,
+  cpus: Cpus,
+  ready?: () => Promise<void>,
+): Promise<number[]> {
+  return (await write(server, load, cpus, ready)).latencies;
+}
+
+async function write(
+  { url }: { readonly url: string },
+  load: WriteLoad,
+  cpus: Cpus,
+  ready?: () => Promise<void>,
+): Promise<Report> {
+  const client = { module: import.meta.url };
+  const report = await runClient<Job, Report>(client, { url, ...load }, cpus, ready);
+  throwIfAny(report.problems, 'writes');
+  return report;
+}
+
+export function client(job: Job): Run<Report> {
+  const connections = new Connections(job.url, job.connections);
+  return async () => {
+    const problems = new ProblemCounter();
+    const latencies: number[] = [];
+    const startedAt = performance.now();
+    let articles = 0;
+    const send: Send = async (method, path, expected, fields) => {
+      const body = fields && JSON.stringify(fields);
+      const sentAt = performance.now();
+      const answer = await connections.send({
+        ...{ method, path, headers: job.headers },
+        ...(body !== undefined && { body }),
+      });
+      latencies.push(performance.now() - sentAt);
+      return checked(answer, `${method} ${path}`, expected);
+    };
+    const { prefix } = job;
+    await repeatUntil(
+      startedAt + job.seconds * 1_000,
+      { clients: job.connections, problems },
+      () => {
+        articles += 1;
+        return prefix === undefined
+          ? writeLargeOne(send, job.texts, articles)
+          : publishOne(send, job.texts, `${prefix}-${articles}`, articles);
+      },
+    );
+    const elapsedSeconds = (performance.now() - startedAt) / 1_000;
+    return { latencies, elapsedSeconds, problems: problems.report() };
+  };
+}
+
+/** Sends a request. @returns the id of the article; @throws Error for an answer that is not as expected */
+type Send = (method: string, path: string, expected: object, fields?: object) => Promise<string>;
+
+async function publishOne(
+  send: Send,
+  texts: readonly Text[],
+  slug: string,
+  number: number,
+): Promise<void> {
+  const [first, second] = [cycled(texts, number), cycled(texts, number + 1)];
+  const article = {
+    title: `Written under load, number ${number}`,
+    description: 'What it costs to write, to edit, to submit and to publish an article.',
+    tags: ['bench', `batch ${number % 50}`],
+  };
+  const draft = { slug, drafted: true, submitted: false, published: false };
+  const created = { ...draft, draftText: first.cleaned };
+  const fields = { ...article, slug, draftText: first.html };
+  const id = await send('POST', '/blog/author', created, fields);
+  const { title, description } = article;
+  const edit = { title: `${title}, edited`, description, draftText: second.html };
+  const edited = { ...draft, draftText: second.cleaned };
+  await send('PUT', `/blog/author/id/${id}`, edited, edit);
+  const submitted = { ...edited, drafted: false, submitted: true };
+  await send('PUT', `/blog/author/submit/${id}`, submitted);
+  const live = { ...edited, drafted: false, published: true, text: second.cleaned };
+  await send('PUT', `/blog/editor/publish/id/${id}`, live);
+}
+
+async function writeLargeOne(send: Send, texts: readonly Text[], number: number): Promise<void> {
+  const contentOf = (edit: number) => {
+    const { html, cleaned } = cycled(texts, number * (EDITS + 1) + edit);
+    const mark = `\n<p>Written as number ${number}, edit ${edit}.</p>`;
+    return { sent: { draftText: `${html}${mark}` }, expected: { draftText: `${cleaned}${mark}` } };
+  };
+  const article = { title: 'A large article', description: 'Some 100 KB of HTML.' };
+  const first = contentOf(0);
+  const id = await send('POST', '/blog/author', first.expected, { ...article, ...first.sent });
+  for (let edit = 1; edit <= EDITS; edit += 1) {
+    const { sent, expected } = contentOf(edit);
+    await send('PUT', `/blog/author/id/${id}`, expected, sent);
+  }
+}
+
+function checked(answer: { status: number; body: string }, what: string, expected: object): string {
+  const isSuccess = answer.status === 200;
+  const { data } = (isSuccess ? JSON.parse(answer.body) : { data: {} }) as {
+    data: Record<string, unknown> & { _id: string };
+  };
+  const wrong = Object.entries(expected).filter(([field, value]) => data[field] !== value);
+  if (isSuccess && wrong.length === 0) return data._id;
+  const names = wrong.map(([field]) => field).join(', ');
+  throw new Error(`${what}: ${answer.status} ${answer.body.slice(0, 300)} (wrong: ${names})`);
+}

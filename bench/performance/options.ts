@@ -1,0 +1,43 @@
+import { UserError } from '../../scripts/journey/user-error.mjs';
+import { valuesOf } from '../support/program.ts';
+
+export const USAGE = `npm run bench -- [options]
+  --articles FILE     real articles, one JSON object a line, as the base of the generated ones
+  --count N           live articles (10000; bars 4, 5, 10 and 11 need 1000000)
+  --data FOLDER       keeps the database there, and finds it there the next time
+  --only a,b          these cases only
+  --rounds N          rounds of each measurement (5)
+  --seconds N         length of a round (5)
+  --short             two minutes; fails when a ratio is a third below reference.json three times
+  --write-reference   the short form, written to reference.json
+  --profile           where the processor time goes; --only cached,uncached,lists says of which reads
+  --json FILE         the figures
+  --plot FOLDER       two plots (SVG)`;
+
+export type Options = ReturnType<typeof readOptions>;
+
+const USUAL = { count: 10_000, rounds: 5, seconds: 5 };
+const SHORT = { count: 1_000, rounds: 3, seconds: 1 };
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+
+/** @throws UserError for options that make no sense */
+export function readOptions(args: string[]) {
+  const values = valuesOf(args, USAGE, {
+    ...{ articles: TEXT, count: TEXT, data: TEXT, only: TEXT, rounds: TEXT, seconds: TEXT },
+    ...{ json: TEXT, plot: TEXT },
+    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG, help: FLAG },
+  });
+  const isShort = values.short || values['write-reference'];
+  const numberOf = (name: keyof typeof USUAL) => {
+    const value = values[name] ?? String((isShort ? SHORT : USUAL)[name]);
+    if (!/^[1-9]\d{0,7}$/.test(value)) throw new UserError(`--${name} is no number`);
+    return Number(value);
+  };
+  return {
+    ...values,
+    ...{ count: numberOf('count'), rounds: numberOf('rounds'), seconds: numberOf('seconds') },
+    short: isShort,
+    only: values.only?.split(',') ?? [],
+  };
+}

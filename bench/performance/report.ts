@@ -1,0 +1,128 @@
+import { table } from '../../scripts/table.mjs';
+import type { Measure } from '../load/measure.ts';
+
+/** What a value is held against; `none` is for what is reported beside the bars. */
+export interface Limit {
+  readonly kind: 'ratio-min' | 'ratio-max' | 'max' | 'min' | 'none';
+  readonly value: number;
+  readonly unit?: string;
+}
+
+/** What a case has measured. */
+export interface Measured {
+  /** The number of its bar in docs/performance.md. */
+  readonly bar: number;
+  readonly case: string;
+  readonly ours?: Partial<Measure>;
+  readonly baseline?: Partial<Measure>;
+  readonly ratio?: number;
+  /** The least and the most of the rounds. */
+  readonly spread?: readonly [number, number];
+  /** What the limit is held against; the ratio if left out. */
+  readonly value?: number;
+  readonly limit: Limit;
+  readonly note?: string;
+  /** Of a list, in articles; for the plot. */
+  readonly depth?: number;
+  /** Over time; for the file. */
+  readonly samples?: readonly number[];
+}
+
+/** A line of the report. */
+export interface Row extends Omit<Measured, 'limit'> {
+  /** Undefined where nothing was measured. */
+  readonly limit?: Limit;
+  /** Null where there is no limit, or the case was not run. */
+  readonly reached: boolean | null;
+}
+
+interface Comparison {
+  readonly sign: string;
+  readonly unit: string;
+  readonly digits: number;
+  readonly holds: (value: number, limit: number) => boolean;
+}
+
+const atLeast = { sign: '>=', holds: (value: number, limit: number) => value >= limit };
+const atMost = { sign: '<=', holds: (value: number, limit: number) => value <= limit };
+const COMPARISONS: Record<Limit['kind'], Comparison> = {
+  'ratio-min': { ...atLeast, unit: ' x', digits: 3 },
+  'ratio-max': { ...atMost, unit: ' x', digits: 3 },
+  min: { ...atLeast, unit: '', digits: 1 },
+  max: { ...atMost, unit: '', digits: 1 },
+  none: { sign: '', unit: ' x', digits: 3, holds: () => true },
+};
+
+export const NO_LIMIT: Limit = { kind: 'none', value: NaN };
+
+/** Says whether the bar is reached. */
+export function rowOf(measured: Measured): Row {
+  const { limit, ratio, value = ratio ?? NaN } = measured;
+  const holds = Number.isFinite(value) && COMPARISONS[limit.kind].holds(value, limit.value);
+  return { ...measured, value, reached: limit.kind === 'none' ? null : holds };
+}
+
+/** The row of a bar that this run says nothing about. */
+export function notRun(bar: number, name: string, reason: string): Row {
+  return { bar, case: name, reached: null, note: `not run: ${reason}` };
+}
+
+/** The row of a bar whose case broke off; it counts as not reached. */
+export function failed(bar: number, name: string, error: unknown): Row {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return { bar, case: name, reached: false, note: `failed: ${reason}` };
+}
+
+const HEAD = [
+  ...['#', 'case', 'server', 'rate/s', 'per CPU-s', 'CPU us', 'core %'],
+  ...['p50 ms', 'p99 ms', 'p99.9 ms', 'value', 'spread', 'bar', 'reached'],
+];
+
+/** Two lines for each row, ours and the baseline, and the notes below. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = rows.flatMap((row) => [
+    [String(row.bar), row.case, ...measureCells('Pressroom', row.ours), ...verdictCells(row)],
+    ...(row.baseline ? [['', '', ...measureCells('baseline', row.baseline), '', '', '', '']] : []),
+  ]);
+  // Text to the left: `table` sets all but the first column to the right.
+  const width = Math.max(...[HEAD, ...lines].map(([, name = '']) => name.length));
+  const padded = [HEAD, ...lines].map(([bar = '', name = '', ...rest]) => [
+    `${bar.padStart(2)}  ${name.padEnd(width)}`,
+    ...rest,
+  ]);
+  return [table(padded), '', ...notesOf(rows)].join('\n');
+}
+
+/** One line for each note, with the rows that it belongs to; the bar's number stands for all of it. */
+function notesOf(rows: readonly Row[]): string[] {
+  const notes = [...new Set(rows.flatMap(({ note }) => note || []))];
+  return notes.map((note) => {
+    const noted = rows.filter((row) => row.note === note);
+    const bars = [...new Set(noted.map(({ bar }) => bar))];
+    const whole = bars.filter((bar) => rows.every((row) => row.bar !== bar || row.note === note));
+    const single = noted.filter(({ bar }) => !whole.includes(bar)).map((row) => row.case);
+    return `${[...whole.map((bar) => `#${bar}`), ...single].join('; ')}: ${note}`;
+  });
+}
+
+function measureCells(name: string, measure: Partial<Measure> | undefined): string[] {
+  const cell = (value = NaN, digits: number) =>
+    Number.isFinite(value) ? value.toFixed(digits) : '';
+  const { rate, perCpuSecond, cpuMicros, busy = NaN, p50, p99, p999 } = measure ?? {};
+  return [
+    ...[measure ? name : '', cell(rate, 0), cell(perCpuSecond, 0), cell(cpuMicros, 1)],
+    ...[cell(busy * 100, 0), cell(p50, 2), cell(p99, 2), cell(p999, 2)],
+  ];
+}
+
+function verdictCells({ limit, value = NaN, spread, reached, note = '' }: Row): string[] {
+  if (limit === undefined) return ['', '', '', note.startsWith('not run') ? 'not run' : 'FAILED'];
+  const { sign, digits, unit: usual } = COMPARISONS[limit.kind];
+  const unit = limit.unit === undefined ? usual : ` ${limit.unit}`;
+  return [
+    Number.isFinite(value) ? `${value.toFixed(digits)}${unit}` : '',
+    spread ? spread.map((edge) => edge.toFixed(digits)).join('-') : '',
+    limit.kind === 'none' ? '' : `${sign} ${limit.value}${unit}`,
+    reached === null ? '-' : reached ? 'yes' : 'NO',
+  ];
+}

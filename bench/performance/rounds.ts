@@ -1,0 +1,56 @@
+import { mediansOf, range } from '../support/statistics.ts';
+
+/** Until V8 has compiled what runs often, at least. */
+const WARM_UP_SECONDS = 2;
+
+type Numbers = Record<string, number>;
+
+/** Measures once. */
+export type Program<Measure extends Numbers> = (order: { seconds: number }) => Promise<Measure>;
+
+export interface Programs<Measure extends Numbers> {
+  readonly ours: Program<Measure>;
+  readonly baseline: Program<Measure>;
+  /** Of what the ratio is made. */
+  readonly of: keyof Measure & string;
+}
+
+/** `ours` and `baseline` are medians of all rounds; `spread` is of the ratios of single rounds. */
+export interface Rounds<Measure extends Numbers> {
+  readonly ours: Measure;
+  readonly baseline: Measure;
+  readonly ratio: number;
+  readonly spread: [number, number];
+  readonly measures: { readonly ours: Measure[]; readonly baseline: Measure[] };
+}
+
+/**
+ * Measures two programs in turn, so that a machine that slows down slows both: ours, baseline,
+ * baseline, ours, and so on. First seconds do not count: both are warmed up before.
+ */
+export async function measureRounds<Measure extends Numbers>(
+  { ours, baseline, of }: Programs<Measure>,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<Rounds<Measure>> {
+  const measures = { ours: [] as Measure[], baseline: [] as Measure[] };
+  const programs = [
+    ['ours', ours],
+    ['baseline', baseline],
+  ] as const;
+  const warmUpSeconds = Math.max(WARM_UP_SECONDS, seconds / 2);
+  for (const [, measure] of programs) await measure({ seconds: warmUpSeconds });
+  for (let round = 0; round < count; round += 1) {
+    for (const [name, measure] of round % 2 === 0 ? programs : programs.toReversed()) {
+      measures[name].push(await measure({ seconds }));
+    }
+  }
+  const medians = { ours: mediansOf(measures.ours), baseline: mediansOf(measures.baseline) };
+  const ratioOf = (one?: Measure, other?: Measure) => (one?.[of] ?? NaN) / (other?.[of] ?? NaN);
+  const ratios = measures.ours.map((measure, round) => ratioOf(measure, measures.baseline[round]));
+  return {
+    ...medians,
+    ratio: ratioOf(medians.ours, medians.baseline),
+    spread: range(ratios),
+    measures,
+  };
+}

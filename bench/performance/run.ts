@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { circumstances, circumstancesText, type Circumstances } from '../support/circumstances.ts';
+import { chooseCpus } from '../support/cpus.ts';
+import { Bench, type Case } from './bench.ts';
+import { casesOf } from './cases/all.ts';
+import { seed, seedBytes } from './data/seed.ts';
+import { profileReads } from './inspect/cpu-profile.ts';
+import { startMongo } from './mongo.ts';
+import type { Options } from './options.ts';
+import { writePlots } from './plot.ts';
+import { tableOf, type Row } from './report.ts';
+import { compareWithReference, writeReference } from './short.ts';
+
+const LARGE_COUNT = 100_000;
+
+/** Starts and fills a MongoDB, and measures against it what the options ask for. */
+export async function runBench(options: Options): Promise<void> {
+  const { articles: articlesFile, count, data: folder } = options;
+  const cases = options.profile ? [] : casesOf(options.only);
+  const cpus = chooseCpus();
+  const log = (text: string) => console.error(text);
+  const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
+  const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes, log });
+  const data = await seed(mongo.uri, { count, articlesFile, folder, log });
+  // Not before: loading may use all cores.
+  if (cpus.load !== null) mongo.pin(cpus.load);
+  const bench = new Bench({ options, mongo, data, cpus });
+  const { version: mongoVersion } = mongo;
+  const where = circumstances({ script: 'bench', mongoVersion, cpus, count });
+  if (options.profile) return profileReads(bench, options.only);
+  if (options.short) return runShort(bench, cases, where);
+  const rows: Row[] = [];
+  for (const one of cases) rows.push(...(await bench.run(one)));
+  console.log(`${circumstancesText(where)}\n\n${tableOf(rows)}`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, rows }, null, 2)}\n`);
+  if (options.plot) writePlots(options.plot, rows);
+  process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
+}
+
+async function runShort(bench: Bench, cases: readonly Case[], where: Circumstances): Promise<void> {
+  const names = cases.map(({ name }) => name);
+  const measure = async (name: string, rows: readonly string[]) => {
+    const one = cases.find((candidate) => candidate.name === name);
+    return one === undefined ? [] : bench.run(one, rows);
+  };
+  if (bench.options['write-reference']) {
+    console.log(await writeReference(measure, where));
+    return;
+  }
+  const log = (line: string) => console.log(line);
+  process.exitCode = (await compareWithReference(measure, { names, log })) ? 0 : 1;
+}

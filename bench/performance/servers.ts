@@ -1,0 +1,176 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
+import { callServer } from '../../scripts/own-server.mjs';
+import { builtUrl } from '../support/built.ts';
+import { pinned, type Cpus } from '../support/cpus.ts';
+import { ownFolder, ownProcess } from '../support/program.ts';
+import { cpuSecondsOf, residentBytesOf, sumOverTree } from '../support/processes.ts';
+
+const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
+const ENTRY = fileURLToPath(builtUrl('main'));
+const FLAGS = NODE_FLAGS as string[];
+const START_MS = 120_000;
+const STOP_MS = 20_000;
+
+/** What a child inherits: where to find programs, and nothing that would configure it. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR'];
+
+type Env = Readonly<Record<string, string>>;
+
+/** How a server is started otherwise than usual. */
+export interface StartOptions {
+  readonly cpu?: string | null;
+  /** Another program in the place of the built Pressroom. */
+  readonly entry?: string;
+  readonly nodeOptions?: readonly string[];
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  /** Processor time and memory include those of child processes. */
+  cpuSeconds(): number;
+  residentBytes(): number;
+  /** @returns an access token */
+  signIn(person: { email: string; password: string }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the servers of a run, and ends those that are left. */
+export class Servers {
+  readonly #running = new Set<Server>();
+  readonly #cpus: Cpus;
+  readonly #mongoUri: string;
+  readonly #apiKey: string;
+  readonly #jwtKey: string;
+
+  /** @param apiKey is sent with a sign-in */
+  constructor({ cpus, mongoUri, apiKey }: { cpus: Cpus; mongoUri: string; apiKey: string }) {
+    this.#cpus = cpus;
+    this.#mongoUri = mongoUri;
+    this.#apiKey = apiKey;
+    // One for the run: a token of one server is good at the others.
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    this.#jwtKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  }
+
+  /** The built Pressroom as in production, without rate limits; `env` are settings beyond these. */
+  startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
+    const { cpu = this.#cpus.server, entry = ENTRY, nodeOptions = [] } = options;
+    return this.#start([...FLAGS, ...nodeOptions, entry], cpu, '/health/ready', {
+      NODE_ENV: 'production',
+      MONGODB_URI: this.#mongoUri,
+      JWT_PRIVATE_KEYS: this.#jwtKey,
+      HOST: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'info',
+      LOG_REQUESTS: 'notable',
+      DOCS: 'off',
+      MIGRATE: 'on',
+      ...env,
+    });
+  };
+
+  /** @param name of a program in `baselines/`, without its ending; it answers 200 on `/ready` */
+  startBaseline = (name: string, env: Env = {}): Promise<Server> => {
+    const args = [...FLAGS, join(BASELINES, `${name}.ts`)];
+    const settings = { NODE_ENV: 'production', MONGODB_URI: this.#mongoUri, ...env };
+    return this.#start(args, this.#cpus.server, '/ready', settings);
+  };
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running].map((server) => server.stop()));
+  }
+
+  async #start(args: string[], cpu: string | null, readyPath: string, env: Env): Promise<Server> {
+    const port = String(await freePort());
+    const { folder, remove } = ownFolder();
+    const logFile = join(folder, 'server.log');
+    const log = openSync(logFile, 'a', 0o600);
+    const [program, programArgs] = pinned(cpu, process.execPath, args);
+    const child = ownProcess(
+      spawn(program, programArgs, {
+        cwd: folder,
+        env: { ...inherited(), DATA_DIR: join(folder, 'data'), PORT: port, ...env },
+        stdio: ['ignore', log, log],
+        // A group of its own: Ctrl-C must not end it while it is measured.
+        detached: true,
+      }),
+    );
+    closeSync(log);
+    const server = this.#serverOf(child, `http://127.0.0.1:${port}`, remove);
+    if (await isReady(`${server.url}${readyPath}`, child)) return server;
+    const said = readFileSync(logFile, 'utf8').slice(-4_000);
+    await server.stop();
+    throw new Error(`the server is not ready:\n${said}`);
+  }
+
+  #serverOf(child: ChildProcess, url: string, removeFolder: () => void): Server {
+    const ended = once(child, 'close');
+    const pid = child.pid ?? NaN;
+    const server: Server = {
+      url,
+      pid,
+      cpuSeconds: () => sumOverTree(pid, cpuSecondsOf),
+      residentBytes: () => sumOverTree(pid, residentBytesOf),
+      signIn: async ({ email, password }) => {
+        const body = { email, password };
+        const path = '/auth/signin/basic';
+        const data = (await callServer(url, this.#apiKey, 'POST', path, { body })) as {
+          tokens: { accessToken: string };
+        };
+        return data.tokens.accessToken;
+      },
+      stop: async () => {
+        if (isRunning(child)) {
+          child.kill('SIGTERM');
+          const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+          await ended;
+          clearTimeout(timer);
+        }
+        removeFolder();
+        this.#running.delete(server);
+      },
+    };
+    this.#running.add(server);
+    return server;
+  }
+}
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => INHERITED.includes(name)),
+  );
+}
+
+export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** @returns a port of the loopback interface that nobody listens on now */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  const deadline = performance.now() + START_MS;
+  while (isRunning(child) && performance.now() < deadline) {
+    const response = await fetch(url).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return true;
+    await wait(20);
+  }
+  return false;
+}

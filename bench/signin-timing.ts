@@ -1,0 +1,130 @@
+/**
+ * Does the time of a refused sign-in tell whether there is such an account? Starts a Pressroom of its
+ * own and sends pairs of refused sign-ins, one for an account and one for none, in random order.
+ *
+ *   npm run bench:signin-timing -- [--pairs 2000] [--bcrypt bcryptjs]
+ *
+ * `--bcrypt bcryptjs` keeps the native module from loading.
+ *
+ * Exit code 1 when the medians differ by more than a millisecond.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import { CREDENTIALS, startOwnServer } from '../scripts/own-server.mjs';
+import { table } from '../scripts/table.mjs';
+import { Connections, type Answer } from './load/connections.ts';
+import { cycled, median, quantile } from './support/statistics.ts';
+
+const ACCOUNTS = 50;
+const BAR_MS = 1;
+const RESAMPLES = 2_000;
+const WARM_UP_PAIRS = 20;
+/** The module looks for a build for another platform then, which is not installed. */
+const BCRYPT_ENV: Record<string, Record<string, string>> = {
+  '@node-rs/bcrypt': {},
+  bcryptjs: { NAPI_RS_FORCE_WASI: 'error' },
+};
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '2000' },
+    bcrypt: { type: 'string', default: '@node-rs/bcrypt' },
+  },
+});
+if (!Object.hasOwn(BCRYPT_ENV, values.bcrypt)) {
+  throw new Error(`--bcrypt is one of ${Object.keys(BCRYPT_ENV).join(', ')}`);
+}
+const pairCount = Number(values.pairs);
+
+buildIfStale();
+const server = await startOwnServer({
+  env: { LOG_REQUESTS: 'none', DOCS: 'off', LOG_LEVEL: 'info', ...BCRYPT_ENV[values.bcrypt] },
+});
+if (!server.readLog().includes(`passwords are hashed by ${values.bcrypt}`)) {
+  await server.stop();
+  throw new Error(`the server does not use ${values.bcrypt}`);
+}
+const connection = new Connections(server.url, 1);
+/** Milliseconds of a sign-in for an account, and of one for none. */
+interface Pair {
+  known: number;
+  unknown: number;
+}
+const pairs: Pair[] = [];
+const answers = new Set<string>();
+try {
+  for (let number = 0; number < ACCOUNTS; number += 1) {
+    const { status } = await post('/auth/signup/basic', {
+      email: addressOf('person', number),
+      password: CREDENTIALS.password,
+      name: 'Somebody',
+    });
+    if (status !== 200) throw new Error(`sign-up answered ${status}`);
+  }
+  for (let index = -WARM_UP_PAIRS; index < pairCount; index += 1) {
+    const pair = await measurePair();
+    if (index >= 0) pairs.push(pair);
+    if (index > 0 && index % 250 === 0) console.error(`${index} of ${pairCount} pairs`);
+  }
+} finally {
+  connection.close();
+  await server.stop();
+}
+console.log(report());
+
+async function measurePair(): Promise<Pair> {
+  const number = randomInt(ACCOUNTS);
+  const pair = { known: 0, unknown: 0 };
+  const order = ['known', 'unknown'] as const;
+  for (const kind of randomInt(2) === 0 ? order : order.toReversed()) {
+    // As long as the other's, so that only the look-up differs.
+    const email = addressOf(kind === 'known' ? 'person' : 'nobody', number);
+    const startedAt = performance.now();
+    const { status, body } = await post('/auth/signin/basic', { email, password: 'a wrong one' });
+    pair[kind] = performance.now() - startedAt;
+    answers.add(`${status} ${body}`);
+  }
+  return pair;
+}
+
+function addressOf(name: string, number: number): string {
+  return `${name}-${String(number).padStart(4, '0')}@example.org`;
+}
+
+function report(): string {
+  const known = median(pairs.map((pair) => pair.known));
+  const unknown = median(pairs.map((pair) => pair.unknown));
+  const difference = known - unknown;
+  const [low, high] = interval();
+  const isReached = Math.abs(difference) <= BAR_MS && answers.size === 1;
+  process.exitCode = isReached ? 0 : 1;
+  return [
+    table([
+      ['refused sign-in', 'count', 'p50 ms', 'p95 ms'],
+      ...(['known', 'unknown'] as const).map((kind) => {
+        const times = pairs.map((pair) => pair[kind]);
+        const cells = [0.5, 0.95].map((share) => quantile(times, share).toFixed(3));
+        return [kind, String(times.length), ...cells];
+      }),
+    ]),
+    `difference of the medians: ${difference.toFixed(3)} ms (95 % interval ${low.toFixed(3)} to ` +
+      `${high.toFixed(3)} ms, ${RESAMPLES} resamples of the pairs); bar: within ${BAR_MS} ms`,
+    `different answers: ${answers.size} (${[...answers].join(' | ')})`,
+    isReached ? 'reached' : 'NOT REACHED',
+  ].join('\n\n');
+}
+
+/** Bootstrap of the pairs: what noise there was in a moment, both of a pair have had. */
+function interval(): [number, number] {
+  const differences = Array.from({ length: RESAMPLES }, () => {
+    const sample = pairs.map(() => cycled(pairs, randomInt(pairs.length)));
+    return median(sample.map((pair) => pair.known)) - median(sample.map((pair) => pair.unknown));
+  });
+  return [quantile(differences, 0.025), quantile(differences, 0.975)];
+}
+
+function post(path: string, body: object): Promise<Answer> {
+  const headers = { 'x-api-key': CREDENTIALS.apiKey };
+  return connection.send({ method: 'POST', path, headers, body: JSON.stringify(body) });
+}

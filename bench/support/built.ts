@@ -1,0 +1,53 @@
+import type * as bcryptWorker from '../../src/auth/password/bcrypt.worker.ts';
+import type * as blogState from '../../src/blog/blog.state.ts';
+import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
+import type * as slug from '../../src/blog/text/slug.ts';
+import type * as words from '../../src/blog/text/words.ts';
+import type * as workingCopy from '../../src/blog/working-copy.ts';
+import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
+
+/** What Nest gives to a command: its services by their tokens. */
+interface Services {
+  get(token: unknown): unknown;
+}
+
+/**
+ * The modules of the built server that these programs use. Where the sources have decorators, which
+ * this TypeScript configuration does not allow, the part that is used is declared here.
+ */
+interface Built {
+  'auth/caller.service': {
+    CallerService: { readonly prototype: { identify: () => Promise<unknown> } };
+  };
+  'auth/password/bcrypt.worker': typeof bcryptWorker;
+  'blog/blog.state': typeof blogState;
+  'blog/html/clean-html': typeof cleanHtml;
+  'blog/text/slug': typeof slug;
+  'blog/text/words': typeof words;
+  'blog/working-copy': typeof workingCopy;
+  'database/embedded/find-mongod': {
+    findMongod: (
+      options: FindMongodOptions & { log?: (line: string) => void },
+    ) => Promise<FoundMongod>;
+  };
+  'database/indexes': {
+    ensureIndexes: (connection: unknown, background: unknown) => Promise<unknown>;
+  };
+  main: object;
+  migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
+  'setup/commands/run-script': {
+    runScript: (command: (app: Services) => Promise<void>) => Promise<never>;
+  };
+}
+
+export function builtUrl(path: keyof Built): URL {
+  return new URL(`../../dist/${path}.js`, import.meta.url);
+}
+
+/**
+ * Imports a module of the built server, which must be there. `dist` has no declarations, so its types
+ * are those of the sources; Node cannot run these, because they have decorators.
+ */
+export function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
+  return import(builtUrl(path).href) as Promise<Built[Path]>;
+}

@@ -1,0 +1,122 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UserError } from '../../scripts/journey/user-error.mjs';
+
+type Action = () => unknown;
+
+/** What is to be undone, the last first, however the program ends. */
+const undo: Action[] = [];
+/** Processes that must not outlive the program, even when it has no time to end them properly. */
+const pids = new Set<number>();
+let isEnding = false;
+
+/**
+ * Registers what is to be undone at the end.
+ *
+ * @param action may return a promise
+ * @returns a function that takes it off the list, for whoever has done it before
+ */
+export function atEnd(action: Action): () => void {
+  undo.push(action);
+  return () => {
+    const at = undo.indexOf(action);
+    if (at >= 0) undo.splice(at, 1);
+  };
+}
+
+/** Registers a child process: killed at the end unless it has exited by then. */
+export function ownProcess<Child extends ChildProcess>(child: Child): Child {
+  const { pid } = child;
+  if (pid === undefined) return child;
+  pids.add(pid);
+  child.once('exit', () => pids.delete(pid));
+  return child;
+}
+
+/** Makes a temporary folder. @returns its path, and a function that removes it before the end */
+export function ownFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'pressroom-bench-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const forget = atEnd(removeFolder);
+  return {
+    folder,
+    remove: () => {
+      removeFolder();
+      forget();
+    },
+  };
+}
+
+/**
+ * Runs the main function of a program with its arguments, and cleans up however it ends. An error
+ * becomes exit code 1 and a message, with the stack unless whoever typed the command can mend it.
+ */
+export async function runProgram(main: (args: string[]) => Promise<void>): Promise<void> {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof UserError ? error.message : error);
+    process.exitCode = 1;
+  } finally {
+    await cleanUp();
+  }
+}
+
+/** @throws UserError with the usage for what `parseArgs` does not understand */
+export function valuesOf<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  usage: string,
+  options: Options,
+) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UserError(`${messageOf(error)}\n\n${usage}`);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of an error of Node or of MongoDB. */
+export function codeOf(error: unknown): string | number | undefined {
+  return (error as { code?: string | number }).code;
+}
+
+/** Undoes everything; a failure of one does not keep the others from being undone. */
+async function cleanUp(): Promise<void> {
+  for (let action = undo.pop(); action !== undefined; action = undo.pop()) {
+    try {
+      await action();
+    } catch (error) {
+      console.error(`cleaning up: ${messageOf(error)}`);
+    }
+  }
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.on(signal, () => {
+    // After a second Ctrl-C nothing is waited for: the handler of `exit` kills what is left.
+    if (isEnding) process.exit(code);
+    isEnding = true;
+    void cleanUp().then(() => process.exit(code));
+  });
+}
+
+process.on('exit', () => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
+});
