@@ -38,18 +38,7 @@ export interface Person {
 }
 
 /** What the attacks ask for. */
-export interface Content {
-  /** Path of the one that is read. */
-  readonly article: string;
-  /** Of many other articles. */
-  readonly ids: readonly string[];
-  /** Ids of drafts of `author`. */
-  readonly drafts: readonly string[];
-  readonly author: { readonly token: string };
-  /** They have no right. */
-  readonly people: readonly Person[];
-  readonly learner: Person;
-}
+export type Content = Awaited<ReturnType<typeof fillTarget>>;
 
 interface Blog {
   readonly _id: string;
@@ -61,7 +50,11 @@ interface StoredBlog {
   readonly live: { readonly at: Date };
 }
 
-export async function fillTarget(call: Call, mongod: Mongod): Promise<Content> {
+/**
+ * @returns `article`: the path of the one that is read; `ids` of many others; `drafts`: ids of those of
+ *   `author`; `people` and `learner`, who have no right
+ */
+export async function fillTarget(call: Call, mongod: Mongod) {
   const token = tokenOf(await call('POST', '/auth/signin/basic', { body: CREDENTIALS }));
   const { slug } = await publish(call, token, ARTICLE);
   const ids = await copyArticle(call, mongod, await publish(call, token, LONG));

@@ -1,4 +1,5 @@
 import { median } from '../support/statistics.ts';
+import type { Round } from './run-attack.ts';
 
 /** What the client of an attack reports. */
 export interface AttackReport {
@@ -9,39 +10,6 @@ export interface AttackReport {
   readonly opened?: number;
   /** For the table. */
   readonly notes?: readonly string[];
-}
-
-/** Latencies in milliseconds, and how many reads failed. */
-export interface Reads {
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  readonly failed: number;
-}
-
-/** Resident memory of the server in MB. */
-export interface Memory {
-  before: number;
-  most: number;
-  after: number;
-}
-
-/** Connections of the attackers that the server holds: `lastSeconds` until none was left, NaN
- * while there are some. */
-export interface Cut {
-  left: number;
-  lastSeconds: number;
-}
-
-export interface Round {
-  readonly quiet: Reads;
-  readonly attacked: Reads;
-  /** Of /health/live. */
-  readonly live: Reads;
-  readonly rss: Memory;
-  readonly cut: Cut;
-  readonly report: AttackReport;
-  readonly recoverySeconds: number;
 }
 
 export type Figures = ReturnType<typeof figuresOf>;

@@ -10,16 +10,10 @@ const HEAD = {
   bars: ['attack', 'bar', 'measured', 'at most', 'reached'],
 };
 
-export interface Judged {
-  readonly what: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly unit: string;
-  readonly isReached: boolean;
-}
+export type Judged = ReturnType<typeof judge>[number];
 
 /** Holds the figures of an attack against its bars. What is no number reaches none. */
-export function judge(bars: readonly Bar[], figures: Figures, form: Form): Judged[] {
+export function judge(bars: readonly Bar[], figures: Figures, form: Form) {
   return bars.map((barOf) => {
     const { what, value, unit, ...limits } = barOf(figures);
     const limit = form === 'short' ? limits.shortLimit : limits.limit;

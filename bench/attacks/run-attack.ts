@@ -1,10 +1,10 @@
 import { startClient, type ClientProcess } from '../load/client-process.ts';
 import { OPEN_LOOP, type OpenJob, type OpenReport } from '../load/open-loop.ts';
 import type { Cpus } from '../support/cpus.ts';
-import { quantile } from '../support/statistics.ts';
+import { latenciesOf, quantile } from '../support/statistics.ts';
 import type { Attack } from './attacks.ts';
 import type { Form } from './bars.ts';
-import { figuresOf, type AttackReport, type Figures, type Reads, type Round } from './figures.ts';
+import { figuresOf, type AttackReport, type Figures } from './figures.ts';
 import { DEADLINE_MS, KEY_HEADER } from './kinds/senders.ts';
 import type { Target } from './target.ts';
 import { Watch } from './watch.ts';
@@ -18,6 +18,8 @@ const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS 
 /** Of the reader's process and of what V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };
 const QUIET_SECONDS = { full: 4, short: 2 };
+
+export type Round = Awaited<ReturnType<typeof measureRound>>;
 
 interface Clients {
   readonly reader: ClientProcess<OpenReport>;
@@ -86,7 +88,7 @@ async function measureRound(
   server: Target,
   { reader, probe, attackers }: Clients,
   form: Form,
-): Promise<Round> {
+) {
   const patience = attack.patienceSeconds?.[form] ?? 0;
   const quiet = readsOf(await reader.begin({ seconds: QUIET_SECONDS[form] }));
   const watch = new Watch(server, { countsConnections: patience > 0 });
@@ -109,11 +111,8 @@ async function measureRound(
   return { quiet, attacked, live, rss, cut, report, recoverySeconds };
 }
 
-function readsOf({ latencies, problems }: OpenReport): Reads {
-  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(latencies, share)) as [
-    number,
-    number,
-    number,
-  ];
-  return { p50, p99, max, failed: problems.count };
+/** Latencies in milliseconds, and how many reads failed. */
+function readsOf({ latencies, problems }: OpenReport) {
+  const max = quantile(latencies, 1);
+  return { ...latenciesOf(latencies), max, failed: problems.count };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../support/program.ts';
 import { countConnections, residentBytesOf } from '../support/processes.ts';
-import type { Cut, Memory } from './figures.ts';
 import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
 import { MEGABYTE, type Target } from './target.ts';
 
@@ -19,8 +18,10 @@ export class Watch {
   readonly #countsConnections: boolean;
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout;
-  readonly #rss: Memory;
-  readonly #cut: Cut = { left: 0, lastSeconds: NaN };
+  /** Resident memory of the server in MB. */
+  readonly #rss: { before: number; most: number; after: number };
+  /** Connections that the server holds, and the seconds until none was left; NaN while there are some. */
+  readonly #cut = { left: 0, lastSeconds: NaN };
 
   constructor(server: Target, { countsConnections }: { countsConnections: boolean }) {
     this.#server = server;
@@ -38,7 +39,7 @@ export class Watch {
     }
   }
 
-  async end(): Promise<{ rss: Memory; cut: Cut }> {
+  async end() {
     clearInterval(this.#timer);
     if (this.#countsConnections) await wait(SETTLE_MS);
     this.#rss.after = this.#resident();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pinned, type Cpus } from '../support/cpus.ts';
 import { ownFolder, ownProcess } from '../support/program.ts';
+import type { Latencies } from '../support/statistics.ts';
 import { countCost, type Measure, type MeasuredServer } from './measure.ts';
 import { rawAnswer, type RawAnswer } from './raw-answer.ts';
 
@@ -28,17 +29,10 @@ export interface ClosedLoad {
 }
 
 /** What wrk.lua prints; latencies in milliseconds. */
-interface WrkReport {
-  readonly micros: number;
-  readonly requests: number;
-  readonly bytes: number;
-  readonly errors: number;
-  readonly wrong: number;
-  readonly sample: string;
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-}
+type WrkReport = Latencies &
+  Readonly<Record<'micros' | 'requests' | 'bytes' | 'errors' | 'wrong', number>> & {
+    readonly sample: string;
+  };
 
 /**
  * As many requests as the server answers, over a fixed number of connections, by one thread of wrk.

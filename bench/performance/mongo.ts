@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync, statfsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose, { type mongo } from 'mongoose';
@@ -21,19 +20,14 @@ const PASSING_CODES: unknown[] = [23, 94, 109];
 /** The journal, the oplog and what an index build sorts on disk. */
 const EXTRA_BYTES = 3 * 1024 ** 3;
 
-export interface Mongo {
-  readonly uri: string;
-  readonly version: string;
-  /** Binds all of its threads, those to come as well, to one core; null leaves them alone. */
-  pin(cpu: string | null): void;
-  /** Of another database beside that of the bench. */
-  uriOf(database: string): string;
-}
+export type Mongo = Awaited<ReturnType<typeof startMongo>>;
 
 /**
  * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1. It
  * ends with the bench.
  *
+ * @returns also `pin`, which binds all of its threads, those to come as well, to one core (null leaves
+ *   them alone), and `uriOf` another database beside that of the bench
  * @param folder where the data are kept; without it, in a temporary folder that is removed at the end
  * @param dataBytes how much is going to be loaded; refused at once when the disk has no room
  */
@@ -47,7 +41,7 @@ export async function startMongo({
   dataBytes: number;
   cacheGigabytes: number;
   log: (text: string) => void;
-}): Promise<Mongo> {
+}) {
   const { findMongod } = await built('database/embedded/find-mongod');
   const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
   const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log });
@@ -76,7 +70,7 @@ export async function startMongo({
   return {
     uri: uriOf(DATABASE),
     version: found.version,
-    pin: (cpu) => pinProcess(cpu, child.pid ?? NaN),
+    pin: (cpu: string | null) => pinProcess(cpu, child.pid ?? NaN),
     uriOf,
   };
 }
@@ -114,30 +108,17 @@ function checkDisk(folder: string, needed: number): void {
 /** Also gives data that were seeded on another port their new address. */
 async function awaitPrimary(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + START_MS;
-  const checkTime = () => {
-    if (!isRunning(child)) throw new Error('it has ended');
-    if (performance.now() > deadline) throw new Error(`no primary within ${START_MS / 1_000} s`);
-    return true;
-  };
-  while (checkTime() && !(await isListening(port))) await wait(POLL_MS);
   const host = `127.0.0.1:${port}`;
-  const client = await MongoClient.connect(`mongodb://${host}/?directConnection=true`);
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`);
   try {
-    while (checkTime() && !(await isPrimary(client, host))) await wait(POLL_MS);
+    while (!(await isPrimary(client, host))) {
+      if (!isRunning(child)) throw new Error('it has ended');
+      if (performance.now() > deadline) throw new Error(`no primary within ${START_MS / 1_000} s`);
+      await wait(POLL_MS);
+    }
   } finally {
     await client.close();
   }
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(port, '127.0.0.1');
-    probe.on('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.on('error', () => resolve(false));
-  });
 }
 
 /** Where there is no primary at this address yet, it does the next step towards one. */

@@ -15,23 +15,18 @@ export interface Programs<Measure extends Numbers> {
   readonly of: keyof Measure & string;
 }
 
-/** `ours` and `baseline` are medians of all rounds; `spread` is of the ratios of single rounds. */
-export interface Rounds<Measure extends Numbers> {
-  readonly ours: Measure;
-  readonly baseline: Measure;
-  readonly ratio: number;
-  readonly spread: [number, number];
-  readonly measures: { readonly ours: Measure[]; readonly baseline: Measure[] };
-}
+export type Rounds<Measure extends Numbers> = Awaited<ReturnType<typeof measureRounds<Measure>>>;
 
 /**
  * Measures two programs in turn, so that a machine that slows down slows both: ours, baseline,
  * baseline, ours, and so on. First seconds do not count: both are warmed up before.
+ *
+ * @returns the medians of all rounds, and the `spread` of the ratios of single rounds
  */
 export async function measureRounds<Measure extends Numbers>(
   { ours, baseline, of }: Programs<Measure>,
   { count, seconds }: { count: number; seconds: number },
-): Promise<Rounds<Measure>> {
+) {
   const measures = { ours: [] as Measure[], baseline: [] as Measure[] };
   const programs = [
     ['ours', ours],

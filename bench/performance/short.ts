@@ -20,15 +20,6 @@ const SHORT_ROWS = {
 /** From the name of a case and the names of its rows. */
 type MeasureCase = (name: string, rows: readonly string[]) => Promise<Row[]>;
 
-interface Result {
-  readonly row: string;
-  readonly ratio: number;
-  readonly reference: number;
-  readonly note: string;
-  readonly attempt: number;
-  readonly holds: boolean;
-}
-
 /**
  * Measures the short form and holds each ratio against the reference; one that is too low is
  * measured again.
@@ -60,7 +51,7 @@ function compare(
   reference: number | undefined,
   measured: readonly Row[],
   attempt: number,
-): Result {
+) {
   if (reference === undefined) throw new Error(`reference.json has no ratio for "${row}"`);
   const found = measured.find((one) => one.case === row);
   const ratio = found?.ratio ?? 0;
@@ -69,7 +60,14 @@ function compare(
   return { row, ratio, reference, note, attempt, holds: ratio >= reference * LEAST_SHARE };
 }
 
-function lineOf({ row, ratio, reference, note, attempt, holds }: Result): string {
+function lineOf({
+  row,
+  ratio,
+  reference,
+  note,
+  attempt,
+  holds,
+}: ReturnType<typeof compare>): string {
   const figures = `${ratio.toFixed(3)} (reference ${reference.toFixed(3)})`;
   return `${holds ? 'ok  ' : 'LOW '} ${row}: ${figures}, try ${attempt}${note ? `: ${note}` : ''}`;
 }

@@ -25,24 +25,19 @@ const ITEM = {
 };
 const ARTICLE = { projection: { ...ITEM, text: 1, author: 1 }, hint: { slugs: 1 } };
 
+interface Live {
+  readonly at: Date;
+  readonly slug: string;
+  readonly tags: readonly string[];
+  readonly [field: string]: unknown;
+}
 interface Blog {
   readonly _id: mongo.ObjectId;
   readonly author: mongo.ObjectId;
-  readonly text: string;
-  readonly score: number;
-  readonly live: {
-    readonly at: Date;
-    readonly title: string;
-    readonly description: string;
-    readonly slug: string;
-    readonly tags: string[];
-    readonly imgUrl?: string;
-  };
+  readonly live: Live;
+  readonly [field: string]: unknown;
 }
-interface Page {
-  readonly page: string;
-  readonly limit: string;
-}
+type Page = Readonly<Record<'page' | 'limit', string>>;
 
 const client = await MongoClient.connect(process.env.MONGODB_URI ?? '');
 const db = client.db();

@@ -1,3 +1,4 @@
+import type { Profiler, Runtime } from 'node:inspector';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,20 +35,6 @@ const READS: Record<string, Read> = {
     isSignedIn: true,
   },
 };
-
-/** V8's, as far as it is used. */
-interface Profile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
-  readonly samples: readonly number[];
-  readonly timeDeltas: readonly number[];
-  readonly startTime: number;
-}
-
-interface CallFrame {
-  readonly functionName: string;
-  readonly url: string;
-  readonly lineNumber: number;
-}
 
 /** The time on the processor of a function itself. */
 interface SelfTime {
@@ -112,15 +99,18 @@ function monotonicMicros(): number {
 }
 
 /** @returns the profile of the main thread: the name ends with process, thread and number */
-function readProfile(folder: string): Profile {
+function readProfile(folder: string): Profiler.Profile {
   const [file] = readdirSync(folder).filter((name) => /\.0\.\d+\.cpuprofile$/.test(name));
   if (file === undefined) throw new Error('the server has left no profile');
-  return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile;
+  return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profiler.Profile;
 }
 
 /** @returns the time on the processor by function, without what was before and after the load */
-function selfTimes(profile: Profile, { from, until }: { from: number; until: number }): SelfTime[] {
-  const { nodes, samples, timeDeltas, startTime } = profile;
+function selfTimes(
+  profile: Profiler.Profile,
+  { from, until }: { from: number; until: number },
+): SelfTime[] {
+  const { nodes, samples = [], timeDeltas = [], startTime } = profile;
   const micros = new Map<number, number>();
   let now = startTime;
   samples.forEach((id, index) => {
@@ -137,7 +127,10 @@ function selfTimes(profile: Profile, { from, until }: { from: number; until: num
     }));
 }
 
-function originOf({ url, lineNumber, functionName }: CallFrame): { owner: string; place: string } {
+function originOf({ url, lineNumber, functionName }: Runtime.CallFrame): {
+  owner: string;
+  place: string;
+} {
   const file = url.replace(/^file:\/\//, '').replace(ROOT, '');
   if (file === '') {
     return { owner: `V8 ${functionName.startsWith('(') ? functionName : ''}`, place: '' };
