@@ -17,7 +17,7 @@ import {
 } from './common/http/errors/connection-errors.js';
 import { registerDisconnectedClients } from './common/http/connection/disconnected-clients.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
-import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
+import { registerEarlyResponses } from './common/http/errors/early-responses.js';
 import { registerPreflight } from './common/http/cors.js';
 import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.decorator.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
@@ -79,7 +79,7 @@ export async function createApp(
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
-  registerEarlyAnswers(fastify);
+  registerEarlyResponses(fastify);
   registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);

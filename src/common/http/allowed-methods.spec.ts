@@ -32,7 +32,7 @@ describe('collectAllowedMethods', () => {
     ['/blog/', ['POST']],
     ['/blog/1', ['GET', 'HEAD', 'PUT']],
     ['/blog/a%2Fb', ['GET', 'HEAD', 'PUT']],
-    // Every route that matches, as a request of each method would find it.
+    // Both routes match the path, each with methods of its own.
     ['/blog/latest', ['DELETE', 'GET', 'HEAD', 'PUT']],
     ['/inner', ['POST']],
     ['/', []],
@@ -41,7 +41,7 @@ describe('collectAllowedMethods', () => {
     ['/nowhere', []],
     [`/blog/${'x'.repeat(21)}`, []],
     ['', []],
-  ])('should know the methods of %s', (path, methods) => {
+  ])('should list the methods of %s', (path, methods) => {
     expect(fastify.allowedMethods(path)).toEqual(methods);
   });
 

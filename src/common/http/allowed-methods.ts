@@ -3,16 +3,16 @@ import findMyWay from 'find-my-way';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods a path answers to, in alphabetical order; empty for an unknown path. */
+    /** The methods that have a route for the path, sorted; empty for an unknown path. */
     allowedMethods(this: void, path: string): readonly string[];
   }
 }
 
 /**
- * Learns every route as it is registered, so that an unmatched request can be told apart: unknown
- * path (404) or known path with another method (405 and `Allow`).
+ * Collects the routes as they are registered, to tell an unknown path (404) from a known path with
+ * another method (405 and `Allow`).
  *
- * @param routerOptions the same as Fastify's, or the two would disagree on what matches
+ * @param routerOptions must equal Fastify's, so that both match the same paths
  */
 export function collectAllowedMethods(
   fastify: FastifyInstance,

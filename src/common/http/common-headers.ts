@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { corsHeaders } from './cors.js';
 
 /**
- * The headers that every response carries (contract, section 1), whoever makes it. `no-store` is
- * the rule; public reads replace it.
+ * The headers of every response. `Cache-Control` is `no-store`, which public reads replace.
  *
- * @returns a function of the request's id and its `Origin`
+ * @returns a function of the request id and the `Origin` header
  */
 export function commonHeaders(
   origins: readonly string[],
@@ -20,8 +19,8 @@ export function commonHeaders(
 }
 
 /**
- * Sets them on every reply to a request that the router has accepted, where a handler has not set its
- * own: when it is sent, because the fast lane sends its own and must not pay for these.
+ * Sets them on the response to every request that the router has accepted, unless a handler has set
+ * them. In `onSend`, because the response cache skips that hook and sends stored headers.
  */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);

@@ -10,16 +10,15 @@ const REQUEST_HEADERS = [
   'x-api-key',
   'x-request-id',
 ];
-/** What a script of another origin may read. */
+/** Response headers that a script of another origin may read. */
 export const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
 const PREFLIGHT_CACHE_SECONDS = 7_200;
 
 /**
- * Answers preflights, which need no key. The plugin stands in a context of its own: as a hook on
- * every request it would cost a hot read dearly, and all that other responses need are the few
- * headers of `corsHeaders`.
+ * Responds to preflights, which need no API key. The plugin is registered in a scope of its own: its
+ * hook would slow down every other request, which needs only the headers of `corsHeaders`.
  *
- * @param origins `['*']` for any; none switches preflights off
+ * @param origins `['*']` for any; an empty list disables preflights
  */
 export async function registerPreflight(
   fastify: FastifyInstance,
@@ -40,7 +39,7 @@ export async function registerPreflight(
 /**
  * The CORS headers of every response, errors included.
  *
- * @returns a function of the request's `Origin`: any origin costs one constant, a list one look-up
+ * @returns a function of the `Origin` header
  */
 export function corsHeaders(
   origins: readonly string[],

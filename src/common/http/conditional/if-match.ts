@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The revisions a request accepts; null accepts any (no header, or `*`). */
+/** The revisions that `If-Match` names; null accepts any (no header, or `*`). */
 export type IfMatch = ReadonlySet<number> | null;
 
 /** The strong entity tag of a record's revision. */
@@ -10,9 +10,9 @@ export function revisionTag(rev: number): string {
 }
 
 /**
- * Reads `If-Match` (RFC 9110, section 13.1.1: strong comparison, so a weak tag never matches).
+ * Parses `If-Match` (RFC 9110, section 13.1.1). Comparison is strong: a weak tag never matches.
  *
- * @returns an empty set, which matches nothing, when the header names no revision of ours
+ * @returns an empty set, which matches nothing, when the header contains no tag of a revision
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;

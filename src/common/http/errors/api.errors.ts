@@ -22,7 +22,7 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** 422: the body does not fit. */
+/** 422: the body is invalid. */
 export class InvalidBodyError extends UnprocessableEntityException {
   constructor(errors: readonly FieldError[]) {
     const details: ErrorDetails = {
@@ -33,7 +33,7 @@ export class InvalidBodyError extends UnprocessableEntityException {
   }
 }
 
-/** 400: a path or query parameter does not fit. */
+/** 400: a path or query parameter is invalid. */
 export class BadParameterError extends BadRequestException {
   constructor(message: string) {
     super({ message } satisfies ErrorDetails);
@@ -47,7 +47,7 @@ export class UnknownPathError extends NotFoundException {
   }
 }
 
-/** 405: the path is known under other methods. */
+/** 405: the path has routes for other methods. */
 export class MethodNotAllowedError extends MethodNotAllowedException {
   constructor(methods: readonly string[]) {
     const allow = methods.join(', ');
@@ -58,7 +58,7 @@ export class MethodNotAllowedError extends MethodNotAllowedException {
   }
 }
 
-/** 413: the body is larger than its route reads. */
+/** 413: the body exceeds the limit of the route. */
 export class BodyTooLargeError extends PayloadTooLargeException {
   /** @param limit in bytes */
   constructor(limit: number) {
@@ -82,7 +82,7 @@ export class StaleRevisionError extends PreconditionFailedException {
   }
 }
 
-/** 503: what the request needs cannot be reached for now. */
+/** 503 with `Retry-After: 1`: the server cannot handle the request at the moment. */
 export class UnavailableError extends ServiceUnavailableException {
   constructor(message: string) {
     super({
@@ -94,13 +94,13 @@ export class UnavailableError extends ServiceUnavailableException {
 }
 
 /**
- * 503: a request had no answer from what it needs. Of a write nobody knows whether it was done: the
- * driver sends it again by itself, and tells of its last failure only.
+ * 503: the database did not respond, or the deadline has passed. A write may have happened all the
+ * same: the driver retries it, and reports the last failure only.
  */
 export class UnansweredError extends UnavailableError {
   /**
-   * @param what has happened, without a full stop
-   * @param method of the request
+   * @param what the failure, without a full stop
+   * @param method of the request; for an unsafe one, the message warns that it may have happened
    */
   constructor(what: string, method: string) {
     super(

@@ -11,11 +11,11 @@ import { messageOfFrameworkError } from './framework-errors.js';
 import { isOutOfReach } from './is-out-of-reach.js';
 
 /**
- * Renders every error as an envelope:
- * 0. no route matched: 404, or 405 with `Allow` when the path is known under another method;
- * 1. a typed error or one of the HTTP layer: its own status, message and code;
- * 2. a database out of reach: 503, try again, or for a write that it may have happened;
- * 3. anything else is a defect: 500 and nothing but the request id to find the cause in the log.
+ * Sends every error as an envelope:
+ * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
+ * 2. an HttpException: its own status, message and code;
+ * 3. an unreachable database: 503, which says of a write that it may have happened;
+ * 4. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -51,7 +51,7 @@ function toHttpException(exception: unknown, method: string): HttpException | nu
   return null;
 }
 
-/** The filter reads what typed errors carry, never the text of a foreign message. */
+/** The response of a typed error. An error of Fastify gets this API's wording. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   const framework = messageOfFrameworkError(error.cause, routeOptions.bodyLimit);
   if (framework !== null) return { message: framework };

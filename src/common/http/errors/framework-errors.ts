@@ -1,6 +1,6 @@
 import { sizeInWords } from '../input/body-limit.decorator.js';
 
-/** What the HTTP layer says when it refuses a request before any handler runs. */
+/** Messages for requests that are refused before a handler runs. */
 export const REFUSALS = {
   malformedPath: 'the path is not validly percent-encoded',
   malformedRequest: 'malformed HTTP request',
@@ -21,7 +21,7 @@ const BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
 
 /**
  * @param bodyLimit of the route, in bytes
- * @returns null when the error does not come from Fastify or needs no wording of its own
+ * @returns the message for an error of Fastify; null for any other
  */
 export function messageOfFrameworkError(error: unknown, bodyLimit: number): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;

@@ -3,18 +3,18 @@ import { announcesBody } from '../input/body-headers.js';
 import { closeLingering } from './lingering-close.js';
 
 /**
- * Makes an answer the last one of its connection when the body of its request has not arrived: what
- * follows is that body, which nobody reads. To be called before the answer is sent.
+ * Closes the connection after a response that is sent before the request's body has arrived: what
+ * the client sends next is that body, not a request. Call it before the response is sent.
  */
 export function closeIfEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!announcesBody(raw) || raw.complete) return;
   void reply.header('connection', 'close');
-  // Node calls it when the last answer of a connection has been written.
+  // Node calls it after it has written the last response of a connection.
   raw.socket.destroySoon = () => closeLingering(raw.socket);
 }
 
-/** Does so for every reply to a request that the router has accepted. */
-export function registerEarlyAnswers(fastify: FastifyInstance): void {
+/** Does so for every request that the router has accepted. */
+export function registerEarlyResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     closeIfEarly(request, reply);
     done(null, payload);
