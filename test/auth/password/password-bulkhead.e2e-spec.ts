@@ -109,7 +109,7 @@ describe('the bulkhead of requests that hash a password', () => {
       for (const question of asked) expect(question).not.toHaveBeenCalled();
       expect(await counters().countDocuments()).toBe(0);
       await release();
-      // The body is wrong, after all.
+      // Validation runs now, and the body is invalid.
       expect((await send(server, ada)).status).toBe(422);
       await untilIdle();
     },
@@ -178,7 +178,7 @@ describe('the bulkhead of requests that hash a password', () => {
       401,
     ],
     ['an unknown account', signInAs('nobody@example.org'), 401],
-    ['a body that does not fit', ({ client }) => client.post(SIGN_IN, {}), 422],
+    ['an invalid body', ({ client }) => client.post(SIGN_IN, {}), 422],
     ['an address that is taken', signUp({}), 400],
     ['a common password', signUp({ email: 'new@example.org', password: 'password1' }), 422],
     [
