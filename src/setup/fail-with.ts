@@ -1,13 +1,13 @@
 import { OperatorError } from '../config/operator.error.js';
 
-/** By name, because only some starts load the module that they come from. */
+/** Compared by name, because their module is loaded only with the embedded database. */
 const EMBEDDED_ERRORS: ReadonlySet<string> = new Set([
   'EmbeddedMongoError',
   'EmbeddedMongoInUseError',
   'MongodNotFoundError',
 ]);
 
-/** Ends the process: with words for what an operator can mend, with the stack for a defect. */
+/** Ends the process with exit code 1. Prints a message for the operator, or the stack of a defect. */
 export function failWith(error: unknown): never {
   const isForOperator =
     error instanceof OperatorError || (error instanceof Error && EMBEDDED_ERRORS.has(error.name));

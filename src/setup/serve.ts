@@ -7,8 +7,8 @@ import { welcomeText } from './welcome.js';
 /**
  * Runs the server in this process.
  *
- * @returns when it takes requests
- * @throws what creating, preparing and listening throw
+ * @returns when it accepts requests
+ * @throws what creating the application, preparing the database or listening throws
  */
 export async function serve(env: Env): Promise<void> {
   const app = await createApp(env);

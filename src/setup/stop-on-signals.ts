@@ -2,15 +2,15 @@ import { Logger } from '@nestjs/common';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** npm passes a signal on that the terminal has sent already, so every signal comes twice. */
+/** The terminal and npm both send a signal, so each arrives twice. Repeats within 1 s are ignored. */
 const REPEAT_MS = 1_000;
 
 /**
- * Closes the application on the first signal and ends the process. A repeat within a second is
- * ignored; a later one means that somebody has lost patience, and ends it at once.
+ * Closes the application on the first SIGINT or SIGTERM and ends the process. A further signal more
+ * than a second later ends the process at once.
  */
 export function stopOnSignals(app: { close(): Promise<void> }): void {
-  // The log says whether a process was told to end or died.
+  // Logged, so that operators can tell a requested stop from a crash.
   const logger = new Logger('Stop');
   let firstAt: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {

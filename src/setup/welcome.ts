@@ -3,11 +3,10 @@ import { CREDENTIALS_FILE } from './credentials.js';
 import type { Preparation } from './setup.service.js';
 
 /**
- * What a start says on its standard output: the address, and at the very first start of an
- * embedded database what is needed to use it. Nothing in production, where the log is JSON and
- * says where the server listens.
+ * The text that a start prints to stdout: the URL, and the credentials if this start has generated
+ * them. Empty in production, where stdout is a JSON log that contains the URL.
  *
- * @param url as Nest reports it, such as `http://127.0.0.1:3000`
+ * @param url as Nest returns it, such as `http://127.0.0.1:3000`
  */
 export function welcomeText(url: string, env: Env, { isReady, credentials }: Preparation): string {
   if (env.NODE_ENV === 'production') return '';

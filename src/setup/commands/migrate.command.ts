@@ -10,10 +10,9 @@ import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 
 /**
- * `npm run migrate [-- --dry-run --hash-keys --drop-old-indexes]`: exit code 0, or 2 when something is
- * left to the operator. Plain API keys and the indexes of earlier versions stay unless an option asks
- * for it: an older server on the same database could not read those keys any more, and would be slow
- * without those indexes.
+ * `npm run migrate [-- --dry-run --hash-keys --drop-old-indexes]`. The exit code is 2 when the operator
+ * has to resolve something, else 0. Plain API keys and old indexes are kept by default, because an
+ * older server on the same database needs them.
  */
 export async function migrate(args: readonly string[]): Promise<never> {
   const flags = readFlags(
@@ -24,7 +23,7 @@ export async function migrate(args: readonly string[]): Promise<never> {
   const dryRun = flags.has('--dry-run');
   return runScript(async (app) => {
     const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
-    // What this sweeps nobody was to see any more; a dry run leaves it to the run.
+    // A dry run does not report these blogs: their accounts were deleted before.
     const swept = dryRun ? 0 : await app.get(FormerAuthorService).sweep();
     if (swept > 0) {
       reports.push({ changed: [`blogs of deleted accounts removed: ${swept}`], unresolved: [] });

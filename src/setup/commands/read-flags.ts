@@ -2,9 +2,9 @@
 const USAGE_EXIT_CODE = 64;
 
 /**
- * The options that a command was given; one that it does not know ends the process with its usage.
+ * Parses the options of a command. An unknown one prints the usage and ends the process.
  *
- * @param command as it is typed, such as `npm run seed`
+ * @param command as the operator types it, such as `npm run seed`
  */
 export function readFlags<Flag extends string>(
   args: readonly string[],

@@ -6,10 +6,10 @@ import { failWith } from '../fail-with.js';
 import { ScriptLogger } from './script-logger.js';
 
 /**
- * Runs a command on the same services as the server, without listening: on an embedded database
- * that is running, or that is started for as long as the command takes.
+ * Runs a command with the services of the server, without listening. It uses the running embedded
+ * database, or starts one for the duration of the command.
  *
- * @param command its exit code; 0 when it returns none
+ * @param command returns the exit code; undefined means 0
  */
 export async function runScript(
   command: (app: INestApplicationContext) => Promise<number | void>,

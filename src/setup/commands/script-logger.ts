@@ -1,9 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** What these log is thrown as well, and said once at the end. */
+/** These log errors that they also throw, and the command reports at its end. */
 const RETHROWERS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'MongooseModule']);
 
-/** For commands that somebody is watching: warnings and errors in plain words, nothing else. */
+/** For commands: writes warnings and errors to stderr as plain text. */
 export class ScriptLogger implements LoggerService {
   log(): void {
     // A command prints its own results.

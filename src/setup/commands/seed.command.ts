@@ -6,16 +6,16 @@ import { SetupService } from '../setup.service.js';
 import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 
-/** `npm run seed [-- --demo]`: roles, API key, admin; with `--demo` people and articles too. */
+/** `npm run seed [-- --demo]`: inserts roles, an API key and an admin; with `--demo` also demo data. */
 export async function seed(args: readonly string[]): Promise<never> {
   const withDemo = readFlags(args, ['--demo'], 'npm run seed').has('--demo');
   return runScript(async (app) => {
-    // Before any write: a refusal must leave the database as it was.
+    // First, because it may throw, and the database must not change then.
     const { credentials, created } = await app.get(SetupService).seedCredentials();
     await app.get(MigrationService).runIfPending();
     const { insertedApiKey, insertedAdmin } = await app.get(SeedService).seed(credentials);
     const lines = [
-      // Made here rather than by a first start, so this is the only time they are shown.
+      // Created by this call and not by a first start, so they are shown only here.
       ...(created
         ? [`Made: API key ${credentials.apiKey}, password ${credentials.adminPassword}`]
         : []),

@@ -8,8 +8,8 @@ import { DEMO_PEOPLE } from './demo-people.js';
 const EDITED_STATES = ['live with draft', 'live in review'];
 
 describe('demo content', () => {
-  // The services trust their callers with the bounds of contract, section 5.
-  it.each(DEMO_BLOGS)('should hold an article within the bounds of the API: $slug', (blog) => {
+  // The DTOs check these bounds, and the demo calls the services without them.
+  it.each(DEMO_BLOGS)('should be within the bounds of the API: $slug', (blog) => {
     const { title, description, draftText, slug, tags, edit = {} } = blog;
     expect(normalizeSlug(slug)).toBe(slug);
     expect(isUsableSlug(slug)).toBe(true);
@@ -23,12 +23,12 @@ describe('demo content', () => {
     }
   });
 
-  it('should have an edit exactly in the states that follow one', () => {
+  it('should have an edit exactly in the states that need one', () => {
     const edited = DEMO_BLOGS.filter(({ edit }) => edit !== undefined);
     expect(edited).toEqual(DEMO_BLOGS.filter(({ state }) => EDITED_STATES.includes(state)));
   });
 
-  it('should show all five states, by authors, under slugs of their own', () => {
+  it('should have articles in all five states, by authors, with unique slugs', () => {
     const states = new Set(DEMO_BLOGS.map(({ state }) => state));
     expect([...states].sort()).toEqual(Object.keys(BLOG_STATES).sort());
     for (const { author } of DEMO_BLOGS) expect(DEMO_PEOPLE[author].roles).toContain('AUTHOR');

@@ -1,7 +1,7 @@
 import type { BlogState } from '../../blog/blog.state.js';
 import type { DemoPersonName } from './demo-people.js';
 
-/** The fields that a version of an article has. */
+/** Fields of a version of an article. */
 interface DemoVersion {
   readonly title: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface DemoBlog extends DemoVersion {
   readonly slug: string;
   readonly author: DemoPersonName;
   readonly state: BlogState;
-  /** What the author has changed since it went live; only in the two states that have such. */
+  /** Changes after publication; only in the two states with a draft of a live article. */
   readonly edit?: Partial<DemoVersion>;
 }
 

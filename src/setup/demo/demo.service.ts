@@ -12,11 +12,11 @@ import { DEMO_BLOGS, type DemoBlog } from './demo-content.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
 
 export interface DemoReport {
-  /** How many people this call has inserted. */
+  /** Number of users that this call has inserted. */
   readonly people: number;
-  /** How many articles this call has inserted. */
+  /** Number of articles that this call has inserted. */
   readonly blogs: number;
-  /** The password of everyone inserted; null when everyone was there already. */
+  /** The password of the inserted users; null when none was inserted. */
   readonly password: string | null;
 }
 
@@ -36,7 +36,7 @@ interface DemoTeam {
   readonly ids: Record<DemoPersonName, Types.ObjectId>;
 }
 
-/** Inserts people and articles to look at, by the services that serve the API. */
+/** Inserts demo users and articles through the services of the API. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -48,9 +48,10 @@ export class DemoService {
   ) {}
 
   /**
-   * What is there already, by address or by slug, is left as it is; so this can be repeated.
+   * Inserts what is missing. A user with the email address, or an article with the slug, is kept
+   * unchanged, so this can be repeated.
    *
-   * @param password of everyone; by default one that nobody can guess
+   * @param password of the inserted users; random by default
    */
   async seed({
     password = randomBytes(9).toString('base64url'),
@@ -78,7 +79,7 @@ export class DemoService {
     return (await this.users.create({ email, name, passwordHash, roles }))._id;
   }
 
-  /** @returns false when the slug is taken: by this article of an earlier call, most likely */
+  /** @returns false when the slug is taken, usually because an earlier call has inserted it */
   private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
     const { title, description, draftText, slug, tags, edit = {} } = blog;
     const author = ids[blog.author];

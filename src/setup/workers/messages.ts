@@ -1,16 +1,16 @@
-/** What a worker tells its supervisor, in this order. */
+/** Messages of a worker to its supervisor, in this order. */
 export type WorkerMessage =
   | { readonly kind: 'initialised' }
-  /** `url` as Nest reports it. */
+  /** `url` as Nest returns it. */
   | { readonly kind: 'listening'; readonly url: string };
 
-/** Where workers listen, and how they come to share it: what a supervisor tells an initialised one. */
+/** Message of the supervisor to an initialised worker: where to listen. */
 export interface SharedPort {
   readonly host: string;
   readonly port: number;
   /**
-   * Whether each worker opens a socket of its own, among which the system shares the connections out
-   * (SO_REUSEPORT); else they get theirs from the supervisor (node:cluster).
+   * True: each worker opens a socket of its own with SO_REUSEPORT, and the operating system distributes
+   * the connections. False: the supervisor distributes them (node:cluster).
    */
   readonly reusePort: boolean;
 }

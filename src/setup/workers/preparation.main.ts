@@ -8,15 +8,15 @@ import { SetupService } from '../setup.service.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 
 /**
- * Prepares the database once, before workers start. In a process of its own, because what it loads
- * would stay in the supervisor's memory for as long as the server runs.
+ * Prepares the database once, before workers start. A process of its own, because the modules that it
+ * loads would otherwise stay in the supervisor's memory.
  */
 try {
-  // Nobody waits for it any more.
+  // The supervisor has ended.
   process.once('disconnect', () => process.exit(1));
   const env = readEnv();
   const app = await NestFactory.createApplicationContext(
-    // The supervisor runs the embedded one.
+    // `joinDatabase`: the supervisor runs the embedded database.
     AppModule.register({
       env,
       joinDatabase: env.MONGODB_URI === undefined,

@@ -5,7 +5,7 @@ import { findSharedPort } from './shared-port.js';
 
 const HOST = '127.0.0.1';
 
-/** A system that answers so to whoever asks for SO_REUSEPORT. */
+/** Simulates a system on which SO_REUSEPORT fails with this code. */
 function refuseReusePort(code: string): void {
   const listen = Object.getOwnPropertyDescriptor(Server.prototype, 'listen')?.value as (
     this: Server,
@@ -37,22 +37,22 @@ describe('findSharedPort', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('should choose a free port for 0, and keep one that is given', async () => {
+  it('should find a free port for 0, and keep a given one', async () => {
     const { port } = await findSharedPort({ host: HOST, port: 0 });
     expect(port).toBeGreaterThan(0);
     expect(await findSharedPort({ host: HOST, port })).toMatchObject({ host: HOST, port });
   });
 
-  it('should leave the port to as many as share it', async () => {
+  it('should leave the port free for several sockets with SO_REUSEPORT', async () => {
     const { port, reusePort } = await findSharedPort({ host: HOST, port: 0 }, true);
     expect(await listen({ port, reusePort })).toBe(port);
     expect(await listen({ port, reusePort })).toBe(port);
   });
 
   it.each([
-    ['shares it', true],
-    ['does not share it', false],
-  ])('should refuse a port that somebody has who %s', async (_who, reusePort) => {
+    ['with SO_REUSEPORT', true],
+    ['without SO_REUSEPORT', false],
+  ])('should refuse a port that another server uses %s', async (_how, reusePort) => {
     const port = await listen({ port: 0, reusePort });
     await expect(findSharedPort({ host: HOST, port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
@@ -61,19 +61,19 @@ describe('findSharedPort', () => {
   });
 
   it.each(['ENOTSUP', 'EINVAL', 'ENOPROTOOPT'])(
-    'should say that sockets cannot share a port where the system answers %s',
+    'should report no SO_REUSEPORT where the system fails with %s',
     async (code) => {
       refuseReusePort(code);
       expect(await findSharedPort({ host: HOST, port: 0 })).toMatchObject({ reusePort: false });
     },
   );
 
-  it('should not take another refusal for that', async () => {
+  it('should throw any other error', async () => {
     refuseReusePort('EACCES');
     await expect(findSharedPort({ host: HOST, port: 0 })).rejects.toMatchObject({ code: 'EACCES' });
   });
 
-  it('should not ask a system of which it is known', async () => {
+  it('should not try SO_REUSEPORT when the result is given', async () => {
     refuseReusePort('EACCES');
     for (const known of [true, false]) {
       expect(await findSharedPort({ host: HOST, port: 0 }, known)).toMatchObject({

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type ListenOptions } from 'node:net';
 import type { SharedPort } from './messages.js';
 
-/** What a system says that cannot share a port among sockets, such as macOS. */
+/** Error codes of systems without SO_REUSEPORT for load balancing, such as macOS. */
 const CANNOT_SHARE: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL', 'ENOPROTOOPT']);
 
 /**
- * Finds out where workers may listen: that nobody else does, and whether the system shares a port.
+ * Finds a free port for the workers, and whether the system supports SO_REUSEPORT.
  *
- * Sockets with SO_REUSEPORT would share the port in silence with another server of this user, so
- * one without it asks first.
+ * It first listens without SO_REUSEPORT. With it, the workers would silently share the port with
+ * another server of the same user.
  *
- * @param address `port` 0: any free one
- * @param canReusePort whether the system shares a port; it is asked when left out
+ * @param address `port` 0 means any free port
+ * @param canReusePort whether the system supports SO_REUSEPORT; tried when undefined
  * @throws the system's error, such as EADDRINUSE
  */
 export async function findSharedPort(
@@ -34,10 +34,10 @@ async function tryReusePort(address: Pick<SharedPort, 'host' | 'port'>): Promise
   }
 }
 
-/** @returns the port that was listened on, free again */
+/** Listens and closes again. @returns the port */
 async function listenOnce(options: ListenOptions): Promise<number> {
   const server = createServer((socket) => socket.destroy());
-  // Not one that a supervisor of somebody else's hands out.
+  // `exclusive`: in a cluster, do not ask the primary process for a shared socket.
   server.listen({ ...options, exclusive: true });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

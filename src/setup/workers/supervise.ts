@@ -18,17 +18,18 @@ import { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
 
 export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineMs'> {
-  /** Whether each worker opens a socket of its own; the system is asked when left out. */
+  /** Whether the system supports SO_REUSEPORT; tried when undefined. */
   readonly canReusePort?: boolean;
 }
 
 /**
- * Runs the server in several processes. This one serves nothing: it owns the embedded database, has
- * the database prepared, keeps the workers running, and stops them before the database.
+ * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests: it runs the
+ * embedded database, has the database prepared, keeps the workers running, and at the end stops the
+ * workers before the database.
  *
- * @returns when all workers take requests, or when it was told to stop before
- * @throws what opening the database throws, the system's error when the port is taken, and
- *   WorkerStartError
+ * @returns when all workers accept requests, or when a signal stops it before
+ * @throws WorkerStartError @throws what opening the database throws
+ * @throws the system's error when the port is in use
  */
 export async function supervise(env: Env, options: SuperviseOptions = {}): Promise<void> {
   if (!cluster.isPrimary) {
@@ -61,13 +62,13 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   };
   stopOnSignals({ close });
   try {
-    // Asked again when there is somebody to listen; a port that is taken needs no such work.
+    // Fails early when the port is in use, before the database is prepared.
     await findPort(env.PORT);
     const prepared = await preparation.run();
     const url = await pool.start();
     process.stdout.write(welcomeText(url, env, prepared));
   } catch (error) {
-    // What is told to stop while it starts does not fail.
+    // A stop during the start causes errors that are no failure.
     if (isStopping) return;
     await close();
     throw error;

@@ -5,18 +5,18 @@ import { failWith } from '../fail-with.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 import type { SharedPort, WorkerMessage } from './messages.js';
 
-/** One of the processes that share a port; its supervisor has prepared the database. */
+/** A worker: one of the processes that share a port. The supervisor has prepared the database. */
 try {
   const app = await createApp(readEnv());
   stopOnSignals(app);
-  tell({ kind: 'initialised' });
+  send({ kind: 'initialised' });
   const [port] = (await once(process, 'message')) as [SharedPort];
   await app.listen({ ...port });
-  tell({ kind: 'listening', url: await app.getUrl() });
+  send({ kind: 'listening', url: await app.getUrl() });
 } catch (error) {
   failWith(error);
 }
 
-function tell(message: WorkerMessage): void {
+function send(message: WorkerMessage): void {
   process.send?.(message);
 }

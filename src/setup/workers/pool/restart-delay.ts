@@ -2,10 +2,10 @@ const FIRST_MS = 100;
 const LONGEST_MS = 30_000;
 
 /**
- * How long to wait before a worker that has ended is replaced, in milliseconds: doubled each time
- * that it ends again at once, up to half a minute.
+ * Delay before an ended worker is replaced (exponential backoff from 100 ms to 30 s).
  *
- * @param quickEnds how often in a row one has ended soon after its start
+ * @param quickEnds how many times in a row the worker ended soon after its start
+ * @returns milliseconds
  */
 export function restartDelay(quickEnds: number): number {
   return Math.min(FIRST_MS * 2 ** quickEnds, LONGEST_MS);

@@ -6,37 +6,37 @@ import { WorkerProcess } from './worker-process.js';
 import { WorkerStartError } from './worker-start.error.js';
 
 export interface WorkerPoolOptions {
-  /** How many run at a time. */
+  /** Number of workers. */
   readonly size: number;
-  /** Path of the module that they run. */
+  /** Path of the module of a worker. */
   readonly program: string;
-  /** Settings of theirs that differ from those of this process. */
+  /** Environment variables that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Where they shall listen. Asked whenever none of them does, because somebody else may then have
-   * come to use the port.
+   * Finds the port to listen on. Called whenever no worker listens, because another program may use
+   * the port by then.
    *
-   * @param previous what was answered before
+   * @param previous the last result
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
-  /** Told once, when it has started and cannot go on. */
+  /** Called once if the pool fails after `start` has resolved. */
   readonly onFailure: (error: Error) => void;
-  /** How long one that is to stop may take to finish what it has; default 30 s. */
+  /** How long a stopping worker may take to finish its requests; default 30 s. */
   readonly stopDeadlineMs?: number | undefined;
-  /** One that ended sooner counts as failing again and again; default 10 s. */
+  /** A worker that ends sooner after its start increases the restart delay; default 10 s. */
   readonly stableAfterMs?: number | undefined;
-  /** How long to wait before one is replaced; default `restartDelay`. */
+  /** Delay before a worker is replaced; default `restartDelay`. */
   readonly delay?: typeof restartDelay | undefined;
 }
 
-/** Longer than a request may take to arrive. */
+/** Longer than a request may take to arrive and to be handled. */
 const STOP_DEADLINE_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
 
-/** So many in a row, and none that serves: it will not get better. */
+/** The pool fails after this many failed starts in a row while no worker listens. */
 const MOST_FAILED_STARTS = 5;
 
-/** Keeps a number of worker processes running that share a port. */
+/** Keeps a number of worker processes running, which share a port. */
 export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private readonly workers = new Set<WorkerProcess>();
@@ -45,16 +45,16 @@ export class WorkerPool {
   private readonly started = Promise.withResolvers<string>();
   private hasStarted = false;
   private port: SharedPort | null = null;
-  /** Ends when the last of those whose turn it is to listen does so. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** Resolves when the last queued worker listens or has ended. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
   /**
    * Starts the workers.
    *
-   * @returns the address, once all of them take requests
-   * @throws WorkerStartError when one ends before that, or what `findPort` throws
+   * @returns the URL, once all of them accept requests
+   * @throws WorkerStartError when one ends before that @throws what `findPort` throws
    */
   start(): Promise<string> {
     this.slots = Array.from({ length: this.options.size }, () =>
@@ -63,7 +63,7 @@ export class WorkerPool {
     return this.started.promise;
   }
 
-  /** Ends all of them; none is replaced any more. */
+  /** Stops all workers and replaces none. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const deadline = this.options.stopDeadlineMs ?? STOP_DEADLINE_MS;
@@ -94,15 +94,14 @@ export class WorkerPool {
   }
 
   /**
-   * Lets a worker listen as soon as it can, one at a time, so that exactly the first of them finds
-   * the port unused.
+   * Lets workers listen one at a time, so that only the first one has to find a free port.
    *
-   * @returns whether it came to take requests
+   * @returns whether the worker has listened
    */
   private async bringUp(worker: WorkerProcess): Promise<boolean> {
     if (!(await worker.initialised)) return false;
-    const turn = this.turn.then(() => this.letListen(worker));
-    this.turn = turn.catch(() => undefined);
+    const turn = this.lastTurn.then(() => this.letListen(worker));
+    this.lastTurn = turn.catch(() => undefined);
     return turn;
   }
 
@@ -125,7 +124,7 @@ export class WorkerPool {
     return [...this.workers].filter(({ isListening }) => isListening).length;
   }
 
-  /** A start in which anything fails has failed. Later, those that serve are worth more. */
+  /** Until all workers have listened once, any failure ends the start. Later the pool tolerates some. */
   private isHopeless(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
     return quickEnds >= MOST_FAILED_STARTS && this.countListening() === 0;

@@ -1,15 +1,15 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { SharedPort, WorkerMessage } from '../messages.js';
 
-/** A process that serves, seen from the one that started it. */
+/** A worker process, from the supervisor's side. */
 export class WorkerProcess {
-  /** True once it can be told where to listen; false when it ended before. */
+  /** True when it is ready for `listen`; false when it ended before. */
   readonly initialised: Promise<boolean>;
-  /** Its address once it takes requests; null when it ended before. */
+  /** Its URL when it accepts requests; null when it ended before. */
   readonly listening: Promise<string | null>;
-  /** How it ended, in words. */
+  /** Why it ended: a signal, `exit code 1`, or the error of its start. */
   readonly ended: Promise<string>;
-  /** Whether it takes requests. */
+  /** Whether it accepts requests. */
   isListening = false;
 
   private constructor(private readonly worker: Worker) {
@@ -31,8 +31,8 @@ export class WorkerProcess {
       end(signal ?? `exit code ${code}`),
     );
     worker.on('error', ({ message }: Error) => {
-      // The system had no room for it. Else something could not be told to it, because it has
-      // just ended, which `exit` says.
+      // Without a pid the process could not be started. Otherwise a message could not be sent,
+      // because the process has just ended, which `exit` reports.
       if (worker.process.pid === undefined) end(message);
     });
     this.initialised = initialised.promise;
@@ -41,10 +41,10 @@ export class WorkerProcess {
   }
 
   /**
-   * Starts one.
+   * Starts a worker.
    *
-   * @param program path of the module that it runs
-   * @param env settings that differ from those of this process
+   * @param program path of its module
+   * @param env environment variables that differ from those of this process
    */
   static start(program: string, env: Readonly<Record<string, string>>): WorkerProcess {
     cluster.setupPrimary({ exec: program, args: [] });
@@ -59,9 +59,9 @@ export class WorkerProcess {
     this.worker.send(port);
   }
 
-  /** Lets it finish what it has, and ends it by force after the deadline. Resolves when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
   async stop(deadlineMs: number): Promise<void> {
-    // Not `worker.kill`, which cuts it off from us first.
+    // Not `worker.kill`, which would close its channel to the supervisor first.
     this.worker.process.kill('SIGTERM');
     const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), deadlineMs);
     await this.ended;

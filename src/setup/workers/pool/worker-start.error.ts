@@ -1,9 +1,9 @@
 import { OperatorError } from '../../../config/operator.error.js';
 
-/** A process of Pressroom ended before it had done its part of the start. */
+/** A worker or the preparation process failed during the start. */
 export class WorkerStartError extends OperatorError {
   /**
-   * @param what the process, in words
+   * @param what failed, such as `a worker process ended`
    * @param end how it ended, such as `exit code 1`
    */
   constructor(what: string, end: string) {
