@@ -4,7 +4,7 @@ import { createLogger } from '../../common/logging/create-logger.js';
 import { NestLogger } from '../../common/logging/nest-logger.js';
 import { readEnv } from '../../config/env.js';
 import { failWith } from '../fail-with.js';
-import { SetupService } from '../setup.service.js';
+import { SetupService } from '../../setup/setup.service.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 
 /**

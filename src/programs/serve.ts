@@ -1,6 +1,6 @@
 import { createApp } from '../app.js';
 import type { Env } from '../config/env.js';
-import { SetupService } from './setup.service.js';
+import { SetupService } from '../setup/setup.service.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { welcomeText } from './welcome.js';
 

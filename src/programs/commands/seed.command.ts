@@ -1,8 +1,8 @@
 import { MigrationService } from '../../database/migrations/migration.service.js';
-import { DEMO_PEOPLE } from '../demo/demo-people.js';
-import { DemoService, type DemoReport } from '../demo/demo.service.js';
-import { SeedService } from '../seed.service.js';
-import { SetupService } from '../setup.service.js';
+import { DEMO_PEOPLE } from '../../setup/demo/demo-people.js';
+import { DemoService, type DemoReport } from '../../setup/demo/demo.service.js';
+import { SeedService } from '../../setup/seed.service.js';
+import { SetupService } from '../../setup/setup.service.js';
 import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 

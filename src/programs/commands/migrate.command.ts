@@ -5,7 +5,7 @@ import { FormerAuthorService } from '../../blog/former-author.service.js';
 import { dropOldIndexes } from '../../database/indexes.js';
 import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
-import { OLD_INDEXES } from '../../old-indexes.js';
+import { OLD_INDEXES } from '../../blog/migration/old-indexes.js';
 import { readFlags } from './read-flags.js';
 import { runScript } from './run-script.js';
 

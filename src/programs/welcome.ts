@@ -1,6 +1,6 @@
 import type { Env } from '../config/env.js';
-import { CREDENTIALS_FILE } from './credentials.js';
-import type { Preparation } from './setup.service.js';
+import { CREDENTIALS_FILE } from '../setup/credentials.js';
+import type { Preparation } from '../setup/setup.service.js';
 
 /**
  * What a start says on its standard output: the address, and at the very first start of an

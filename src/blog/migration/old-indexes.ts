@@ -1,4 +1,4 @@
-import type { IndexKeys } from './database/with-hint.js';
+import type { IndexKeys } from '../../database/with-hint.js';
 
 /**
  * By collection, the keys of indexes that earlier versions declared and this one does not use. They

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Preparation } from '../setup.service.js';
+import type { Preparation } from '../../setup/setup.service.js';
 import { WorkerStartError } from './pool/worker-start.error.js';
 
 const PROGRAM = fileURLToPath(new URL('./preparation.main.js', import.meta.url));
