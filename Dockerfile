@@ -24,7 +24,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY vendor ./vendor
-COPY scripts ./scripts
+# The commands; what only the repository uses is left out.
+COPY scripts/*.mjs ./scripts/
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

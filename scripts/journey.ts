@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
-import { readArticles } from './journey/articles.mjs';
-import { Client, ServerUnreachableError } from './journey/client.mjs';
-import { readCredentials } from './journey/credentials.mjs';
-import { Recorder } from './journey/recorder.mjs';
-import { runJourney } from './journey/run.mjs';
-import { readState, writeState } from './journey/state.mjs';
-import { verifyJourney } from './journey/verify.mjs';
+import { Client, ServerUnreachableError } from './journey/client.ts';
+import { readCredentials } from './journey/credentials.ts';
+import { Recorder } from './journey/recorder.ts';
+import { runJourney } from './journey/run.ts';
+import { readState, writeState } from './journey/state.ts';
+import { verifyJourney } from './journey/verify.ts';
+import { readArticles, SAMPLE_ARTICLES } from './support/articles.ts';
+import { messageOf, UserError } from './support/user-error.ts';
 
 const USAGE = `usage: npm run journey -- [options]
 
   --url URL               the server (http://127.0.0.1:3000)
-  --articles FILE         NDJSON: title, description, slug, tags, html (scripts/journey/articles.ndjson)
+  --articles FILE         NDJSON: title, description, slug, tags, html (scripts/support/articles.ndjson)
   --api-key KEY           else API_KEY, else credentials.json in DATA_DIR (.data)
   --admin-email ADDRESS   else ADMIN_EMAIL, else the same file
   --admin-password WORD   else ADMIN_PASSWORD, else the same file
@@ -18,29 +19,28 @@ const USAGE = `usage: npm run journey -- [options]
   --verify FILE           write nothing: read back what an earlier run noted
 `;
 
+const OPTIONS = {
+  url: { type: 'string', default: 'http://127.0.0.1:3000' },
+  articles: { type: 'string', default: SAMPLE_ARTICLES },
+  'api-key': { type: 'string' },
+  'admin-email': { type: 'string' },
+  'admin-password': { type: 'string' },
+  state: { type: 'string' },
+  verify: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
 /** Ends with words, without a stack: the message is for whoever typed the command. */
-function refuse(message, code = 64) {
+function refuse(message: string, code = 64): never {
   console.error(message);
   process.exit(code);
 }
 
 function readOptions() {
-  const text = (value) => ({ type: 'string', ...(value ? { default: value } : {}) });
   try {
-    return parseArgs({
-      options: {
-        url: text('http://127.0.0.1:3000'),
-        articles: text(new URL('journey/articles.ndjson', import.meta.url).pathname),
-        'api-key': text(),
-        'admin-email': text(),
-        'admin-password': text(),
-        state: text(),
-        verify: text(),
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
+    return parseArgs({ options: OPTIONS }).values;
   } catch (error) {
-    return refuse(`${error.message}\n\n${USAGE}`);
+    return refuse(`${messageOf(error)}\n\n${USAGE}`);
   }
 }
 
@@ -62,7 +62,7 @@ try {
   }
 } catch (error) {
   if (error instanceof ServerUnreachableError) recorder.fail('reach the server', error.message);
-  else if (error.isForUser) refuse(error.message);
+  else if (error instanceof UserError) refuse(error.message);
   else throw error;
 }
 console.log(recorder.report());

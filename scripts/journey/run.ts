@@ -1,9 +1,16 @@
-import { editWhileLive, removeOne, unpublishOne } from './changes.mjs';
-import { signUpPeople } from './people.mjs';
-import { createArticle, publishArticle, submitArticle } from './publishing.mjs';
-import { readLists, readOne } from './reading.mjs';
-import { hashOf } from './state.mjs';
-import { UnexpectedAnswerError } from './client.mjs';
+import type { Article } from '../support/articles.ts';
+import { editWhileLive, removeOne, unpublishOne } from './changes.ts';
+import { UnexpectedAnswerError, type Run } from './client.ts';
+import type { Credentials } from './credentials.ts';
+import { signUpPeople, type People } from './people.ts';
+import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
+import { readLists, readOne } from './reading.ts';
+import { hashOf, type JourneyState } from './state.ts';
+
+interface JourneyOptions extends Run {
+  readonly credentials: Credentials;
+  readonly articles: readonly Article[];
+}
 
 /**
  * The whole way of every article: written, submitted, published, read back; then one edited while
@@ -13,7 +20,12 @@ import { UnexpectedAnswerError } from './client.mjs';
  *
  * @returns what `--verify` reads back later
  */
-export async function runJourney({ client, recorder, credentials, articles }) {
+export async function runJourney({
+  client,
+  recorder,
+  credentials,
+  articles,
+}: JourneyOptions): Promise<JourneyState> {
   const run = { client, recorder, id: Date.now().toString(36) };
   await client.call('health', 'GET', '/health');
   await client.call('check the API key', 'GET', '/auth/verify/apikey');
@@ -29,21 +41,24 @@ export async function runJourney({ client, recorder, credentials, articles }) {
   await readLists(run, published);
 
   const [edited, unpublished, removed] = read;
-  const scenes = [
+  const changes = [
     [edited, editWhileLive],
     [unpublished, unpublishOne],
     [removed, removeOne],
-  ];
-  for (const [record, scene] of scenes) {
-    if (record) await each([record], () => scene(run, people, record));
-    else recorder.fail(scene.name, 'no article has come this far');
+  ] as const;
+  for (const [record, change] of changes) {
+    if (record) await each([record], () => change(run, people, record));
+    else recorder.fail(change.name, 'no article has come this far');
   }
   return stateOf(people, published, { unpublished, removed });
 }
 
 /** Goes on after an unexpected answer, which the client has recorded. */
-async function each(items, action) {
-  const results = [];
+async function each<Item, Result>(
+  items: readonly Item[],
+  action: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
   for (const item of items) {
     try {
       results.push(await action(item));
@@ -54,8 +69,13 @@ async function each(items, action) {
   return results;
 }
 
-function stateOf({ author }, published, { unpublished, removed }) {
-  const gone = [unpublished, removed].filter(Boolean);
+function stateOf(
+  { author }: People,
+  published: readonly BlogRecord[],
+  { unpublished, removed }: Record<'unpublished' | 'removed', BlogRecord | undefined>,
+): JourneyState {
+  const drafts = unpublished ? [unpublished] : [];
+  const gone = [...drafts, ...(removed ? [removed] : [])];
   return {
     author: { email: author.email, password: author.password },
     live: published
@@ -63,7 +83,7 @@ function stateOf({ author }, published, { unpublished, removed }) {
       .map(({ id, slug, title, description, tags, text }) => {
         return { id, slug, title, description, tags, textSha256: hashOf(text) };
       }),
-    drafts: [unpublished].filter(Boolean).map(({ id, title }) => ({ id, title })),
+    drafts: drafts.map(({ id, title }) => ({ id, title })),
     gone: gone.map(({ id, slug }) => ({ id, slug })),
   };
 }

@@ -1,10 +1,12 @@
+import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { buildIfStale } from '../build-if-stale.mjs';
-import { startOwnServer } from '../own-server.mjs';
-import { preparePython } from './python.mjs';
-import { runSchemathesis } from './schemathesis.mjs';
-import { Tally } from './tally.mjs';
-import { seedWorld } from './world.mjs';
+import { startOwnServer, type OwnServer } from '../support/own-server.ts';
+import { messageOf } from '../support/user-error.ts';
+import { preparePython } from './python.ts';
+import { runSchemathesis, type Job, type JobContext } from './schemathesis.ts';
+import { Tally } from './tally.ts';
+import { seedTestData, type IdentityName } from './test-data.ts';
 
 /** Of one identity, where the number of cases bounds the run and not the time. */
 const ROUND_SECONDS = 180;
@@ -12,31 +14,42 @@ const ROUND_SECONDS = 180;
 const RESERVE_SECONDS = 4;
 const MIN_SECONDS = 5;
 
+export interface FuzzOptions {
+  /** The time of the whole run. */
+  readonly seconds: number;
+  /** Instead of the time: how many cases to send; null for a run that `seconds` bounds. */
+  readonly cases: number | null;
+  readonly identities: readonly IdentityName[];
+  readonly seed: number;
+}
+
 /**
  * Sends generated requests to an own server as every identity, two identities at a time where there
  * are two cores, and prints what was found.
  *
- * @param cases null for a run that `seconds` bounds
  * @returns whether nothing was found
  */
-export async function fuzz({ seconds, cases, identities, seed }) {
+export async function fuzz({ seconds, cases, identities, seed }: FuzzOptions): Promise<boolean> {
   const python = await preparePython();
   buildIfStale();
   const deadline = performance.now() + seconds * 1_000;
   const server = await startOwnServer();
-  const children = new Set();
+  const children = new Set<ChildProcess>();
   const end = endOnSignals(server, children);
   const tally = new Tally();
   let isPassed = false;
   try {
-    const world = await seedWorld(server);
-    const context = { python, world, children, url: server.url, folder: server.folder };
-    const lanes = Math.min(2, availableParallelism(), identities.length);
-    const jobs = cases === null ? once : untilCases;
-    const queue = jobs({ identities, seed, lanes, deadline, cases, tally });
-    console.log(`seed ${seed}, ${lanes} at a time, on ${server.url}`);
+    const { url, folder } = server;
+    const testData = await seedTestData(server);
+    const context: JobContext = { python, testData, children, url, folder };
+    const concurrency = Math.min(2, availableParallelism(), identities.length);
+    const queue =
+      cases === null
+        ? once({ identities, seed, concurrency, deadline })
+        : untilCases({ identities, seed, cases, tally });
+    console.log(`seed ${seed}, ${concurrency} at a time, on ${url}`);
     await Promise.all(
-      Array.from({ length: lanes }, async () => {
+      Array.from({ length: concurrency }, async () => {
         for (const job of queue) tally.add(job, await runSchemathesis(job, context));
       }),
     );
@@ -54,37 +67,52 @@ export async function fuzz({ seconds, cases, identities, seed }) {
 }
 
 /** One job for each identity; they share the time that is left. */
-function* once({ identities, seed, lanes, deadline }) {
+function* once({
+  identities,
+  seed,
+  concurrency,
+  deadline,
+}: Pick<FuzzOptions, 'identities' | 'seed'> & {
+  readonly concurrency: number;
+  readonly deadline: number;
+}): Generator<Job> {
   for (const [number, identity] of identities.entries()) {
     const left = (deadline - performance.now()) / 1_000;
-    const rows = Math.ceil((identities.length - number) / lanes);
+    const rows = Math.ceil((identities.length - number) / concurrency);
     const seconds = Math.max(MIN_SECONDS, Math.floor(left / rows - RESERVE_SECONDS));
     yield { number, identity, seconds, seed: seed + number, isFirst: true };
   }
 }
 
 /** Round after round, each with other seeds, until there are enough cases. */
-function* untilCases({ identities, seed, cases, tally }) {
+function* untilCases({
+  identities,
+  seed,
+  cases,
+  tally,
+}: Pick<FuzzOptions, 'identities' | 'seed'> & {
+  readonly cases: number;
+  readonly tally: Tally;
+}): Generator<Job> {
   for (let number = 0; tally.cases < cases; number += 1) {
     const identity = identities[number % identities.length];
+    if (identity === undefined) return;
     const isFirst = number < identities.length;
     yield { number, identity, seconds: ROUND_SECONDS, seed: seed + number, isFirst };
   }
 }
 
 /** After all that, it answers, and has logged no error: each would be a 500 or worse. */
-async function checkServer(server, tally) {
-  const answer = await fetch(`${server.url}/health`).catch((error) => error);
-  if (!server.isRunning() || answer.status !== 200) {
-    tally.fail(`the server is not well: ${answer.status ?? answer}`);
-  }
+async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
+  const health = await fetch(`${server.url}/health`).then(({ status }) => status, messageOf);
+  if (!server.isRunning() || health !== 200) tally.fail(`the server is not well: ${health}`);
   const [first, ...others] = server.errorLines();
   if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
 }
 
 /** Children of a terminal's process group get Ctrl-C themselves; those of a CI job do not. */
-function endOnSignals(server, children) {
-  const end = (signal) => {
+function endOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
+  const end = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');
     void server.stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
   };

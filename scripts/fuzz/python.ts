@@ -13,15 +13,20 @@ const PACKAGES = join(FOLDER, 'packages');
 
 const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet'];
 
+export interface Python {
+  readonly program: string;
+  /** Folders for PYTHONPATH. */
+  readonly path: readonly string[];
+}
+
 /**
  * A python with schemathesis: a virtual environment under `.cache`, made once and again when the
  * requirements have changed. Debian's python comes without `venv`; there, the packages go into a
  * plain folder that PYTHONPATH names.
  *
- * @returns the program and the variables to run it with
  * @throws Error with what pip has written
  */
-export async function preparePython() {
+export async function preparePython(): Promise<Python> {
   const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
   if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) await install(wanted);
   return existsSync(PACKAGES)
@@ -29,7 +34,7 @@ export async function preparePython() {
     : { program: join(FOLDER, 'bin/python3'), path: [] };
 }
 
-async function install(mark) {
+async function install(mark: string): Promise<void> {
   console.log(`Installing schemathesis into ${FOLDER} …`);
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -43,17 +48,19 @@ async function install(mark) {
   writeFileSync(MARK, mark);
 }
 
-function run(program, args) {
+function run(program: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-4_000)));
+      stream
+        .setEncoding('utf8')
+        .on('data', (text: string) => (output = (output + text).slice(-4_000)));
     }
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`));
+      else reject(new Error(`${program} ${args.join(' ')} ended with ${String(code)}:\n${output}`));
     });
   });
 }
