@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration.error.js';
-import { validateEnv } from './env.js';
+import { SETTING_NAMES, validateEnv, type Env } from './env.js';
 
 /** What production cannot do without. */
 const PRODUCTION = {
@@ -60,5 +61,68 @@ describe('validateEnv', () => {
     });
     expect(env).not.toHaveProperty('HOME');
     expect(env.PORT).toBe(3_000);
+  });
+});
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+const DEFAULTS = validateEnv({});
+const PRODUCTION_DEFAULTS = validateEnv(PRODUCTION);
+
+interface Documented {
+  readonly name: keyof Env;
+  readonly explanation: string;
+  readonly development: unknown;
+  readonly production: unknown;
+}
+
+/** What a default means that is written as `on`, as "none" for an empty list, or as "unset". */
+function valueOf(name: keyof Env, text: string): unknown {
+  if (text === 'unset') return undefined;
+  return text === 'none' ? [] : validateEnv({ [name]: text.replaceAll('`', '') })[name];
+}
+
+/** Of the table in README.md: `NAME` | `on`; in production `off` | meaning. */
+function inReadme(): Documented[] {
+  const rows = read('../../README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm);
+  const form = /^(`[^`]+`|none|unset)(?:: [^;]+)?(?:; in production (`[^`]+`|none))?$/;
+  return Array.from(rows, ([, name, defaults = '', explanation = '']) => {
+    const [, text = '', inProduction = text] = form.exec(defaults) ?? [];
+    const development = valueOf(name as keyof Env, text);
+    const production = valueOf(name as keyof Env, inProduction);
+    return { name: name as keyof Env, explanation, development, production };
+  });
+}
+
+/** Of .env.example: a comment, then `#NAME=default` or an example where there is no default. */
+function inExample(): Documented[] {
+  const groups = read('../../.env.example').matchAll(/((?:^# .*\n)*)((?:^#[A-Z_]+=.*\n)+)/gm);
+  return Array.from(groups, ([, comment = '', lines = '']) =>
+    Array.from(lines.matchAll(/^#([A-Z_]+)=(.*)$/gm), ([, setting, text = '']) => {
+      const name = setting as keyof Env;
+      const value = text === '' ? undefined : valueOf(name, text);
+      const hasDefault = [DEFAULTS[name] ?? []].flat().length > 0;
+      const development = hasDefault ? value : DEFAULTS[name];
+      const [, inProduction] = /\bIn production (\S+?)[.:]?\s/.exec(comment) ?? [];
+      const production = inProduction === undefined ? development : valueOf(name, inProduction);
+      return { name, explanation: comment, development, production };
+    }),
+  ).flat();
+}
+
+describe.each([
+  ['README.md', inReadme()],
+  ['.env.example', inExample()],
+])('%s', (_, documented) => {
+  it('should list every setting once, and nothing else', () => {
+    expect(documented.map(({ name }) => name).toSorted()).toEqual(SETTING_NAMES.toSorted());
+  });
+
+  it.each(documented)('should explain $name and say its defaults', (setting) => {
+    const { name, explanation, development, production } = setting;
+    expect(explanation).toMatch(/\w{2,}/);
+    expect(development).toEqual(DEFAULTS[name]);
+    // What production requires has no default there.
+    if (!(name in PRODUCTION)) expect(production).toEqual(PRODUCTION_DEFAULTS[name]);
   });
 });
