@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
+import { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
 import type { Change } from '../cache/changes.js';
@@ -58,11 +56,11 @@ export class SessionService {
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
-    config: ConfigService<Env, true>,
+    env: Env,
   ) {
     this.active = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
-    this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
-    this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
+    this.idleMs = env.REFRESH_IDLE_TTL;
+    this.maxAgeMs = env.SESSION_MAX_AGE;
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */

@@ -1,6 +1,6 @@
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Connection } from 'mongoose';
-import type { Rate } from '../config/rate.js';
+import type { Rate } from '../config/values/rate.js';
 
 /**
  * A family of counters in `rate_limits`: they hold across processes and restarts.

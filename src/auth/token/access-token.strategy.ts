@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
@@ -29,15 +28,15 @@ const HEADER_MEMBERS = 3;
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
   constructor(
     keys: SigningKeys,
-    config: ConfigService<Env, true>,
+    env: Env,
     private readonly clock: Clock,
   ) {
     super({
       jwtFromRequest: ({ headers }: FastifyRequest) => bearerTokenOf(headers.authorization),
       // Fixed here: what a token says about its algorithm decides nothing.
       algorithms: ['RS256'],
-      issuer: config.get('JWT_ISSUER', { infer: true }),
-      audience: config.get('JWT_AUDIENCE', { infer: true }),
+      issuer: env.JWT_ISSUER,
+      audience: env.JWT_AUDIENCE,
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = keys.find(keyIdOf(token) ?? '');

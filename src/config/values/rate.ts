@@ -11,7 +11,7 @@ export interface Rate {
 /**
  * Reads a rate such as `100/1h`: so many within a window that opens with the first.
  *
- * @throws RangeError when the text is none; configuration is checked against RATE_PATTERN first
+ * @throws RangeError for any other text
  */
 export function parseRate(text: string): Rate {
   const [, count, duration] = RATE_PATTERN.exec(text) ?? [];
