@@ -2,21 +2,21 @@ import { ForbiddenException, NotFoundException, UnauthorizedException } from '@n
 import { UnavailableError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 
-/** The same words for an unknown address, a wrong password and a disabled account. */
+/** One message for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid email or password' } satisfies ErrorDetails);
   }
 }
 
-/** Somebody who is signed in was asked for their password again. */
+/** A signed-in user confirmed an action with a wrong password. */
 export class WrongPasswordError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid password' } satisfies ErrorDetails);
   }
 }
 
-/** 503: there is no room for one more password, or its turn has not come in time. */
+/** 503: the queue of passwords to hash is full, or the wait in it took too long. */
 export class TooManyPasswordsError extends UnavailableError {
   constructor() {
     super('too many passwords are being checked: try again in a moment');
@@ -36,7 +36,7 @@ export class AccessTokenError extends UnauthorizedException {
   }
 }
 
-/** The access token has merely expired: a client refreshes and repeats. */
+/** The access token has expired. The client refreshes it and repeats the request. */
 export class AccessTokenExpiredError extends UnauthorizedException {
   constructor() {
     super({

@@ -43,7 +43,7 @@ const DEEP = 10_000;
  * Deep pages and totals that run at once, and searches for similar blogs: they keep the database from
  * the reads that are quick. So many of each may wait, and so long; the rest is refused.
  */
-const EXPENSIVE_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
+const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /** What skips more than this is asked for alone: the others of its query would wait for it. */
 const SHALLOW = 1_000;

@@ -10,8 +10,8 @@ import { toHealthView, type HealthView } from './health.view.js';
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
 
-  /** Nobody needs a key to ask, and most answers cost no question to the database. */
-  private readonly pace = new ResponsePacer();
+  /** These routes need no API key, and most responses cost no query: a flood would be cheap. */
+  private readonly pacer = new ResponsePacer();
 
   constructor(
     private readonly database: DatabaseService,
@@ -23,21 +23,21 @@ export class HealthService implements OnModuleDestroy {
     this.isStopping = true;
   }
 
-  /** The process answers; nothing else is touched. */
+  /** Shows that the process responds, without asking the database. */
   live(): HealthView {
     return toHealthView(this.clock.now());
   }
 
-  /** @throws UnavailableError when the database does not answer */
+  /** @throws UnavailableError when the database cannot be reached */
   async check(): Promise<HealthView> {
-    await this.pace.turn();
+    await this.pacer.waitTurn();
     if (!(await this.database.isReachable())) {
       throw new UnavailableError('the database cannot be reached');
     }
     return this.live();
   }
 
-  /** @throws UnavailableError naming what is missing before requests should come */
+  /** @throws UnavailableError that says why the server is not ready for requests */
   async ready(): Promise<HealthView> {
     if (this.isStopping) throw new UnavailableError('not ready: the server is stopping');
     const health = await this.check();

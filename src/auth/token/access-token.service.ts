@@ -6,7 +6,7 @@ import { Clock } from '../../common/clock.js';
 import { Env } from '../../config/env.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** RFC 9068: what a verifier expects in the header, so that no other JWT passes for one. */
+/** `typ` of the header (RFC 9068, section 2.1): no other JWT is accepted as an access token. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 export interface AccessTokenClaims {
@@ -19,7 +19,7 @@ export interface AccessTokenClaims {
   readonly aud: string;
 }
 
-/** Makes access tokens; roles are not in them, so that a change takes effect at once. */
+/** Signs access tokens. They carry no roles, so that a change of roles takes effect at once. */
 @Injectable()
 export class AccessTokenService {
   private readonly lifetimeSeconds: number;
@@ -46,7 +46,7 @@ export class AccessTokenService {
       exp: iat + this.lifetimeSeconds,
     };
     return this.jwt.signAsync(claims, {
-      // The key object itself: @nestjs/jwt hands it to jsonwebtoken as it is.
+      // The types allow PEM only, but @nestjs/jwt passes a KeyObject on to jsonwebtoken.
       privateKey: privateKey as never,
       algorithm: 'RS256',
       header: { alg: 'RS256', typ: ACCESS_TOKEN_TYPE, kid },
