@@ -19,7 +19,7 @@ import { registerDisconnectedClients } from './common/http/connection/disconnect
 import { queuedServer } from './common/http/connection/queued-server.js';
 import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
 import { registerPreflight } from './common/http/cors.js';
-import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.decorator.js';
+import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { addressRanges } from './common/http/client-address/ip-address.js';
 import { leanAdapter } from './common/http/lean-adapter.js';

@@ -42,7 +42,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
         const key = keys.find(keyIdOf(token) ?? '');
         // The types allow PEM only, but jsonwebtoken takes a KeyObject as well.
         if (key) done(null, key.publicKey as never);
-        else done(new AccessTokenError('invalid access token'));
+        else done(new AccessTokenError('invalid'));
       },
     });
   }
@@ -52,7 +52,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     const areIds = isId(sub) && isId(sid) && typeof jti === 'string';
     const areTimes = Number.isInteger(iat) && Number.isInteger(exp);
     const isFromFuture = iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_S;
-    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid access token');
+    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid');
     return claims;
   }
 }
