@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Interface, section 2.6. */
+/** That the process answers, and its clock. */
 export class HealthView {
   @ApiProperty({
     type: String,
