@@ -42,4 +42,16 @@ describe('folders of the repository', () => {
     expect(python.length).toBeGreaterThan(0);
     expect(python.filter((path) => linesOfPython(path) > MOST_LINES)).toEqual([]);
   });
+
+  it('should stand on the map of CONTRIBUTING.md', () => {
+    const [, map = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Where');
+    const named = new Set(map.match(/\b(?:src|test)\/[\w-]+(?=[\s,])/g));
+    for (const folder of named)
+      expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
+    const top = new Set(PATHS.flatMap((path) => /^src\/[\w-]+(?=\/)/.exec(path) ?? []));
+    // A feature stands for all.
+    const isFeature = (folder: string): boolean =>
+      PATHS.some((path) => path.startsWith(`${folder}/`) && path.endsWith('.controller.ts'));
+    expect([...top].filter((folder) => !isFeature(folder) && !named.has(folder))).toEqual([]);
+  });
 });
