@@ -25,7 +25,7 @@ export interface ApiKeyChanges {
 /** Different keys in memory, about 5 MB when full. */
 const MAX_REMEMBERED = 10_000;
 
-/** Without the lease a key is looked up anew after this long; the contract allows two seconds. */
+/** Without the lease a key is looked up anew after this long: a change shows within two seconds. */
 const GRACE_MS = 1_000;
 
 /** A key that is enabled. */

@@ -31,7 +31,7 @@ describe('Indexes', () => {
   }
 
   describe('in the schemas', () => {
-    it('should be there for every collection that the design names', () => {
+    it('should be there for every collection', () => {
       const names = Object.values(connection.models).map(
         (model) => model.collection.collectionName,
       );

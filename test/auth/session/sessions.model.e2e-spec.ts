@@ -20,9 +20,8 @@ const LANES = 8;
 const NARROW = { ACCESS_TOKEN_TTL: '15m', REFRESH_IDLE_TTL: '20m', SESSION_MAX_AGE: '30m' };
 
 /**
- * Sessions against their model (design, section 2): rules.ts says in plain code what every request
- * does, and each answer, each stored record and each token ever issued must be what it says. A
- * failure names the commands, shrunk, and below them what was sent in which order.
+ * Sessions against their model: rules.ts says in plain code what every request does, and each
+ * answer, each stored record and each token ever issued must be what it says. A failure names the commands, shrunk, and below them what was sent in which order.
  */
 describe.each([
   ['as they are by default', {}, runs({ short: 1_000, long: 30_000 })],

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { requestLogger } from '../../logging/request-log.js';
 import { BadParameterError, UnknownPathError } from './api.errors.js';
-import { commonHeaders } from '../common-headers.js';
+import { commonHeaders } from '../headers/common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { closeIfEarly } from './early-answers.js';
 import { REFUSALS } from './framework-errors.js';

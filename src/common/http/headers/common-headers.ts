@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { corsHeaders } from './cors.js';
 
 /**
- * The headers that every response carries (contract, section 1), whoever makes it. `no-store` is
- * the rule; public reads replace it.
+ * The headers that every response carries, whoever makes it. `no-store` is the rule; public reads
+ * replace it.
  *
  * @returns a function of the request's id and its `Origin`
  */
