@@ -4,16 +4,19 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { parseDuration } from '../config/duration.js';
 import type { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
+import { ROLE } from '../user/schemas/role.cache.js';
+import { USER } from '../user/schemas/user.cache.js';
 import { SessionNotFoundError } from './auth.errors.js';
+import { SESSION } from './session.cache.js';
 import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
@@ -29,8 +32,8 @@ const LOOKS = 2;
 /** A user's sessions, at most. */
 const MAX_SESSIONS = 20;
 
-/** Sessions in memory, about 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+/** Cached sessions at most, about 5 MB. */
+const MAX_CACHED = 10_000;
 
 /** A session that counts, with what its user may do now. */
 export interface ActiveSession {
@@ -38,7 +41,7 @@ export interface ActiveSession {
   readonly roles: readonly RoleCode[];
 }
 
-interface RememberedSession extends ActiveSession {
+interface CachedSession extends ActiveSession {
   readonly expiresAt: Date;
 }
 
@@ -52,7 +55,7 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
 export class SessionService {
   private readonly idleMs: number;
   private readonly maxAgeMs: number;
-  private readonly active: Cache<RememberedSession>;
+  private readonly active: Cache<CachedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
@@ -60,7 +63,10 @@ export class SessionService {
     private readonly coherence: CacheCoherenceService,
     config: ConfigService<Env, true>,
   ) {
-    this.active = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
+    this.active = new Cache(coherence, {
+      dependsOn: [SESSION, USER, ROLE],
+      bounds: { max: MAX_CACHED },
+    });
     this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
     this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
   }
@@ -99,11 +105,7 @@ export class SessionService {
     const [sid, uid] = [id.toHexString(), user.toHexString()];
     const found = await this.active.get(`${sid} ${uid}`, async () => {
       const value = await this.readActive(id, user);
-      const dependsOn = [
-        { of: 'session', id: sid },
-        { of: 'user', id: uid },
-      ] as const;
-      return value && { value, dependsOn };
+      return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
     if (!found || found.expiresAt > this.clock.now()) return found;
     // A refresh may have put the end off; whether it did is only known to the database.
@@ -113,7 +115,7 @@ export class SessionService {
   private async readActive(
     id: Types.ObjectId,
     user: Types.ObjectId,
-  ): Promise<RememberedSession | null> {
+  ): Promise<CachedSession | null> {
     for (let look = 1; look <= LOOKS; look++) {
       const found = await this.findWithUser(id, user);
       const account = found?.users[0];
@@ -226,14 +228,14 @@ export class SessionService {
     );
   }
 
-  /** What is in memory of them is the transaction's to forget. */
+  /** The transaction invalidates what is cached of them: every session depends on its user. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /**
-   * Takes the caller's own session into the user's new epoch, and ends all others. What is in memory
-   * of them is the transaction's to forget.
+   * Takes the caller's own session into the user's new epoch, and ends all others. The transaction
+   * invalidates what is cached of them.
    */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
@@ -269,11 +271,11 @@ export class SessionService {
   }
 }
 
-function sessionChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'session', id: id.toHexString() }];
+function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [SESSION.record(id.toHexString())];
 }
 
-/** Every session in memory depends on its user. */
-function userSessions(user: Types.ObjectId): readonly Change[] {
-  return [{ of: 'user', id: user.toHexString() }];
+/** Every cached session depends on its user. */
+function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
+  return [USER.record(user.toHexString())];
 }
