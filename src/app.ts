@@ -83,11 +83,9 @@ export async function createApp(
   registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
-  const lane = new ResponseCache(env);
-  registerConditionalGet(fastify, [lane.capture]);
-  // Its hook comes after that of the lane, which puts its own before, and before all others.
+  const responseCache = new ResponseCache(env);
+  registerConditionalGet(fastify, [responseCache.capture]);
   registerDeadline(fastify);
-  lane.register(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -101,7 +99,8 @@ export async function createApp(
   );
   leanInterceptors(app);
   registerAdmission(app, fastify);
-  lane.open(app.get(CacheCoherenceService), app.get(ApiKeyService));
+  // Last, so that its hook comes before those of the deadline and the admission.
+  responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
+import { API_KEY } from './api-key.cache.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
@@ -22,8 +23,8 @@ export interface ApiKeyChanges {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** Different keys in memory, about 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+/** Cached keys at most, about 5 MB. */
+const MAX_CACHED = 10_000;
 
 /** Without the lease a key is looked up anew after this long: a change shows within two seconds. */
 const GRACE_MS = 1_000;
@@ -40,7 +41,7 @@ interface KnownKey {
 @Injectable()
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
-  /** By the key as it was presented: hashing it with every request would cost a hot read dearly. */
+  /** By the key as it was presented: hashing it would be much of the cost of a cached answer. */
   private readonly known: Cache<KnownKey>;
 
   constructor(
@@ -49,8 +50,8 @@ export class ApiKeyService {
     private readonly coherence: CacheCoherenceService,
   ) {
     this.known = new Cache(coherence, {
-      areas: ['keys'],
-      bounds: { max: MAX_REMEMBERED },
+      dependsOn: [API_KEY],
+      bounds: { max: MAX_CACHED },
       graceMs: GRACE_MS,
     });
   }
@@ -67,12 +68,12 @@ export class ApiKeyService {
     if (this.isKnown(presented)) return;
     const key = await this.known.get(presented, async () => {
       const value = await this.find(presented);
-      return value && { value, dependsOn: [{ of: 'api key', id: value.id.toHexString() }] };
+      return value && { value, dependsOn: [API_KEY.record(value.id.toHexString())] };
     });
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
 
-  /** Whether a key that is in memory is good now; false says nothing about others. */
+  /** Whether the key is cached and good now; false does not mean that it is invalid. */
   isKnown(presented: string): boolean {
     const key = this.known.peek(presented);
     return key !== undefined && this.accept(key);
@@ -203,8 +204,8 @@ export class ApiKeyService {
   }
 }
 
-function keyChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'api key', id: id.toHexString() }];
+function keyChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [API_KEY.record(id.toHexString())];
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { BLOG } from '../blog/blog.cache.js';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
@@ -9,14 +10,23 @@ import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
 import { TooManySearchesError } from './blog-public.errors.js';
+import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './public-list.service.js';
 
-const ONE_BLOG = { query: [], shows: 'one blog' } as const satisfies CachedRoute;
-const PAGE = ['page', 'limit', 'cursor', 'total'];
-const MANY_BLOGS = { query: PAGE, shows: 'many blogs' } as const satisfies CachedRoute;
+const ONE_BLOG: CachedRoute<PublicBlogView> = {
+  query: [],
+  dependsOn: [
+    { subject: BLOG, idIn: ({ _id }) => _id },
+    { subject: USER_NAME, idIn: ({ author }) => author._id },
+  ],
+};
+const MANY_BLOGS: CachedRoute = {
+  query: ['page', 'limit', 'cursor', 'total'],
+  dependsOn: [{ subject: BLOG }],
+};
 
 const ONE = {
   data: PublicBlogView,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
 import { BY_ID } from '../database/by-id.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { BLOG } from './blog.cache.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
 import {
   isAllowed,
@@ -72,7 +73,7 @@ export class BlogMoveService {
     };
     const now = this.clock.now();
     try {
-      const blog = (await this.coherence.write(concernedBy(name, id), (session) =>
+      const blog = (await this.coherence.write(changesOf(name, id), (session) =>
         // The driver's own: there is nothing to cast, and Mongoose would copy filter and texts for it.
         this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
           ...BY_ID,
@@ -94,7 +95,7 @@ export class BlogMoveService {
     const { answers, endsWithoutAuthor } = MOVES[name];
     if (!endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
-    const blog = (await this.coherence.write(concernedBy(name, request.id), (session) =>
+    const blog = (await this.coherence.write(changesOf(name, request.id), (session) =>
       this.blogs.collection.findOneAndDelete(filter, { ...BY_ID, session }),
     )) as Blog | null;
     if (!blog) return null;
@@ -125,6 +126,7 @@ function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): Record<string, 
   };
 }
 
-function concernedBy(name: MoveName, id: Types.ObjectId): readonly Change[] {
-  return MOVES[name].isPublic ? [{ of: 'blog', id: id.toHexString() }] : [];
+/** A move that readers do not see changes nothing that is cached. */
+function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency[] {
+  return MOVES[name].isPublic ? [BLOG.record(id.toHexString())] : [];
 }

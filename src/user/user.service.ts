@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { RoleService } from './role.service.js';
+import { USER, USER_NAME } from './schemas/user.cache.js';
 import { User } from './schemas/user.schema.js';
 import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
 import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
@@ -30,7 +31,7 @@ export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'st
 type Shown = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
 
 /** About 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Accounts, for the features that share them. */
 @Injectable()
@@ -42,7 +43,7 @@ export class UserService {
     private readonly roleService: RoleService,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.shown = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
+    this.shown = new Cache(coherence, { dependsOn: [USER], bounds: { max: MAX_CACHED } });
   }
 
   /** @throws AlreadyRegisteredError */
@@ -66,7 +67,7 @@ export class UserService {
     return (await this.users.exists({ email })) !== null;
   }
 
-  /** Asks the primary: what is in memory, or on a secondary, may be of before a deletion. */
+  /** Asks the primary: a cache or a secondary may not know of a deletion yet. */
   async exists(id: Types.ObjectId): Promise<boolean> {
     const user = await this.users.findOne({ _id: id }).select(['_id']).read('primary').lean();
     return user !== null;
@@ -161,7 +162,7 @@ export class UserService {
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** Those that exist, each once: from memory, and the rest in one query. */
+  /** Those that exist, each once: from the cache, and the rest in one query. */
   private async find(ids: readonly Types.ObjectId[]): Promise<Shown[]> {
     const since = this.shown.begin();
     const found: Shown[] = [];
@@ -181,17 +182,14 @@ export class UserService {
     );
     for (const user of read) {
       const key = user._id.toHexString();
-      this.shown.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, since);
+      this.shown.store(key, { value: user, dependsOn: [USER.record(key)] }, since);
     }
     return [...found, ...read];
   }
 }
 
-/** What a change of a user's record concerns: their rights and views, and the name on their blogs. */
-export function userChanges(id: Types.ObjectId): readonly Change[] {
+/** What a write to a user's record changes, for caches. */
+export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
   const key = id.toHexString();
-  return [
-    { of: 'user', id: key },
-    { of: 'author', id: key },
-  ];
+  return [USER.record(key), USER_NAME.record(key)];
 }
