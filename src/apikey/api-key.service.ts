@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
+import { API_KEY } from './api-key.cache.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
@@ -25,7 +26,7 @@ export interface ApiKeyChanges {
 /** About 5 MB when full. */
 const MAX_CACHED = 10_000;
 
-/** Without the lease of docs/adr/0007, a cached key is used this long: a change applies within 2 s. */
+/** Without the lease (docs/adr/0007) a cached key is used this long, so a change applies within 2 s. */
 const GRACE_MS = 1_000;
 
 /** A cached key. Only enabled ones are cached. */
@@ -49,7 +50,7 @@ export class ApiKeyService {
     private readonly coherence: CacheCoherenceService,
   ) {
     this.cache = new Cache(coherence, {
-      areas: ['keys'],
+      dependsOn: [API_KEY],
       bounds: { max: MAX_CACHED },
       graceMs: GRACE_MS,
     });
@@ -68,7 +69,7 @@ export class ApiKeyService {
     if (this.isKnown(presented)) return;
     const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
-      return value && { value, dependsOn: [{ of: 'api key', id: value.id.toHexString() }] };
+      return value && { value, dependsOn: [API_KEY.record(value.id.toHexString())] };
     });
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
@@ -204,8 +205,8 @@ export class ApiKeyService {
   }
 }
 
-function keyChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'api key', id: id.toHexString() }];
+function keyChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [API_KEY.record(id.toHexString())];
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {

@@ -29,10 +29,19 @@ export class SessionNotFoundError extends NotFoundException {
   }
 }
 
+const ACCESS_TOKEN_PROBLEMS = {
+  missing: 'missing access token: send it as "Authorization: Bearer <token>"',
+  invalid: 'invalid access token',
+  ended: 'the session has ended: sign in again',
+} as const;
+
 /** The access token is missing, malformed or revoked. */
 export class AccessTokenError extends UnauthorizedException {
-  constructor(message: string) {
-    super({ message, code: ResultCode.ACCESS_TOKEN } satisfies ErrorDetails);
+  constructor(problem: keyof typeof ACCESS_TOKEN_PROBLEMS) {
+    super({
+      message: ACCESS_TOKEN_PROBLEMS[problem],
+      code: ResultCode.ACCESS_TOKEN,
+    } satisfies ErrorDetails);
   }
 }
 

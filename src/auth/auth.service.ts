@@ -61,7 +61,7 @@ export class AuthService {
     if (!claims?.sessionId.equals(caller.sessionId)) throw new RefreshTokenError();
     const { userId, sessionId } = caller;
     const counter = await this.sessions.rotate(sessionId, userId, claims.counter);
-    if (counter === null) throw new AccessTokenError('the session has ended: sign in again');
+    if (counter === null) throw new AccessTokenError('ended');
     return this.tokens.issue(userId, { sessionId, counter });
   }
 

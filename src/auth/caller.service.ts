@@ -42,7 +42,7 @@ export class CallerService {
     if (isExpired && token !== 'expired-ok') throw new AccessTokenExpiredError();
     const sessionId = new Types.ObjectId(claims.sid);
     const session = await this.sessions.findActive(sessionId, new Types.ObjectId(claims.sub));
-    if (!session) throw new AccessTokenError('the session has ended: sign in again');
+    if (!session) throw new AccessTokenError('ended');
     return { ...session, sessionId };
   }
 }
@@ -64,9 +64,5 @@ function verify(request: FastifyRequest, reply: FastifyReply): Promise<AccessTok
 }
 
 function refusalOf(authorization: string | undefined): AccessTokenError {
-  return new AccessTokenError(
-    authorization === undefined
-      ? 'missing access token: send it as "Authorization: Bearer <token>"'
-      : 'invalid access token',
-  );
+  return new AccessTokenError(authorization === undefined ? 'missing' : 'invalid');
 }

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
+import { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
+import { ROLE } from '../user/schemas/role.cache.js';
+import { USER } from '../user/schemas/user.cache.js';
 import { SessionNotFoundError } from './auth.errors.js';
+import { SESSION } from './session.cache.js';
 import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
@@ -29,7 +30,7 @@ const MAX_READS = 2;
 /** Per user. */
 const MAX_SESSIONS = 20;
 
-/** About 5 MB when full. */
+/** Cached sessions at most, about 5 MB. */
 const MAX_CACHED = 10_000;
 
 /** A valid session, with its user's present roles. */
@@ -58,11 +59,14 @@ export class SessionService {
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
-    config: ConfigService<Env, true>,
+    env: Env,
   ) {
-    this.active = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_CACHED } });
-    this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
-    this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
+    this.active = new Cache(coherence, {
+      dependsOn: [SESSION, USER, ROLE],
+      bounds: { max: MAX_CACHED },
+    });
+    this.idleMs = env.REFRESH_IDLE_TTL;
+    this.maxAgeMs = env.SESSION_MAX_AGE;
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
@@ -102,11 +106,7 @@ export class SessionService {
     const [sid, uid] = [id.toHexString(), user.toHexString()];
     const found = await this.active.get(`${sid} ${uid}`, async () => {
       const value = await this.readActive(id, user);
-      const dependsOn = [
-        { of: 'session', id: sid },
-        { of: 'user', id: uid },
-      ] as const;
-      return value && { value, dependsOn };
+      return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
     if (!found || found.expiresAt > this.clock.now()) return found;
     // A refresh may have extended the session since, so the database decides.
@@ -272,11 +272,11 @@ export class SessionService {
   }
 }
 
-function sessionChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'session', id: id.toHexString() }];
+function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [SESSION.record(id.toHexString())];
 }
 
 /** Every cached session depends on its user, so this invalidates all of theirs. */
-function userSessions(user: Types.ObjectId): readonly Change[] {
-  return [{ of: 'user', id: user.toHexString() }];
+function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
+  return [USER.record(user.toHexString())];
 }

@@ -3,6 +3,7 @@ import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { BLOG } from '../blog/blog.cache.js';
 import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/blog.schema.js';
 import {
   toListingItemView,
@@ -74,9 +75,9 @@ export class PublicListService {
     @InjectConnection() private readonly connection: Connection,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.lists = new SingleFlight(coherence, 'lists');
-    this.totals = new SingleFlight(coherence, 'lists');
-    this.similarLists = new SingleFlight(coherence, 'lists');
+    this.lists = new SingleFlight(coherence, [BLOG]);
+    this.totals = new SingleFlight(coherence, [BLOG]);
+    this.similarLists = new SingleFlight(coherence, [BLOG]);
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {

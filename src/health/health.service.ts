@@ -4,6 +4,7 @@ import { ResponsePacer } from '../common/bulkhead/response-pacer.js';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
+import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 
 @Injectable()
@@ -39,13 +40,11 @@ export class HealthService implements OnModuleDestroy {
 
   /** @throws UnavailableError that says why the server is not ready for requests */
   async ready(): Promise<HealthView> {
-    if (this.isStopping) throw new UnavailableError('not ready: the server is stopping');
+    if (this.isStopping) throw new NotReadyError('the server is stopping');
     const health = await this.check();
     const pending = await this.migrations.pending();
     if (pending.length > 0) {
-      throw new UnavailableError(
-        `not ready: run "npm run migrate" (missing: ${pending.join(', ')})`,
-      );
+      throw new NotReadyError(`run "npm run migrate" (missing: ${pending.join(', ')})`);
     }
     return health;
   }

@@ -1,6 +1,6 @@
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Connection } from 'mongoose';
-import type { Rate } from '../config/rate.js';
+import type { Rate } from '../config/values/rate.js';
 
 /**
  * Counters in the collection `rate_limits`. All processes share them, and they survive a restart.

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { RateLimiterMongo } from 'rate-limiter-flexible';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
-import { parseRate } from '../config/rate.js';
+import { Env } from '../config/env.js';
+import type { Rate } from '../config/values/rate.js';
 import { consume, countersOf } from './counters.js';
 import { loginDelay } from './login-delay.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
@@ -55,14 +53,10 @@ export class LoginThrottleService {
   private readonly total: RateLimiterMongo;
   private readonly isOn: boolean;
 
-  constructor(@InjectConnection() connection: Connection, config: ConfigService<Env, true>) {
-    const rateOf = (name: 'GUESSES_PER_ACCOUNT' | 'GUESSES_PER_NETWORK' | 'GUESS_ALARM') =>
-      parseRate(config.get(name, { infer: true }));
-    const maxDelayOf = (name: 'GUESS_DELAY_MAX' | 'GUESS_NETWORK_DELAY_MAX') =>
-      parseDuration(config.get(name, { infer: true })) / 1_000;
+  constructor(@InjectConnection() connection: Connection, env: Env) {
     const throttleOf = (
       name: string,
-      rate: ReturnType<typeof rateOf>,
+      rate: Rate,
       rest: Omit<Throttle, 'failures' | 'lockout' | 'freeAttempts'>,
     ): Throttle => ({
       failures: countersOf(connection, `${name}-failures`, rate),
@@ -70,21 +64,21 @@ export class LoginThrottleService {
       freeAttempts: rate.count,
       ...rest,
     });
-    this.isOn = config.get('RATE_LIMITS', { infer: true }) === 'on';
+    this.isOn = env.RATE_LIMITS === 'on';
     this.throttles = [
-      throttleOf('guess-account', rateOf('GUESSES_PER_ACCOUNT'), {
-        maxDelaySeconds: maxDelayOf('GUESS_DELAY_MAX'),
+      throttleOf('guess-account', env.GUESSES_PER_ACCOUNT, {
+        maxDelaySeconds: env.GUESS_DELAY_MAX / 1_000,
         keyOf: ({ email, network }) => `${digest(email)}:${network}`,
         onSuccess: 'reset',
       }),
-      throttleOf('guess-network', rateOf('GUESSES_PER_NETWORK'), {
-        maxDelaySeconds: maxDelayOf('GUESS_NETWORK_DELAY_MAX'),
+      throttleOf('guess-network', env.GUESSES_PER_NETWORK, {
+        maxDelaySeconds: env.GUESS_NETWORK_DELAY_MAX / 1_000,
         keyOf: ({ network }) => network,
         // A reset would let the owner of one account clear the count of attempts at others.
         onSuccess: 'undo',
       }),
     ];
-    this.total = countersOf(connection, 'guess-total', rateOf('GUESS_ALARM'));
+    this.total = countersOf(connection, 'guess-total', env.GUESS_ALARM);
   }
 
   /**

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { RateLimiterMongo } from 'rate-limiter-flexible';
-import type { Env } from '../config/env.js';
-import { parseRate } from '../config/rate.js';
+import { Env } from '../config/env.js';
 import { consume, countersOf } from './counters.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
@@ -25,10 +23,10 @@ const ACTIONS = Object.keys(SETTINGS) as readonly LimitedAction[];
 export class RateLimitService {
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 
-  constructor(@InjectConnection() connection: Connection, config: ConfigService<Env, true>) {
+  constructor(@InjectConnection() connection: Connection, env: Env) {
     const of = (action: LimitedAction): RateLimiterMongo =>
-      countersOf(connection, action, parseRate(config.get(SETTINGS[action], { infer: true })));
-    const isOn = config.get('RATE_LIMITS', { infer: true }) === 'on';
+      countersOf(connection, action, env[SETTINGS[action]]);
+    const isOn = env.RATE_LIMITS === 'on';
     this.counters = new Map(isOn ? ACTIONS.map((action) => [action, of(action)] as const) : []);
   }
 

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
+import { ROLE } from './schemas/role.cache.js';
 import { Role } from './schemas/role.schema.js';
 import type { RoleSource } from './views/user.view.js';
 
@@ -18,13 +19,13 @@ export class RoleService {
     @InjectModel(Role.name) private readonly roles: Model<Role>,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.cache = new Cache(coherence, { areas: ['accounts'], bounds: { max: 1 } });
+    this.cache = new Cache(coherence, { dependsOn: [ROLE], bounds: { max: 1 } });
   }
 
   async findAll(): Promise<readonly RoleSource[]> {
     const roles = await this.cache.get(ALL, async () => ({
       value: await this.read(),
-      dependsOn: [{ of: 'role', id: null }],
+      dependsOn: [ROLE.all],
     }));
     return roles ?? [];
   }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { RoleService } from './role.service.js';
+import { USER, USER_NAME } from './schemas/user.cache.js';
 import { User } from './schemas/user.schema.js';
 import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
 import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
@@ -42,7 +43,7 @@ export class UserService {
     private readonly roleService: RoleService,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.cache = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_CACHED } });
+    this.cache = new Cache(coherence, { dependsOn: [USER], bounds: { max: MAX_CACHED } });
   }
 
   /** @throws AlreadyRegisteredError */
@@ -181,17 +182,14 @@ export class UserService {
     );
     for (const user of read) {
       const key = user._id.toHexString();
-      this.cache.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, since);
+      this.cache.store(key, { value: user, dependsOn: [USER.record(key)] }, since);
     }
     return [...found, ...read];
   }
 }
 
 /** What depends on a user's record: their sessions and views, and the author's name on blogs. */
-export function userChanges(id: Types.ObjectId): readonly Change[] {
+export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
   const key = id.toHexString();
-  return [
-    { of: 'user', id: key },
-    { of: 'author', id: key },
-  ];
+  return [USER.record(key), USER_NAME.record(key)];
 }

@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { OLD_INDEXES } from '../../src/old-indexes.js';
+import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('Indexes', () => {

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import type { Env } from '../../config/env.js';
+import { validateEnv } from '../../config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
 /** Lower than the configuration allows, for speed. */
@@ -28,7 +27,7 @@ describe('PasswordHasher', () => {
   let hasher: PasswordHasher;
 
   beforeEach(() => {
-    hasher = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: COST, WORKERS: 1 }));
+    hasher = new PasswordHasher({ ...validateEnv({}), BCRYPT_COST: COST });
   });
 
   afterEach(async () => {
@@ -92,7 +91,7 @@ describe('PasswordHasher', () => {
   });
 
   it('should leave the event loop free while it hashes', async () => {
-    const slow = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: 10, WORKERS: 1 }));
+    const slow = new PasswordHasher(validateEnv({ BCRYPT_COST: '10' }));
     let turns = 0;
     let isDone = false;
     const hashing = slow.hash('correct horse').finally(() => (isDone = true));

@@ -5,9 +5,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { ThreadPool } from '../../common/thread-pool.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
@@ -53,13 +52,9 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
 
   private readonly pool: ThreadPool<unknown, unknown>;
 
-  constructor(config: ConfigService<Env, true>) {
-    this.cost = config.get('BCRYPT_COST', { infer: true });
-    const workers = workerCount({
-      WORKERS: config.get('WORKERS', { infer: true }),
-      MONGODB_URI: config.get('MONGODB_URI', { infer: true }),
-    });
-    this.threads = passwordThreads(availableParallelism(), workers);
+  constructor(env: Env) {
+    this.cost = env.BCRYPT_COST;
+    this.threads = passwordThreads(availableParallelism(), workerCount(env));
     this.pool = new ThreadPool({
       filename: WORKER,
       maxThreads: this.threads,

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { JwtService } from '@nestjs/jwt';
 import type { Types } from 'mongoose';
 import { Clock } from '../../common/clock.js';
-import { parseDuration } from '../../config/duration.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** `typ` of the header (RFC 9068, section 2.1): no other JWT is accepted as an access token. */
@@ -30,18 +28,17 @@ export class AccessTokenService {
     private readonly jwt: JwtService,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
-    private readonly config: ConfigService<Env, true>,
+    private readonly env: Env,
   ) {
-    const ttl = config.get('ACCESS_TOKEN_TTL', { infer: true });
-    this.lifetimeSeconds = Math.max(1, Math.floor(parseDuration(ttl) / 1_000));
+    this.lifetimeSeconds = Math.max(1, Math.floor(env.ACCESS_TOKEN_TTL / 1_000));
   }
 
   async sign(userId: Types.ObjectId, sessionId: Types.ObjectId): Promise<string> {
     const { kid, privateKey } = this.keys.current;
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
     const claims: AccessTokenClaims = {
-      iss: this.config.get('JWT_ISSUER', { infer: true }),
-      aud: this.config.get('JWT_AUDIENCE', { infer: true }),
+      iss: this.env.JWT_ISSUER,
+      aud: this.env.JWT_AUDIENCE,
       sub: userId.toHexString(),
       sid: sessionId.toHexString(),
       jti: randomUUID(),

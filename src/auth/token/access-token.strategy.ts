@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
@@ -29,21 +28,21 @@ const HEADER_MEMBERS = 3;
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
   constructor(
     keys: SigningKeys,
-    config: ConfigService<Env, true>,
+    env: Env,
     private readonly clock: Clock,
   ) {
     super({
       jwtFromRequest: ({ headers }: FastifyRequest) => bearerTokenOf(headers.authorization),
       // Fixed, whatever the token's header says (RFC 8725, section 3.1).
       algorithms: ['RS256'],
-      issuer: config.get('JWT_ISSUER', { infer: true }),
-      audience: config.get('JWT_AUDIENCE', { infer: true }),
+      issuer: env.JWT_ISSUER,
+      audience: env.JWT_AUDIENCE,
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = keys.find(keyIdOf(token) ?? '');
         // The types allow PEM only, but jsonwebtoken takes a KeyObject as well.
         if (key) done(null, key.publicKey as never);
-        else done(new AccessTokenError('invalid access token'));
+        else done(new AccessTokenError('invalid'));
       },
     });
   }
@@ -53,7 +52,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     const areIds = isId(sub) && isId(sid) && typeof jti === 'string';
     const areTimes = Number.isInteger(iat) && Number.isInteger(exp);
     const isFromFuture = iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_S;
-    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid access token');
+    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid');
     return claims;
   }
 }

@@ -29,7 +29,7 @@ function WholeNumber(name: string, maximum: number, initial: number): PropertyDe
   );
 }
 
-/** `page` and `limit` of a list. */
+/** `page` and `limit` of a list: 10 items by default, 100 at most. */
 export class PageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;
@@ -38,7 +38,7 @@ export class PageQuery {
   readonly limit: number = 10;
 }
 
-/** The same for `/blog/list/latest`, whose limit is at most 50. */
+/** The same for `/blog/list/latest`, the path of an older mobile server: 50 items at most. */
 export class ShortPageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;

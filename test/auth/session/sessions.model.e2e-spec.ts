@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
-import { parseDuration } from '../../../src/config/duration.js';
 import { holdClock, SECOND } from '../../support/clock.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
@@ -41,9 +40,9 @@ describe.each([
     pool = new AccountPool(server.db);
     ring = await Promise.all(Array.from({ length: 3 }, () => signingKey(server)));
     bounds = {
-      accessMs: parseDuration(server.env.ACCESS_TOKEN_TTL),
-      idleMs: parseDuration(server.env.REFRESH_IDLE_TTL),
-      maxAgeMs: parseDuration(server.env.SESSION_MAX_AGE),
+      accessMs: server.env.ACCESS_TOKEN_TTL,
+      idleMs: server.env.REFRESH_IDLE_TTL,
+      maxAgeMs: server.env.SESSION_MAX_AGE,
     };
     simulate(server.app);
   });

@@ -6,7 +6,10 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The body of every response, except of routes with RawResponse. */
+/**
+ * The body of every response, except of routes with RawResponse. `status` repeats the HTTP status;
+ * `errors` comes with 422 only.
+ */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;
   readonly status: number;
