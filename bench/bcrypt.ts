@@ -9,10 +9,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Bcrypt, BcryptName } from '../src/auth/password/bcrypt.worker.ts';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { table } from '../scripts/table.mjs';
-import { built, builtUrl } from './support/built.ts';
+import { table } from '../scripts/support/table.ts';
+import { built, builtUrl, type Bcrypt, type BcryptName } from './support/built.ts';
 import { median, range } from './support/statistics.ts';
 
 const [NATIVE, SCRIPT]: readonly [BcryptName, BcryptName] = ['@node-rs/bcrypt', 'bcryptjs'];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { readArticles } from '../scripts/journey/articles.mjs';
+import { readArticles } from '../scripts/support/articles.ts';
 import { compareArticles, type Article, type Comparison } from './html/losses.ts';
 import { measureCleaning, type Timing } from './html/timing.ts';
 import { built } from './support/built.ts';
@@ -15,7 +15,7 @@ target that the server allows, an image or a code block is lost, or something wi
                    default: PRESSROOM_ARTICLES, else the sample of the journey
   --rounds N       how often every text is cleaned; default 20`;
 
-const SAMPLE = fileURLToPath(new URL('../scripts/journey/articles.ndjson', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../scripts/support/articles.ndjson', import.meta.url));
 const BAR_MS = 15;
 
 await runProgram(async (args) => {

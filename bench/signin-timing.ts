@@ -11,8 +11,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { CREDENTIALS, startOwnServer } from '../scripts/own-server.mjs';
-import { table } from '../scripts/table.mjs';
+import { CREDENTIALS, startOwnServer } from '../scripts/support/own-server.ts';
+import { table } from '../scripts/support/table.ts';
 import { Connections, type Answer } from './load/connections.ts';
 import { cycled, median, quantile } from './support/statistics.ts';
 

@@ -5,8 +5,8 @@ import createFastify, { LogController } from 'fastify';
 import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
-import { collectAllowedMethods } from './common/http/allowed-methods.js';
-import { registerCommonHeaders } from './common/http/common-headers.js';
+import { collectAllowedMethods } from './common/http/headers/allowed-methods.js';
+import { registerCommonHeaders } from './common/http/headers/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
 import { registerDrain } from './common/http/connection/drain.js';
 import { registerDeadline } from './common/http/connection/deadline.js';
@@ -17,9 +17,9 @@ import {
 } from './common/http/errors/connection-errors.js';
 import { registerDisconnectedClients } from './common/http/connection/disconnected-clients.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
-import { registerEarlyAnswers } from './common/http/errors/early-answers.js';
-import { registerPreflight } from './common/http/cors.js';
-import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.decorator.js';
+import { registerEarlyResponses } from './common/http/errors/early-responses.js';
+import { registerPreflight } from './common/http/headers/cors.js';
+import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { addressRanges } from './common/http/client-address/ip-address.js';
 import { leanAdapter } from './common/http/lean-adapter.js';
@@ -79,15 +79,13 @@ export async function createApp(
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerNodeRefusals(fastify);
-  registerEarlyAnswers(fastify);
+  registerEarlyResponses(fastify);
   registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
-  const lane = new ResponseCache(env);
-  registerConditionalGet(fastify, [lane.capture]);
-  // Its hook comes after that of the lane, which puts its own before, and before all others.
+  const responseCache = new ResponseCache(env);
+  registerConditionalGet(fastify, [responseCache.capture]);
   registerDeadline(fastify);
-  lane.register(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -101,7 +99,8 @@ export async function createApp(
   );
   leanInterceptors(app);
   registerAdmission(app, fastify);
-  lane.open(app.get(CacheCoherenceService), app.get(ApiKeyService));
+  // Last, so that its hook comes before those of the deadline and the admission.
+  responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

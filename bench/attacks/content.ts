@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../scripts/support/own-server.ts';
 import type { Mongod } from './target.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;

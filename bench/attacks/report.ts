@@ -1,4 +1,4 @@
-import { table } from '../../scripts/table.mjs';
+import { table } from '../../scripts/support/table.ts';
 import type { Bar, Form } from './bars.ts';
 import type { Figures } from './figures.ts';
 

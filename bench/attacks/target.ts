@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startOwnServer } from '../../scripts/own-server.mjs';
+import { startOwnServer } from '../../scripts/support/own-server.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import { pinProcess, type Cpus } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
@@ -40,8 +40,7 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
   const heapFile = join(folder, 'heap.json');
   const server = await startOwnServer({
     entry,
-    // The compiler infers from JavaScript that the list is empty.
-    nodeOptions: ['--expose-gc', '--import', PRELOAD] as never[],
+    nodeOptions: ['--expose-gc', '--import', PRELOAD],
     env: {
       HEAP_FILE: heapFile,
       RATE_LIMITS: 'on',
@@ -52,7 +51,7 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
     },
   });
   const forget = atEnd(() => server.stop());
-  const { url, isRunning } = server;
+  const { url } = server;
   const pid = Number(server.pid);
   const mongod = server.mongod() as Mongod;
   pinProcess(cpus.server, pid);
@@ -60,7 +59,7 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
   const content = await fillTarget(server.call, mongod);
   await warmUp({ url, cpuSeconds: () => cpuSecondsOf(pid) }, content, cpus);
   return {
-    ...{ url, pid, content, mongod, isRunning },
+    ...{ url, pid, content, mongod, isRunning: () => server.isRunning() },
     heapMegabytes: () =>
       askBySignal(pid, heapFile).then(
         (bytes) => Math.round(Number(bytes) / MEGABYTE),

@@ -1,4 +1,4 @@
-import { table } from '../../scripts/table.mjs';
+import { table } from '../../scripts/support/table.ts';
 import type { Measure } from '../load/measure.ts';
 
 /** What a value is held against; `none` is for what is reported beside the bars. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
-import { callServer } from '../../scripts/own-server.mjs';
+import { callServer } from '../../scripts/support/own-server.ts';
 import { builtUrl } from '../support/built.ts';
 import { pinned, type Cpus } from '../support/cpus.ts';
 import { ownFolder, ownProcess } from '../support/program.ts';
@@ -15,7 +15,6 @@ import { cpuSecondsOf, residentBytesOf, sumOverTree } from '../support/processes
 
 const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
 const ENTRY = fileURLToPath(builtUrl('main'));
-const FLAGS = NODE_FLAGS as string[];
 const START_MS = 120_000;
 const STOP_MS = 20_000;
 
@@ -64,7 +63,7 @@ export class Servers {
   /** The built Pressroom as in production, without rate limits; `env` are settings beyond these. */
   startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
     const { cpu = this.#cpus.server, entry = ENTRY, nodeOptions = [] } = options;
-    return this.#start([...FLAGS, ...nodeOptions, entry], cpu, '/health/ready', {
+    return this.#start([...NODE_FLAGS, ...nodeOptions, entry], cpu, '/health/ready', {
       NODE_ENV: 'production',
       MONGODB_URI: this.#mongoUri,
       JWT_PRIVATE_KEYS: this.#jwtKey,
@@ -80,7 +79,7 @@ export class Servers {
 
   /** @param name of a program in `baselines/`, without its ending; it answers 200 on `/ready` */
   startBaseline = (name: string, env: Env = {}): Promise<Server> => {
-    const args = [...FLAGS, join(BASELINES, `${name}.ts`)];
+    const args = [...NODE_FLAGS, join(BASELINES, `${name}.ts`)];
     const settings = { NODE_ENV: 'production', MONGODB_URI: this.#mongoUri, ...env };
     return this.#start(args, this.#cpus.server, '/ready', settings);
   };
@@ -122,10 +121,10 @@ export class Servers {
       residentBytes: () => sumOverTree(pid, residentBytesOf),
       signIn: async ({ email, password }) => {
         const body = { email, password };
-        const path = '/auth/signin/basic';
-        const data = (await callServer(url, this.#apiKey, 'POST', path, { body })) as {
-          tokens: { accessToken: string };
-        };
+        const data = await callServer<{ tokens: { accessToken: string } }>(
+          ...([url, this.#apiKey, 'POST', '/auth/signin/basic'] as const),
+          { body },
+        );
         return data.tokens.accessToken;
       },
       stop: async () => {

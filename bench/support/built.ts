@@ -6,14 +6,18 @@ import type * as words from '../../src/blog/text/words.ts';
 import type * as workingCopy from '../../src/blog/working-copy.ts';
 import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
 
+export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
+export type { BlogState, MoveName } from '../../src/blog/blog.state.ts';
+export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
+
 /** What Nest gives to a command: its services by their tokens. */
 interface Services {
   get(token: unknown): unknown;
 }
 
 /**
- * The modules of the built server that these programs use. Where the sources have decorators, which
- * this TypeScript configuration does not allow, the part that is used is declared here.
+ * The modules of the built server that these programs use. Where the sources lead to parameter
+ * properties, which this TypeScript configuration does not allow, the part that is used is declared here.
  */
 interface Built {
   'auth/caller.service': {
@@ -35,7 +39,7 @@ interface Built {
   };
   main: object;
   migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
-  'setup/commands/run-script': {
+  'programs/commands/run-script': {
     runScript: (command: (app: Services) => Promise<void>) => Promise<never>;
   };
 }

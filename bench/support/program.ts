@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UserError } from '../../scripts/journey/user-error.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
 
 type Action = () => unknown;
 

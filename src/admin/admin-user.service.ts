@@ -12,7 +12,7 @@ import { UserNotFoundError } from '../user/user.errors.js';
 import { UserQuery } from './dto/user-query.dto.js';
 import { ADMIN_USER_FIELDS, toAdminUserView, type AdminUserView } from './admin-user.view.js';
 
-/** Accounts as an admin manages them. */
+/** Lets admins list accounts, set their roles, and disable or enable them. */
 @Injectable()
 export class AdminUserService {
   constructor(
@@ -32,7 +32,7 @@ export class AdminUserService {
     };
     const users = await this.users
       .find(filter)
-      // An address is one account's: there is nothing to sort.
+      // At most one account has the email address, so there is nothing to sort.
       .sort(email === undefined ? { createdAt: -1, _id: -1 } : {})
       .skip(skipOf({ page, limit }))
       .limit(limit)
@@ -58,7 +58,7 @@ export class AdminUserService {
     return this.get(id);
   }
 
-  /** Disabling ends every session for good. @throws UserNotFoundError @throws LastAdminError */
+  /** Disabling ends all sessions of the user. @throws UserNotFoundError @throws LastAdminError */
   async setEnabled(id: Types.ObjectId, enabled: boolean): Promise<AdminUserView> {
     await this.change(id, {
       $set: { status: enabled },

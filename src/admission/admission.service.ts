@@ -6,8 +6,8 @@ import { checkRole } from '../auth/guards/check-role.js';
 import type { Access } from '../common/access/access.decorator.js';
 
 /**
- * Decides whether a request is let in, in the order of the guards and by the services that they ask:
- * key, token, session, role. Guards run after a body was read; this needs nothing but headers.
+ * Checks API key, token, session and role of a request from its headers alone, with the services and
+ * in the order of the guards. The guards run only after the body was read.
  */
 @Injectable()
 export class AdmissionService {
@@ -17,20 +17,20 @@ export class AdmissionService {
   ) {}
 
   /**
-   * Notes on the request who is calling, and by which rules it was admitted.
+   * Sets `request.user` and `request.admittedBy` if the request may pass.
    *
-   * @returns nothing when the request was admitted at once: its key is in memory, and it needs no token
-   * @throws what the services throw, as a rejection
+   * @returns undefined when it may pass at once, because its key is cached and it needs no token; else
+   * a promise that rejects with the error of the failed check
    */
   admit(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> | undefined {
     const key = request.headers['x-api-key'];
-    const isKnown = !access.apiKey || (typeof key === 'string' && this.apiKeys.isKnown(key));
-    if (!isKnown || access.token !== 'none') return this.ask(request, reply, access);
+    const hasValidKey = !access.apiKey || (typeof key === 'string' && this.apiKeys.isKnown(key));
+    if (!hasValidKey || access.token !== 'none') return this.check(request, reply, access);
     request.admittedBy = access;
     return undefined;
   }
 
-  private async ask(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
+  private async check(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
     if (access.apiKey) await this.apiKeys.verify(request.headers['x-api-key']);
     if (access.token !== 'none') {
       request.user = await this.callers.identify(request, reply, access.token);

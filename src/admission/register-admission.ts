@@ -2,34 +2,34 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configureRoutes } from '../common/access/route-config.js';
 import { awaitsContinue, bodyRefusal } from '../common/http/input/body-headers.js';
-import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.decorator.js';
+import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { AdmissionService } from './admission.service.js';
 
 type Done = (error?: Error) => void;
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
-/** Fastify reads no body of these. */
+/** Fastify reads no body of requests with these methods. */
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Decides on every request to a controller's route before a byte of its body is read: key, token,
- * role, then the type and the announced length of the body. Whoever waits for a 100 gets it after
- * that. The guards come later and take the verdict, or decide themselves where there is none.
+ * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It
+ * checks API key, token and role, then media type and `Content-Length` of the body, and sends 100 if
+ * the client waits for it. The guards accept its result, or check by themselves where there is none.
  *
- * It comes after the other hooks of a route, so that the fast lane answers without it.
+ * It runs after the route's other hooks, so that the response cache responds without it.
  *
- * @param app whose routes are not registered yet
+ * @param app before its routes are registered
  */
 export function registerAdmission(app: NestFastifyApplication, fastify: FastifyInstance): void {
   configureRoutes(app);
   fastify.decorateRequest('admittedBy', null);
   const admission = app.get(AdmissionService);
-  const ours = new WeakSet<OnRequest>();
+  const added = new WeakSet<OnRequest>();
   fastify.addHook('onRoute', (route) => {
     const { access, bodyLimit = DEFAULT_BODY_LIMIT } = route.config ?? {};
     const hooks = [route.onRequest ?? []].flat() as OnRequest[];
-    // An automatic HEAD route brings the hooks of its GET along.
-    if (!access || hooks.some((hook) => ours.has(hook))) return;
+    // An automatic HEAD route has the hooks of its GET already.
+    if (!access || hooks.some((hook) => added.has(hook))) return;
     route.bodyLimit = bodyLimit;
     const readsBody = ![route.method].flat().every((method) => BODYLESS.has(method));
     const admit: OnRequest = (request, reply, done) => {
@@ -42,7 +42,7 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
       if (pending) pending.then(accept, done);
       else accept();
     };
-    ours.add(admit);
+    added.add(admit);
     route.onRequest = [...hooks, admit];
   });
 }

@@ -5,8 +5,8 @@ import { accessOf } from '../common/access/access.decorator.js';
 import { ApiKeyService } from './api-key.service.js';
 
 /**
- * Asks the key's service on every route of the API, unless the request was admitted under the very
- * rules of this route, which includes that. The operators' routes need no key.
+ * Verifies the API key on every route that needs one. It skips a request that the admission hook
+ * (src/admission) has let in by the access rules of this same route.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

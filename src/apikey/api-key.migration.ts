@@ -1,7 +1,7 @@
 import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
 import type { Migration } from '../database/migrations/migration.js';
 
-/** Plain keys of an older server stay as they are; only its index has no room for hashed ones. */
+/** Drops an index of an older server that prevents hashed keys. Its plain keys stay unchanged. */
 export const apiKeyMigration: Migration = {
   name: '2026-11-api-keys',
   async run(db, { dryRun }) {

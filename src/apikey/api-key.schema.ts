@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { HydratedDocument, Types } from 'mongoose';
 
-/** A key of a client application: stored hashed, or plain when inserted by hand. */
+/** An API key. Stored as a hash, or in plain when it was inserted by hand. */
 @Schema({
   collection: 'api_keys',
   timestamps: true,
@@ -12,10 +12,11 @@ import type { HydratedDocument, Types } from 'mongoose';
 export class ApiKey {
   readonly _id!: Types.ObjectId;
 
+  /** The key in plain, only of records that were inserted by hand. */
   @Prop({ type: String })
   readonly key?: string;
 
-  /** SHA-256 in hex. */
+  /** SHA-256 of the key in hex. */
   @Prop({ type: String })
   readonly keyHash?: string;
 
@@ -48,7 +49,7 @@ export class ApiKey {
 export type ApiKeyDocument = HydratedDocument<ApiKey>;
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
-// The guard's look-up, hashed and plain; partial, because a key has one of the two.
+// Look-up of a presented key, hashed or plain. Partial, because a record has one of the two.
 ApiKeySchema.index(
   { keyHash: 1 },
   { unique: true, partialFilterExpression: { keyHash: { $gt: '' } } },

@@ -1,19 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
+import { API_KEY } from './api-key.cache.js';
 import { ApiKeyNotFoundError, InvalidApiKeyError, MissingApiKeyError } from './api-key.errors.js';
 import { ApiKey } from './api-key.schema.js';
 import { toApiKeyView, type ApiKeyView, type CreatedApiKeyView } from './views/api-key.view.js';
 
-/** `lastUsedAt` is for people; once a minute is exact enough and costs next to nothing. */
-const LAST_USED_STEP_MS = 60_000;
+/** `lastUsedAt` is written at most once a minute per key, which is exact enough for admins. */
+const LAST_USED_INTERVAL_MS = 60_000;
 
 export interface ApiKeyChanges {
   readonly enabled?: boolean | undefined;
@@ -22,42 +23,43 @@ export interface ApiKeyChanges {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** Different keys in memory, about 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+/** About 5 MB when full. */
+const MAX_CACHED = 10_000;
 
-/** Without the lease a key is looked up anew after this long; the contract allows two seconds. */
+/** Without the lease (docs/adr/0007) a cached key is used this long, so a change applies within 2 s. */
 const GRACE_MS = 1_000;
 
-/** A key that is enabled. */
-interface KnownKey {
+/** A cached key. Only enabled ones are cached. */
+interface CachedKey {
   readonly id: Types.ObjectId;
-  /** As stored. */
+  /** As stored: a value that was edited by hand may be no Date. */
   readonly expiresAt: unknown;
-  /** Milliseconds since the epoch; 0 for never. */
+  /** Milliseconds since 1970; 0 for never. */
   lastUsedAt: number;
 }
 
 @Injectable()
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
-  /** By the key as it was presented: hashing it with every request would cost a hot read dearly. */
-  private readonly known: Cache<KnownKey>;
+  /** By the plain key, to spare hashing it for every request. */
+  private readonly cache: Cache<CachedKey>;
 
   constructor(
     @InjectModel(ApiKey.name) private readonly apiKeys: Model<ApiKey>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.known = new Cache(coherence, {
-      areas: ['keys'],
-      bounds: { max: MAX_REMEMBERED },
+    this.cache = new Cache(coherence, {
+      dependsOn: [API_KEY],
+      bounds: { max: MAX_CACHED },
       graceMs: GRACE_MS,
     });
   }
 
   /**
    * @param presented the `x-api-key` header as received
-   * @throws MissingApiKeyError @throws InvalidApiKeyError unknown, disabled, expired, too long
+   * @throws MissingApiKeyError
+   * @throws InvalidApiKeyError when the key is malformed, unknown, disabled or expired
    */
   async verify(presented: string | readonly string[] | undefined): Promise<void> {
     if (presented === undefined || presented === '') throw new MissingApiKeyError();
@@ -65,16 +67,16 @@ export class ApiKeyService {
       throw new InvalidApiKeyError();
     }
     if (this.isKnown(presented)) return;
-    const key = await this.known.get(presented, async () => {
+    const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
-      return value && { value, dependsOn: [{ of: 'api key', id: value.id.toHexString() }] };
+      return value && { value, dependsOn: [API_KEY.record(value.id.toHexString())] };
     });
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
 
-  /** Whether a key that is in memory is good now; false says nothing about others. */
+  /** Whether the key is cached and valid now. If false, `verify` decides. */
   isKnown(presented: string): boolean {
-    const key = this.known.peek(presented);
+    const key = this.cache.peek(presented);
     return key !== undefined && this.accept(key);
   }
 
@@ -93,7 +95,7 @@ export class ApiKeyService {
     return { ...toApiKeyView(created.toObject()), key };
   }
 
-  /** Stores a given key, hashed, unless it is there already, hashed or plain. */
+  /** Stores the hash of a given key. @returns false when the key was stored already, hashed or plain */
   async ensure(key: string, comment: string): Promise<boolean> {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
@@ -107,9 +109,9 @@ export class ApiKeyService {
   }
 
   /**
-   * Stores hashed what an older server, or somebody by hand, has stored plain; it keeps working.
+   * Replaces keys that are stored in plain by their hash. Clients can keep using them.
    *
-   * @param options with `dryRun`, reports the same and writes nothing
+   * @param options with `dryRun`, returns the same report and writes nothing
    */
   async hashPlainKeys({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
     const plain = await this.apiKeys
@@ -167,7 +169,7 @@ export class ApiKeyService {
     if (deletedCount === 0) throw new ApiKeyNotFoundError();
   }
 
-  private async find(presented: string): Promise<KnownKey | null> {
+  private async find(presented: string): Promise<CachedKey | null> {
     const apiKey = await this.coherence.read((options) =>
       this.apiKeys
         .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
@@ -177,7 +179,7 @@ export class ApiKeyService {
     );
     if (!apiKey) return null;
     const { _id, expiresAt, lastUsedAt } = apiKey;
-    // What was edited by hand may be no date.
+    // A record that was edited by hand may hold no Date.
     return {
       id: _id,
       expiresAt,
@@ -185,33 +187,33 @@ export class ApiKeyService {
     };
   }
 
-  private accept(key: KnownKey): boolean {
+  private accept(key: CachedKey): boolean {
     const now = this.clock.now();
     if (hasExpired(key.expiresAt, now)) return false;
-    if (now.getTime() - key.lastUsedAt >= LAST_USED_STEP_MS) {
+    if (now.getTime() - key.lastUsedAt >= LAST_USED_INTERVAL_MS) {
       key.lastUsedAt = now.getTime();
-      this.noteUse(key.id, now);
+      this.recordUse(key.id, now);
     }
     return true;
   }
 
-  /** Nobody waits for it, and a failure costs nothing but the note. */
-  private noteUse(id: Types.ObjectId, now: Date): void {
+  /** In the background: the request does not wait, and a failure is only logged. */
+  private recordUse(id: Types.ObjectId, now: Date): void {
     this.apiKeys
       .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
       .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
 }
 
-function keyChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'api key', id: id.toHexString() }];
+function keyChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [API_KEY.record(id.toHexString())];
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {
   return { keyHash: hashApiKey(key), prefix: prefixOf(key) };
 }
 
-/** What was edited by hand may be no date: a limit that cannot be read counts as reached. */
+/** @param expiresAt as stored; a value that is no Date counts as expired */
 function hasExpired(expiresAt: unknown, now: Date): boolean {
   if (expiresAt === undefined || expiresAt === null) return false;
   return !(expiresAt instanceof Date) || expiresAt <= now;

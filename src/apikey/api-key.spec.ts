@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { generateApiKey, hashApiKey, isPlausibleApiKey } from './api-key.js';
 
 describe('generateApiKey', () => {
-  it('should make a key that is recognisable, plausible and new each time', () => {
+  it('should generate a plausible, unique key with the mark', () => {
     const keys = Array.from({ length: 100 }, generateApiKey);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) {
@@ -13,25 +13,25 @@ describe('generateApiKey', () => {
 });
 
 describe('isPlausibleApiKey', () => {
-  it('should see a typing error in a key of ours, wherever it is', () => {
+  it('should detect a wrong character at any position of a key', () => {
     const key = generateApiKey();
     const missed = [...key].flatMap((character, index) => {
       const other = character === '0' ? '1' : '0';
       const mistyped = key.slice(0, index) + other + key.slice(index + 1);
-      // Without its mark it could be anybody's key.
+      // Without the mark it may be a key of an older server.
       return mistyped.startsWith('pr_') && isPlausibleApiKey(mistyped) ? [mistyped] : [];
     });
     expect(missed).toEqual([]);
   });
 
   it.each(['k', 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj', 'pr_short', 'pr_', 'x'.repeat(256)])(
-    'should let through %s, which is not of our making',
+    'should accept %s, which another server may have made',
     (key) => {
       expect(isPlausibleApiKey(key)).toBe(true);
     },
   );
 
-  it('should refuse what is longer than any key', () => {
+  it('should refuse a key that is too long', () => {
     expect(isPlausibleApiKey('x'.repeat(257))).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** Marks a key as Pressroom's, for people and secret scanners. */
 const MARK = 'pr_';
 /** 32 bytes in base62. */
 const SECRET_LENGTH = 43;
@@ -9,17 +10,17 @@ const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Longer than any key, ours or an older server's. */
+/** Characters. Keys of this server and of older ones are shorter. */
 export const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/** A new key: recognisable by its mark, with a checksum that catches typing errors. */
+/** @returns a new key: `pr_`, 32 random bytes and a CRC-32 checksum, both in base62 */
 export function generateApiKey(): string {
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
   return `${MARK}${secret}${checksum(secret)}`;
 }
 
-/** False for what looks like a key of ours but cannot be one; such a key costs no look-up. */
+/** False for a key that is too long, or whose checksum is wrong. Such a key needs no query. */
 export function isPlausibleApiKey(key: string): boolean {
   if (key.length > MAX_API_KEY_LENGTH) return false;
   if (!FORMAT.test(key)) return true;
@@ -27,12 +28,12 @@ export function isPlausibleApiKey(key: string): boolean {
   return key.endsWith(checksum(secret));
 }
 
-/** SHA-256 in hex: enough for a secret of 256 random bits. */
+/** SHA-256 in hex. A fast hash is safe, because the secret has 256 random bits. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** What may be shown of a key: its first characters, but never more than half of a short one. */
+/** The part of a key that may be shown: its first 8 characters, but at most half of it. */
 export function prefixOf(key: string): string {
   return key.slice(0, Math.min(PREFIX_LENGTH, Math.floor(key.length / 2)));
 }

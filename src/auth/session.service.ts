@@ -1,44 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
+import { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
+import { ROLE } from '../user/schemas/role.cache.js';
+import { USER } from '../user/schemas/user.cache.js';
 import { SessionNotFoundError } from './auth.errors.js';
+import { SESSION } from './session.cache.js';
 import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
-/** How long the reply to a refresh may be lost and asked for again. */
+/** How long a client that lost the response to a refresh may repeat it with the same token. */
 export const REFRESH_GRACE_MS = 10_000;
 
 /**
- * A look-up reads the session before the user. A change of password by this very session, which
- * takes both into the new epoch, may be committed in between; the next look sees both.
+ * The query reads the session before the user. If this session changes the password, the commit may
+ * fall in between, and the epochs differ although the session is valid. The second read sees both.
  */
-const LOOKS = 2;
+const MAX_READS = 2;
 
-/** A user's sessions, at most. */
+/** Per user. */
 const MAX_SESSIONS = 20;
 
-/** Sessions in memory, about 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+/** Cached sessions at most, about 5 MB. */
+const MAX_CACHED = 10_000;
 
-/** A session that counts, with what its user may do now. */
+/** A valid session, with its user's present roles. */
 export interface ActiveSession {
   readonly userId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
 }
 
-interface RememberedSession extends ActiveSession {
+interface CachedSession extends ActiveSession {
   readonly expiresAt: Date;
 }
 
@@ -52,17 +53,20 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
 export class SessionService {
   private readonly idleMs: number;
   private readonly maxAgeMs: number;
-  private readonly active: Cache<RememberedSession>;
+  private readonly active: Cache<CachedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
-    config: ConfigService<Env, true>,
+    env: Env,
   ) {
-    this.active = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
-    this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
-    this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
+    this.active = new Cache(coherence, {
+      dependsOn: [SESSION, USER, ROLE],
+      bounds: { max: MAX_CACHED },
+    });
+    this.idleMs = env.REFRESH_IDLE_TTL;
+    this.maxAgeMs = env.SESSION_MAX_AGE;
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
@@ -81,7 +85,7 @@ export class SessionService {
     return session.toObject();
   }
 
-  /** Those that count, the last used first. @param current the caller's own */
+  /** The user's valid sessions, the last used first. @param current id of the caller's session */
   async list(user: Types.ObjectId, current: Types.ObjectId): Promise<SessionView[]> {
     const sessions = await this.sessions
       .find({ user, expiresAt: { $gt: this.clock.now() } })
@@ -94,27 +98,26 @@ export class SessionService {
       .map((session) => toSessionView(session, session === own));
   }
 
-  /** @returns null when the session has ended or its user is disabled, deleted or changed password */
+  /**
+   * @returns null when the session has ended, or its user was deleted, is disabled or has changed the
+   * password in another session
+   */
   async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
     const [sid, uid] = [id.toHexString(), user.toHexString()];
     const found = await this.active.get(`${sid} ${uid}`, async () => {
       const value = await this.readActive(id, user);
-      const dependsOn = [
-        { of: 'session', id: sid },
-        { of: 'user', id: uid },
-      ] as const;
-      return value && { value, dependsOn };
+      return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
     if (!found || found.expiresAt > this.clock.now()) return found;
-    // A refresh may have put the end off; whether it did is only known to the database.
+    // A refresh may have extended the session since, so the database decides.
     return this.readActive(id, user);
   }
 
   private async readActive(
     id: Types.ObjectId,
     user: Types.ObjectId,
-  ): Promise<RememberedSession | null> {
-    for (let look = 1; look <= LOOKS; look++) {
+  ): Promise<CachedSession | null> {
+    for (let read = 1; read <= MAX_READS; read++) {
       const found = await this.findWithUser(id, user);
       const account = found?.users[0];
       if (!found || !account || account.status === false) return null;
@@ -160,11 +163,11 @@ export class SessionService {
   }
 
   /**
-   * Spends the refresh token with this counter. The caller has authenticated the token and the
-   * session's user.
+   * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
+   * 9700, section 4.14.2). The token and the session's user must be authenticated already.
    *
-   * @returns the counter of the successor; the same one again within the grace; null when the
-   * token is spent, which has ended the session, or the session had ended before
+   * @returns the counter of the successor, the same for a repeat within REFRESH_GRACE_MS; null when
+   * the session has ended, also because this call detected the reuse of a spent token
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
@@ -197,8 +200,8 @@ export class SessionService {
     const retried = await this.sessions.findOne(successor, { _id: 1 }, BY_ID).lean();
     if (retried) return counter + 1;
 
-    // Only a token that this session has left behind is a theft; one from the future would be of
-    // a database restored from a backup.
+    // A lower counter means that a spent token was reused, so it may be stolen. A higher one occurs
+    // after a restore from a backup, and ends nothing.
     await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
@@ -211,7 +214,7 @@ export class SessionService {
     );
   }
 
-  /** @throws SessionNotFoundError unknown, ended, or somebody else's */
+  /** @throws SessionNotFoundError when it is unknown, has ended or belongs to another user */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
     const { deletedCount } = await this.coherence.write(sessionChanges(id), (session) =>
@@ -226,14 +229,14 @@ export class SessionService {
     );
   }
 
-  /** What is in memory of them is the transaction's to forget. */
+  /** The caller's transaction invalidates the cached sessions. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /**
-   * Takes the caller's own session into the user's new epoch, and ends all others. What is in memory
-   * of them is the transaction's to forget.
+   * Moves the caller's session into the user's new epoch, and ends all others. The caller's
+   * transaction invalidates the cached sessions.
    */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
@@ -245,7 +248,7 @@ export class SessionService {
     await this.sessions.deleteMany({ user: userId, _id: { $ne: sessionId } }, options);
   }
 
-  /** Beyond 20, those unused for longest go. */
+  /** Ends the least recently used sessions beyond MAX_SESSIONS. */
   private async endSurplus({ _id, user }: Pick<Session, '_id' | 'user'>): Promise<void> {
     const surplus = await this.sessions
       .find({ user, _id: { $ne: _id } })
@@ -269,11 +272,11 @@ export class SessionService {
   }
 }
 
-function sessionChanges(id: Types.ObjectId): readonly Change[] {
-  return [{ of: 'session', id: id.toHexString() }];
+function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
+  return [SESSION.record(id.toHexString())];
 }
 
-/** Every session in memory depends on its user. */
-function userSessions(user: Types.ObjectId): readonly Change[] {
-  return [{ of: 'user', id: user.toHexString() }];
+/** Every cached session depends on its user, so this invalidates all of theirs. */
+function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
+  return [USER.record(user.toHexString())];
 }

@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
+import { BLOG_FIELDS } from '../blog/blog-fields.js';
 import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
-import { DRAFT_TEXT_MAX } from './dto/blog-text.js';
 
 /** The body names another blog than the path. */
 export class ForeignIdError extends BadRequestException {
@@ -9,10 +9,11 @@ export class ForeignIdError extends BadRequestException {
   }
 }
 
-/** Nothing was left of the text, or too much. */
+/** Cleaning left nothing of the text, or too much. */
 export class DraftTextError extends InvalidBodyError {
   constructor() {
-    const message = `draftText must be 1 to ${DRAFT_TEXT_MAX} characters after cleaning`;
+    const { min, max } = BLOG_FIELDS.draftText.cleaned;
+    const message = `draftText must be ${min} to ${max} characters after cleaning`;
     super([{ field: 'draftText', message }]);
   }
 }

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { toContent } from '../blog/blog-content.js';
+import { BLOG_FIELDS, type NewBlogBody } from '../blog/blog-fields.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
+import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
-import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
+import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import type { CleanHtml } from '../blog/html/clean-html.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, HAS_AUTHOR } from '../blog/blog.schema.js';
 import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
@@ -15,7 +17,7 @@ import {
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
-import { toWorkingCopy, type WorkingCopy, type WorkingCopyInput } from '../blog/working-copy.js';
+import { toNewWorkingCopy, toWorkingCopy } from '../blog/working-copy.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
@@ -26,20 +28,14 @@ import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
 import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
-import { DRAFT_TEXT_MAX } from './dto/blog-text.js';
-import { CreateBlogDto } from './dto/create-blog.dto.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
-
-const INITIAL_SCORE = 0.01;
-
-/** The fields that a request names; its text as it was sent. */
-type BlogInput = Partial<Omit<WorkingCopyInput, 'draftText'> & { readonly draftText: string }>;
 
 /** What an author may do with their own blogs; anyone else's do not exist here. */
 @Injectable()
 export class BlogAuthorService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
@@ -51,18 +47,22 @@ export class BlogAuthorService {
    * @throws AccountDeletedError the author's account went meanwhile; nothing is stored then
    * @throws DraftTextError @throws UnavailableError
    */
-  async create(author: Types.ObjectId, dto: CreateBlogDto): Promise<Revisioned<EditorialBlogView>> {
-    const { title, description, draftText, slug, imgUrl = null, tags = [] } = dto;
-    const copy = await this.workingCopy({ title, description, draftText, imgUrl, tags });
-    const candidates =
-      slug === undefined ? slugCandidates(slugFromTitle(title), randomEnding) : [slug];
+  async create(
+    author: Types.ObjectId,
+    { slug, draftText, tags = [], ...others }: NewBlogBody,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const text = await this.clean(draftText);
+    const copy = toNewWorkingCopy({ ...others, draftText: text, tags });
+    const wanted = slug ?? slugFromTitle(others.title);
+    const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
+    const now = this.clock.now();
     for (const candidate of candidates) {
-      const blog = await this.insert(author, copy, candidate);
-      if (!blog) continue;
+      const blog = newBlog({ author, copy, slug: candidate, now });
+      if (!(await this.insert(blog))) continue;
       await this.takeBackWithoutAuthor(blog);
       return this.revisioned(blog);
     }
-    throw new SlugTakenError(slug ?? slugFromTitle(title));
+    throw new SlugTakenError(wanted);
   }
 
   /**
@@ -71,11 +71,12 @@ export class BlogAuthorService {
   async update(
     author: Types.ObjectId,
     id: Types.ObjectId,
-    { _id, ...input }: UpdateBlogDto,
+    { _id, draftText, ...others }: UpdateBlogDto,
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const changes = await this.workingCopy(input);
+    const text = draftText === undefined ? undefined : await this.clean(draftText);
+    const changes = toWorkingCopy({ ...others, draftText: text });
     const request = { id, actor: author, owner: author, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
@@ -134,47 +135,23 @@ export class BlogAuthorService {
         .lean<Blog[]>(),
       this.users.namesOf([author]),
     ]);
-    return blogs.map((blog) => toEditorialItemView(blog, toContent(blog), names));
+    return blogs.map((blog) => toEditorialItemView(blog, blog, names));
   }
 
   /** @throws DraftTextError when too little or too much is left of the text; UnavailableError */
-  private async workingCopy({ draftText, ...plain }: BlogInput): Promise<Partial<WorkingCopy>> {
-    if (draftText === undefined) return toWorkingCopy(plain);
+  private async clean(draftText: string): Promise<CleanHtml> {
     const cleaned = await this.html.clean(draftText);
-    if (!hasLength(cleaned, { min: 1, max: DRAFT_TEXT_MAX })) throw new DraftTextError();
-    return toWorkingCopy({ ...plain, draftText: cleaned });
+    if (!hasLength(cleaned, BLOG_FIELDS.draftText.cleaned)) throw new DraftTextError();
+    return cleaned;
   }
 
-  /** @returns null when the slug is taken, also by a pending change of another blog */
-  private async insert(
-    author: Types.ObjectId,
-    { imgUrl, ...copy }: Partial<WorkingCopy>,
-    slug: string,
-  ): Promise<Blog | null> {
-    const now = this.clock.now();
-    const blog = {
-      _id: new Types.ObjectId(),
-      ...copy,
-      ...(imgUrl ? { imgUrl } : {}),
-      slug,
-      slugs: [slug],
-      ...BLOG_STATES.draft,
-      status: true,
-      author,
-      createdBy: author,
-      updatedBy: author,
-      score: INITIAL_SCORE,
-      rev: 1,
-      createdAt: now,
-      updatedAt: now,
-    } as Blog;
+  /** @returns false when the slug is taken, also by a pending change of another blog */
+  private async insert(blog: Blog): Promise<boolean> {
     try {
-      // Every field is named above and was checked: a document of Mongoose would check and copy each
-      // word of it again.
-      await this.blogs.collection.insertOne(blog);
-      return blog;
+      await this.store.insert(blog);
+      return true;
     } catch (error) {
-      if (isDuplicateKey(error, 'slugs')) return null;
+      if (isDuplicateKey(error, 'slugs')) return false;
       throw error;
     }
   }
@@ -185,7 +162,7 @@ export class BlogAuthorService {
    */
   private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
-    await this.blogs.deleteOne({ _id });
+    await this.store.deleteMany({ _id });
     throw new AccountDeletedError();
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { editorContent } from '../blog/blog-content.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import type { BlogFlags, MoveName } from '../blog/blog.state.js';
@@ -10,6 +9,7 @@ import { Blog } from '../blog/blog.schema.js';
 import { toEditorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import {
   EDITORIAL_ITEM_FIELDS,
+  editorVersion,
   toEditorialItemView,
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
@@ -65,7 +65,7 @@ export class BlogEditorService {
       .select(EDITORIAL_ITEM_FIELDS)
       .lean<Blog[]>();
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
-    return blogs.map((blog) => toEditorialItemView(blog, editorContent(blog), names));
+    return blogs.map((blog) => toEditorialItemView(blog, editorVersion(blog), names));
   }
 
   private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {

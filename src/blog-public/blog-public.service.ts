@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Model, QueryFilter, Types } from 'mongoose';
+import { BLOG } from '../blog/blog.cache.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, IS_LIVE, IS_PUBLIC, SLUG_INDEX } from '../blog/blog.schema.js';
@@ -16,6 +17,7 @@ import { BY_ID } from '../database/by-id.js';
 import { withHint, type IndexKeys } from '../database/with-hint.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { SingleFlight } from '../cache/single-flight.js';
+import { USER_NAME } from '../user/schemas/user.cache.js';
 import { UserService } from '../user/user.service.js';
 import { BatchScheduler } from './batch-scheduler.js';
 import { PUBLIC_READ } from './public-read.js';
@@ -53,7 +55,7 @@ export class BlogPublicService {
     private readonly html: HtmlCleaner,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.flights = new SingleFlight(coherence, 'articles');
+    this.flights = new SingleFlight(coherence, [BLOG, USER_NAME]);
   }
 
   /** @throws BlogNotFoundError unknown, deleted or unpublished */

@@ -3,6 +3,7 @@ import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import DataLoader from 'dataloader';
 import type { Connection, Model, QueryFilter, Types } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { BLOG } from '../blog/blog.cache.js';
 import { Blog, IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../blog/blog.schema.js';
 import {
   toListingItemView,
@@ -43,7 +44,7 @@ const DEEP = 10_000;
  * Deep pages and totals that run at once, and searches for similar blogs: they keep the database from
  * the reads that are quick. So many of each may wait, and so long; the rest is refused.
  */
-const EXPENSIVE_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
+const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /** What skips more than this is asked for alone: the others of its query would wait for it. */
 const SHALLOW = 1_000;
@@ -74,9 +75,9 @@ export class PublicListService {
     @InjectConnection() private readonly connection: Connection,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.lists = new SingleFlight(coherence, 'lists');
-    this.totals = new SingleFlight(coherence, 'lists');
-    this.similarLists = new SingleFlight(coherence, 'lists');
+    this.lists = new SingleFlight(coherence, [BLOG]);
+    this.totals = new SingleFlight(coherence, [BLOG]);
+    this.similarLists = new SingleFlight(coherence, [BLOG]);
   }
 
   async latest(page: Page): Promise<Listing<ListingItemView>> {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../common/http/conditional/if-match.js';
-import { BY_ID } from '../database/by-id.js';
-import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { BLOG } from './blog.cache.js';
+import type { WorkingCopyChanges } from './blog-fields.js';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from './blog.errors.js';
 import {
   isAllowed,
@@ -18,9 +18,10 @@ import {
   stateOf,
   updateOf,
   type MoveName,
-  type WorkingCopyChanges,
 } from './blog.state.js';
-import { Blog, HAS_AUTHOR } from './blog.schema.js';
+import { Blog, HAS_AUTHOR, type BlogFilter } from './blog.schema.js';
+import { BlogStore } from './blog-store.js';
+import type { CleanHtml } from './html/clean-html.js';
 
 export interface MoveRequest {
   readonly id: Types.ObjectId;
@@ -30,10 +31,13 @@ export interface MoveRequest {
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
   /** Only for an edit. */
-  readonly changes?: WorkingCopyChanges;
+  readonly changes?: WorkingCopyChanges<CleanHtml>;
 }
 
-/** A write that lost a race is diagnosed and tried again; more than this many losses is absurd. */
+/**
+ * How often a move is tried. A write that matched nothing, although `check` finds nothing wrong, lost
+ * a race against another write.
+ */
 const ATTEMPTS = 5;
 
 /** Carries out the moves of `blog.state.ts`, each as one atomic conditional write. */
@@ -41,6 +45,7 @@ const ATTEMPTS = 5;
 export class BlogMoveService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
   ) {}
@@ -65,22 +70,19 @@ export class BlogMoveService {
   private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
     const { id, actor, owner, changes } = request;
     const { answers, endsWithoutAuthor } = MOVES[name];
-    const filter = {
+    const filter: BlogFilter = {
       ...filterOf(name, request),
       ...(owner ? { author: owner } : {}),
       ...(owner || endsWithoutAuthor ? HAS_AUTHOR : {}),
     };
     const now = this.clock.now();
     try {
-      const blog = (await this.coherence.write(concernedBy(name, id), (session) =>
-        // The driver's own: there is nothing to cast, and Mongoose would copy filter and texts for it.
-        this.blogs.collection.findOneAndUpdate(filter, updateOf(name, now, actor, changes), {
-          ...BY_ID,
+      const blog = await this.coherence.write(changesOf(name, id), (session) =>
+        this.store.update(filter, updateOf(name, now, actor, changes), {
           returnDocument: answers === 'after' ? 'after' : 'before',
-          maxTimeMS: OPERATION_MAX_MS,
           session,
         }),
-      )) as Blog | null;
+      );
       if (!blog || answers === 'after') return blog;
       return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
     } catch (error) {
@@ -94,9 +96,9 @@ export class BlogMoveService {
     const { answers, endsWithoutAuthor } = MOVES[name];
     if (!endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
-    const blog = (await this.coherence.write(concernedBy(name, request.id), (session) =>
-      this.blogs.collection.findOneAndDelete(filter, { ...BY_ID, session }),
-    )) as Blog | null;
+    const blog = await this.coherence.write(changesOf(name, request.id), (session) =>
+      this.store.delete(filter, { session }),
+    );
     if (!blog) return null;
     return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: this.clock.now() };
   }
@@ -117,7 +119,7 @@ export class BlogMoveService {
   }
 }
 
-function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): Record<string, unknown> {
+function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): BlogFilter {
   return {
     _id: id,
     ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
@@ -125,6 +127,7 @@ function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): Record<string, 
   };
 }
 
-function concernedBy(name: MoveName, id: Types.ObjectId): readonly Change[] {
-  return MOVES[name].isPublic ? [{ of: 'blog', id: id.toHexString() }] : [];
+/** A move that readers do not see changes nothing that is cached. */
+function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency[] {
+  return MOVES[name].isPublic ? [BLOG.record(id.toHexString())] : [];
 }

@@ -1,40 +1,55 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Schema as MongooseSchema, SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
+import {
+  Schema as MongooseSchema,
+  SchemaTypes,
+  type HydratedDocument,
+  type SchemaDefinition,
+  type Types,
+} from 'mongoose';
+import {
+  DERIVED_FIELDS,
+  DERIVED_NAMES,
+  FIELD_NAMES,
+  LIVE_COPY,
+  ruleOf,
+  type BlogFieldName,
+  type DerivedFieldName,
+  type StoredLiveFields,
+  type StoredWorkingCopy,
+} from './blog-fields.js';
 
 /** What readers see besides `text`, as long as both flags allow it. */
-export interface LiveBlog {
+export type LiveBlog = StoredLiveFields & {
   /** First publication; orders the public lists. */
   readonly at: Date;
-  readonly title: string;
-  readonly description: string;
-  readonly slug: string;
-  readonly tags: readonly string[];
-  readonly tagKeys: readonly string[];
-  readonly titleWords: readonly string[];
-  readonly descriptionWords: readonly string[];
-  readonly imgUrl?: string;
+};
+
+function columnOf(name: BlogFieldName | DerivedFieldName): object {
+  if (isDerived(name)) return { type: DERIVED_FIELDS[name].type, required: true };
+  const { kind, presence } = ruleOf(name);
+  return { type: kind === 'tags' ? [String] : String, required: presence !== 'optional' };
+}
+
+function isDerived(name: string): name is DerivedFieldName {
+  return Object.hasOwn(DERIVED_FIELDS, name);
+}
+
+function columnsOf(names: readonly (BlogFieldName | DerivedFieldName)[]): SchemaDefinition {
+  return Object.fromEntries(names.map((name) => [name, columnOf(name)]));
 }
 
 const LiveSchema = new MongooseSchema<LiveBlog>(
-  {
-    at: { type: Date, required: true },
-    title: { type: String, required: true },
-    description: { type: String, required: true },
-    slug: { type: String, required: true },
-    tags: { type: [String], required: true },
-    tagKeys: { type: [String], required: true },
-    titleWords: { type: [String], required: true },
-    descriptionWords: { type: [String], required: true },
-    imgUrl: { type: String },
-  },
+  { at: { type: Date, required: true }, ...columnsOf(LIVE_COPY) },
   { _id: false, strict: 'throw' },
 );
 
+/** The fields of the table BLOG_FIELDS, and what is derived from them; added to the schema below. */
+const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
+
 /**
- * One document per blog (docs/adr/0002): the fields at the top are the working copy, always
- * complete; `live` with `text` is what readers see. Public queries filter on `live.*`, `status` and
- * `published`, and project only `live.*`, `text`, `score` and `author`, so a pending value cannot
- * leak.
+ * One document per blog (docs/adr/0002). The fields at the top are the working copy, which is always
+ * complete; `live` and `text` are what readers see. Public queries filter on `live.*`, `status` and
+ * `published`, and project only `live.*`, `text`, `score` and `author`. So no pending value can leak.
  */
 @Schema({
   collection: 'blogs',
@@ -43,39 +58,8 @@ const LiveSchema = new MongooseSchema<LiveBlog>(
   strict: 'throw',
   strictQuery: 'throw',
 })
-export class Blog {
+export class Blog extends WorkingCopyFields {
   readonly _id!: Types.ObjectId;
-
-  @Prop({ type: String, required: true })
-  readonly title!: string;
-
-  @Prop({ type: String, required: true })
-  readonly description!: string;
-
-  /** Cleaned HTML of the working copy. */
-  @Prop({ type: String, required: true })
-  readonly draftText!: string;
-
-  @Prop({ type: String, required: true })
-  readonly slug!: string;
-
-  @Prop({ type: [String], required: true })
-  readonly tags!: readonly string[];
-
-  /** The tags as they are matched: NFKC, lower case. */
-  @Prop({ type: [String], required: true })
-  readonly tagKeys!: readonly string[];
-
-  /** Words of the title; candidates for similar blogs come from their index once live. */
-  @Prop({ type: [String], required: true })
-  readonly titleWords!: readonly string[];
-
-  /** Words of the description; with those of the title they score similar blogs. */
-  @Prop({ type: [String], required: true })
-  readonly descriptionWords!: readonly string[];
-
-  @Prop({ type: String })
-  readonly imgUrl?: string;
 
   /** Cleaned HTML of the last published version; stays when the blog is taken down. */
   @Prop({ type: String })
@@ -127,16 +111,38 @@ export class Blog {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** The sanitiser policy that cleaned `draftText` and `text`. */
-  @Prop({ type: Number, required: true })
-  readonly htmlVersion!: number;
-
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
 }
 
 export type BlogDocument = HydratedDocument<Blog>;
+
+/** The score of a new blog. */
+export const INITIAL_SCORE = 0.01;
+
+/** An expression of an aggregation. A text of a user's stands in one only as `$literal`. */
+type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
+
+type Settable<Value> = Expression | Exclude<Value, string>;
+
+/** A stage of an update pipeline on blogs. A new `live` names every field of it. */
+export type UpdateStage =
+  | { readonly $unset: 'live' }
+  | {
+      readonly $set: {
+        readonly [Name in Exclude<keyof Blog, 'live'>]?: Settable<Blog[Name]>;
+      } & {
+        readonly live?: { readonly [Name in keyof LiveBlog]-?: Settable<LiveBlog[Name]> };
+      };
+    };
+
+/** A filter on blogs. It reaches the database as it is, without the casts of Mongoose. */
+export type BlogFilter = {
+  readonly [Path in keyof Blog | `live.${keyof LiveBlog}`]?: unknown;
+} & { readonly $or?: readonly BlogFilter[] };
+
 export const BlogSchema = SchemaFactory.createForClass(Blog);
+BlogSchema.add(columnsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
 
 /**
  * What both flags allow readers to see: `live` alone does not tell, because an older server and an

@@ -1,7 +1,8 @@
 import type { Types } from 'mongoose';
-import type { WorkingCopy } from './working-copy.js';
+import { LIVE_COPY, type WorkingCopyChanges } from './blog-fields.js';
+import type { BlogFilter, LiveBlog, UpdateStage } from './blog.schema.js';
 
-/** The stored state: three booleans (interface, section 3; docs/adr/0003). */
+/** The stored state: three booleans (docs/adr/0003). */
 export interface BlogFlags {
   readonly submitted: boolean;
   readonly drafted: boolean;
@@ -31,15 +32,12 @@ export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState
   return 'draft';
 }
 
-/** Stages of an update pipeline; user values stand in it only as `$literal`. */
-export type Pipeline = Record<string, unknown>[];
-
 interface Move {
   /** Follows "cannot be" in a refusal. */
   readonly done: string;
   /** States it may start from; the precondition says the same to the database. */
   readonly from: readonly BlogState[];
-  readonly precondition: Readonly<Record<string, unknown>>;
+  readonly precondition: BlogFilter;
   /**
    * Whether it starts from whatever has a live version as well. Somebody may have taken a blog down
    * in the database, by `published` or `status` alone: readers do not see it, `live` is still there,
@@ -59,30 +57,27 @@ interface Move {
   /** Whether readers may see another thing after it. */
   readonly isPublic: boolean;
   /** The stages that are particular to the move. */
-  readonly update: (now: Date) => Pipeline;
+  readonly update: (now: Date) => readonly UpdateStage[];
 }
-
-const WORKING_COPY = [
-  'title',
-  'description',
-  'slug',
-  'tags',
-  'tagKeys',
-  'titleWords',
-  'descriptionWords',
-  'imgUrl',
-] as const;
 
 /** Of a deleted blog, which is in no list. */
 const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
 
-const set = (fields: Record<string, unknown>): Record<string, unknown> => ({ $set: fields });
+type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
-const flagsOf = (state: BlogState): Record<string, unknown> => ({ ...BLOG_STATES[state] });
+const set = (fields: Fields): UpdateStage => ({ $set: fields });
+
+/** Every field that `live` has in common with the working copy, as a path below `prefix`. */
+function copyFrom<Prefix extends '$' | '$live.'>(
+  prefix: Prefix,
+): Record<keyof Omit<LiveBlog, 'at'>, `${Prefix}${string}`> {
+  const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
+  return Object.fromEntries(paths) as ReturnType<typeof copyFrom<Prefix>>;
+}
 
 /**
- * Every move of a blog (contract, section 6). A move is one atomic conditional write: the
- * precondition in its filter, the update as a pipeline on the document it matched.
+ * Every move of a blog. A move is one atomic conditional write: the precondition in its filter, the
+ * update as a pipeline on the document that it matched.
  */
 export const MOVES = {
   edit: {
@@ -129,10 +124,10 @@ export const MOVES = {
     isPublic: false,
     update: () => [
       set({
-        // A field that is missing in `live` (imgUrl) becomes missing here as well.
-        ...Object.fromEntries(WORKING_COPY.map((field) => [field, `$live.${field}`])),
+        // An optional field that is missing in `live` becomes missing here as well.
+        ...copyFrom('$live.'),
         draftText: '$text',
-        ...flagsOf('live'),
+        ...BLOG_STATES.live,
       }),
     ],
   },
@@ -150,11 +145,8 @@ export const MOVES = {
         set({
           publishedAt,
           text: '$draftText',
-          live: {
-            at: publishedAt,
-            ...Object.fromEntries(WORKING_COPY.map((field) => [field, `$${field}`])),
-          },
-          ...flagsOf('live'),
+          live: { at: publishedAt, ...copyFrom('$') },
+          ...BLOG_STATES.live,
         }),
       ];
     },
@@ -170,7 +162,7 @@ export const MOVES = {
     update: (now) => [
       { $unset: 'live' },
       set({
-        ...flagsOf('draft'),
+        ...BLOG_STATES.draft,
         // What `status` has hidden is deleted, and stays so.
         drafted: { $ne: ['$status', false] },
         deletedAt: {
@@ -194,7 +186,7 @@ export const MOVES = {
 export type MoveName = keyof typeof MOVES;
 
 /** What the database has to match for a move; says the same as `isFoundBy` and `isAllowed`. */
-export function preconditionOf(move: MoveName): Readonly<Record<string, unknown>> {
+export function preconditionOf(move: MoveName): BlogFilter {
   const { precondition, reachesHidden } = MOVES[move];
   const ordinary = { status: true, ...precondition };
   return reachesHidden ? { $or: [ordinary, { live: { $exists: true } }] } : ordinary;
@@ -215,9 +207,6 @@ function reachesHidden(move: MoveName, { live }: StoredState): boolean {
   return MOVES[move].reachesHidden && live !== undefined;
 }
 
-/** Fields of the working copy that an edit names; `null` removes the field. */
-export type WorkingCopyChanges = Readonly<Partial<WorkingCopy>>;
-
 /**
  * The whole update of a move: its own stages, the edited fields, and what every write does.
  *
@@ -228,11 +217,12 @@ export function updateOf(
   now: Date,
   actor: Types.ObjectId,
   changes: WorkingCopyChanges = {},
-): Pipeline {
+): UpdateStage[] {
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
+  const edited = Object.fromEntries(edits) as Fields;
   return [
     ...MOVES[move].update(now),
-    ...(edits.length > 0 ? [set(Object.fromEntries(edits) as Record<string, unknown>)] : []),
+    ...(edits.length > 0 ? [set(edited)] : []),
     set({
       slugs: {
         $cond: [

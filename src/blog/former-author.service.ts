@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { UserService } from '../user/user.service.js';
 import { updateOf } from './blog.state.js';
-import { Blog, HAS_AUTHOR } from './blog.schema.js';
+import { HAS_AUTHOR } from './blog.schema.js';
+import { BlogStore } from './blog-store.js';
 
 /** What becomes of the blogs of somebody who leaves. */
 @Injectable()
 export class FormerAuthorService {
   constructor(
-    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly users: UserService,
     private readonly clock: Clock,
@@ -29,9 +29,9 @@ export class FormerAuthorService {
    */
   async leave(author: Types.ObjectId): Promise<number> {
     await this.mark(author);
-    const { deletedCount } = await this.blogs.deleteMany({ author, published: { $ne: true } });
+    const gone = await this.store.deleteMany({ author, published: { $ne: true } });
     await this.discardPending(author);
-    return deletedCount;
+    return gone;
   }
 
   /**
@@ -54,15 +54,13 @@ export class FormerAuthorService {
   /** What `status` hides, set by hand, counts as unpublished from here on: it is nobody's any more. */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
-    await this.blogs.updateMany(
-      { author, ...HAS_AUTHOR },
-      [{ $set: { authorLeft: true, published } }],
-      { updatePipeline: true, timestamps: false },
-    );
+    await this.store.updateMany({ author, ...HAS_AUTHOR }, [
+      { $set: { authorLeft: true, published } },
+    ]);
   }
 
   private async discardPending(author: Types.ObjectId): Promise<void> {
-    await this.blogs.updateMany(
+    await this.store.updateMany(
       // As discarding does, and from review as well: nobody is left to withdraw.
       // Whole in each branch, so that each has its index: what has nothing pending is not looked at.
       {
@@ -72,7 +70,6 @@ export class FormerAuthorService {
         ],
       },
       updateOf('discard', this.clock.now(), author),
-      { updatePipeline: true, timestamps: false },
     );
   }
 }

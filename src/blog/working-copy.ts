@@ -1,72 +1,63 @@
-import { HTML_VERSION, type CleanHtml } from './html/clean-html.js';
-import { dedupeTags, tagKeys, textWords } from './text/words.js';
+import {
+  DERIVED_FIELDS,
+  DERIVED_NAMES,
+  FIELD_NAMES,
+  type BlogFieldName,
+  type DerivedFieldName,
+  type OptionalField,
+  type StoredWorkingCopy,
+  type ValueOf,
+  type WorkingCopyChanges,
+} from './blog-fields.js';
+import type { CleanHtml } from './html/clean-html.js';
+import { dedupeTags } from './text/words.js';
 
-/** Enough to tell what a text is about; bounds the index and the scoring of similar blogs. */
-const TITLE_WORDS = 20;
-const DESCRIPTION_WORDS = 40;
-
-/** The editable fields as typed, save the text, which HtmlCleaner has cleaned. */
-export interface WorkingCopyInput {
-  readonly title: string;
-  readonly description: string;
-  readonly draftText: CleanHtml;
-  readonly slug: string;
-  readonly tags: readonly string[];
-  readonly imgUrl: string | null;
-}
-
-/** The fields of the working copy as stored, with what is derived from them. */
-export interface WorkingCopy {
-  readonly title: string;
-  readonly titleWords: string[];
-  readonly description: string;
-  readonly descriptionWords: string[];
-  readonly draftText: CleanHtml;
-  readonly htmlVersion: number;
-  readonly slug: string;
-  readonly tags: string[];
-  readonly tagKeys: string[];
-  readonly imgUrl: string | null;
-}
-
-/** How each field is stored; none depends on another, so an edit may name any of them. */
-const STORED: {
-  readonly [Field in keyof WorkingCopyInput]: (
-    value: WorkingCopyInput[Field],
-  ) => Partial<WorkingCopy>;
-} = {
-  title: (title) => ({ title, titleWords: textWords(title, TITLE_WORDS) }),
-  description: (description) => ({
-    description,
-    descriptionWords: textWords(description, DESCRIPTION_WORDS),
-  }),
-  draftText: (draftText) => ({ draftText, htmlVersion: HTML_VERSION }),
-  slug: (slug) => ({ slug }),
-  tags: (tags) => {
-    const kept = dedupeTags(tags);
-    return { tags: kept, tagKeys: tagKeys(kept) };
-  },
-  imgUrl: (imgUrl) => ({ imgUrl }),
+/** The fields as typed, save the text, which HtmlCleaner has cleaned. */
+export type WorkingCopyInput = {
+  readonly [Name in BlogFieldName]?:
+    ValueOf<Name, CleanHtml> | (Name extends OptionalField ? null : never) | undefined;
 };
 
+/** Everything that a new blog stores of its working copy but the slug. */
+export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
+
+/** What `toNewWorkingCopy` needs: all that is stored in every blog, and the optional fields. */
+type NewWorkingCopyInput = Omit<WorkingCopyInput, 'slug' | RequiredName> & {
+  readonly [Name in RequiredName]: ValueOf<Name, CleanHtml>;
+};
+type RequiredName = Exclude<BlogFieldName, OptionalField | 'slug'>;
+
 /**
- * @param input any of the editable fields; an undefined one is left out
- * @returns those fields as they are stored; `imgUrl: null` stands for removal
+ * @param input any of the fields; an undefined one is left out
+ * @returns those fields as they are stored, with what is derived from them
  */
-export function toWorkingCopy<Input extends Partial<WorkingCopyInput>>(
-  input: Input,
-): Partial<WorkingCopy> {
-  const fields = Object.keys(STORED) as (keyof WorkingCopyInput)[];
-  return Object.assign(
-    {},
-    ...fields.map((field) => storeField(input, field)),
-  ) as Partial<WorkingCopy>;
+export function toWorkingCopy(input: WorkingCopyInput): WorkingCopyChanges<CleanHtml> {
+  const copy: Record<string, unknown> = {};
+  for (const name of FIELD_NAMES) {
+    if (input[name] === undefined) continue;
+    const value = name === 'tags' ? dedupeTags(input[name] ?? []) : input[name];
+    Object.assign(copy, { [name]: value }, derivedFrom(name, value));
+  }
+  return copy;
 }
 
-function storeField<Field extends keyof WorkingCopyInput>(
-  input: Partial<WorkingCopyInput>,
-  field: Field,
-): Partial<WorkingCopy> {
-  const value = input[field];
-  return value === undefined ? {} : STORED[field](value);
+/** The working copy of a new blog: without the optional fields that are null or left out. */
+export function toNewWorkingCopy(input: NewWorkingCopyInput): NewWorkingCopy {
+  const given = Object.entries(toWorkingCopy(input)).filter(([, value]) => value !== null);
+  // The type of the input demands whatever the type of the result promises.
+  return Object.fromEntries(given) as unknown as NewWorkingCopy;
 }
+
+/** What is stored beside a field, derived from this value of it. */
+export function derivedFrom(
+  name: BlogFieldName,
+  value: unknown,
+): Partial<Record<DerivedFieldName, unknown>> {
+  const derived = DERIVED_NAMES.filter((each) => DERIVED_FIELDS[each].from === name);
+  return Object.fromEntries(
+    derived.map((each) => [each, (DERIVED_FIELDS[each].derive as Derive)(value)]),
+  );
+}
+
+/** The value is of the field that the table names, which has the type that `derive` takes. */
+type Derive = (value: unknown) => unknown;

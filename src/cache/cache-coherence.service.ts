@@ -1,39 +1,31 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClientSession, mongo } from 'mongoose';
+import {
+  type CacheDependency,
+  type CachedCollection,
+  type CacheSubject,
+  type RecordEvent,
+} from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import { DatabaseService } from '../database/database.service.js';
-import { ChangeStream, type ChangeStreamListener } from './change-stream.js';
-import {
-  AREAS_OF,
-  changesOf,
-  EVERYTHING,
-  type Area,
-  type Change,
-  type RecordEvent,
-} from './changes.js';
 import { CausalReadBarrier, type ReadOptions } from './causal-read-barrier.js';
+import { ChangeStream, type ChangeStreamListener } from './change-stream.js';
 import { Lease } from './lease.js';
 
-type Listener = (change: Change) => void;
+type Listener = (change: CacheDependency) => void;
 
 /**
- * The one protocol of everything that is served from memory (design, section 3; docs/adr/0007): what
- * was filled before a change is forgotten or never stored, and nothing is served without the lease.
+ * Keeps every cache of this process coherent with the database (docs/adr/0007). Caches are told of
+ * each change of what they depend on, and serve nothing while this process does not hold the lease.
  */
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
   readonly owner: string;
-  private readonly generations: Record<Area, number> = {
-    articles: 0,
-    lists: 0,
-    keys: 0,
-    accounts: 0,
-  };
-  private readonly listeners: Listener[] = [];
+  private readonly listeners = new Map<CacheSubject, Listener[]>();
   private isWatching = false;
-  /** Where there is no stream, no beat comes back: none is sent. */
+  /** False on a standalone, which has no change streams: no heartbeat could come back. */
   private hasStream = false;
-  /** Whether a beat has come back through the present stream. */
+  /** Whether a heartbeat has come back through the present stream. */
   private isFollowing = false;
 
   constructor(
@@ -46,45 +38,58 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     this.owner = lease.owner;
   }
 
-  /** Whether anything may be answered from memory now. The first who asks starts the stream. */
+  /** The collections that caches depend on. */
+  get collections(): readonly CachedCollection[] {
+    return [...new Set([...this.listeners.keys()].map(({ collection }) => collection))];
+  }
+
+  /** Whether caches may serve now. The first call opens the change stream. */
   isServing(): boolean {
     if (!this.isWatching) this.watch();
     return this.hasStream && this.lease.isHeld();
   }
 
-  /** Counted up with every change of the area: what began before a change is not kept after it. */
-  generationOf(area: Area): number {
-    return this.generations[area];
+  /**
+   * Tells the listener of every change of these subjects, by this process and by others.
+   *
+   * @throws Error for a new subject once the change stream is open: it would not follow its collection
+   */
+  onChange(subjects: readonly CacheSubject[], listener: Listener): void {
+    for (const subject of subjects) {
+      const listeners = this.listeners.get(subject);
+      if (listeners) {
+        listeners.push(listener);
+      } else if (this.isWatching) {
+        throw new Error(`"${subject.name}" is cached too late: the change stream is open already`);
+      } else {
+        this.listeners.set(subject, [listener]);
+      }
+    }
   }
 
-  /** @param listener forgets what depends on the change */
-  onChange(listener: Listener): void {
-    this.listeners.push(listener);
-  }
-
-  /** Reads for the memory: nothing older than what this process wrote or was told of. */
+  /** Reads what may be cached: nothing older than what this process has written or was told of. */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.barrier.read(work);
   }
 
   /**
-   * Writes, and forgets what the write concerns: before the caller is answered, and also when its
-   * outcome is unknown.
+   * Writes, and invalidates what caches hold of the changed records: before the caller has its answer,
+   * and also when the write throws, because it may have been carried out all the same.
    */
   async write<Result>(
-    changes: readonly Change[],
+    changes: readonly CacheDependency[],
     work: (session: ClientSession) => Promise<Result>,
   ): Promise<Result> {
     try {
       return await this.barrier.write(work);
     } finally {
-      this.forget(changes);
+      this.invalidate(changes);
     }
   }
 
-  /** The same for several writes that hold together or not at all; null on a standalone. */
+  /** The same for a transaction. @param work is given null on a standalone, which has none */
   async transaction(
-    changes: readonly Change[],
+    changes: readonly CacheDependency[],
     work: (session: ClientSession | null) => Promise<void>,
   ): Promise<void> {
     let used: ClientSession | null = null;
@@ -95,25 +100,27 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
       });
     } finally {
       this.barrier.raise((used as ClientSession | null)?.operationTime);
-      this.forget(changes);
+      this.invalidate(changes);
     }
   }
 
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
-    this.forget(event ? changesOf(event) : EVERYTHING);
+    if (event) this.invalidate(this.changesBy(event));
+    else this.invalidateAll();
   }
 
   /**
-   * With its first beat a stream is known to have begun, and what was before it to be majority
-   * committed. What was read earlier may miss a change that this stream does not report: one from
-   * between two streams, or from just before this one, when a majority had it not yet.
+   * The first heartbeat that comes back through a stream proves that the stream has begun, and that
+   * everything before the heartbeat is majority committed. What was cached until then may miss a change
+   * that no stream reports: one between two streams, or one that a majority did not have yet when this
+   * stream began.
    */
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
     if (!this.isFollowing) {
       this.isFollowing = true;
-      this.forget(EVERYTHING);
+      this.invalidateAll();
     }
     this.lease.returned(count);
   }
@@ -129,14 +136,22 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     await this.lease.retire();
   }
 
-  private forget(changes: readonly Change[]): void {
+  private changesBy(event: RecordEvent): CacheDependency[] {
+    const changes = [...this.listeners.keys()].map((subject) => subject.changeBy(event));
+    return changes.filter((change) => change !== null);
+  }
+
+  private invalidateAll(): void {
+    this.invalidate([...this.listeners.keys()].map(({ all }) => all));
+  }
+
+  private invalidate(changes: readonly CacheDependency[]): void {
     for (const change of changes) {
-      for (const area of AREAS_OF[change.of]) this.generations[area] += 1;
-      for (const listener of this.listeners) listener(change);
+      for (const listener of this.listeners.get(change.subject) ?? []) listener(change);
     }
   }
 
-  /** Scripts and processes that nobody asks anything never come here. */
+  /** Only once somebody asks: scripts, and processes without requests, open no stream. */
   private watch(): void {
     this.isWatching = true;
     this.database.isReplicaSet().then(

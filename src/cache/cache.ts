@@ -1,25 +1,29 @@
 import { LRUCache } from 'lru-cache';
-import { AREAS_OF, type Area, type Change } from './changes.js';
-import { SingleFlight } from './single-flight.js';
+import type { CacheDependency, CacheSubject } from '../common/cache-subject.js';
 import type { CacheCoherenceService } from './cache-coherence.service.js';
+import { Generation } from './generation.js';
+import { SingleFlight } from './single-flight.js';
 
-/** What was read, and whose change makes it wrong. */
-export interface Filled<Value> {
+/** What was read from the database. */
+export interface Fill<Value> {
   readonly value: Value;
-  /** The records it shows; null for what any change of the area may concern, such as a list. */
-  readonly dependsOn: readonly Change[] | null;
+  /**
+   * The records that it was read from: the entry goes when one of them changes. null: it goes with any
+   * change of the subjects, as a list must.
+   */
+  readonly dependsOn: readonly CacheDependency[] | null;
 }
 
-/** When a reading began: nothing that has changed since may be kept. */
-export interface Beginning {
-  readonly area: Area;
-  readonly generation: number;
-  /** Of the monotonic clock. */
+/** The moment before a read. Nothing that has changed since then may be stored. */
+export interface FillStart {
+  readonly generation: Generation;
+  readonly count: number;
+  /** Milliseconds of the monotonic clock. */
   readonly at: number;
 }
 
-interface Entry<Value> extends Filled<Value> {
-  readonly since: Beginning;
+interface Entry<Value> extends Fill<Value> {
+  readonly since: FillStart;
 }
 
 interface SizeBounds<Value> {
@@ -28,38 +32,52 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** Where its entries belong; `get` fills for the first. */
-  readonly areas: readonly [Area, ...Area[]];
+  /** What the values of `get` are read from; empty when all fills name a generation of their own. */
+  readonly dependsOn: readonly CacheSubject[];
   /** The number of entries at most, or their size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;
-  /** Without the lease, an entry is good for so long after its reading began. */
+  /** How long after its read an entry may be served without the lease, in milliseconds. 0 if left out. */
   readonly graceMs?: number;
 }
 
 /**
- * A bounded map of what was read from the database, which never serves what has changed
- * (docs/adr/0007). A refusal, or that there is none, is not remembered.
+ * A bounded LRU cache of what was read from the database. It never serves a value that a change has
+ * made out of date (docs/adr/0007). null, for what does not exist, is not stored.
  */
 export class Cache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
-  private readonly keysBySubject = new Map<string, Set<string>>();
-  private readonly flights: SingleFlight<Value | null>;
+  private readonly keysByRecord = new Map<string, Set<string>>();
+  private readonly followed = new Set<CacheSubject>();
+  private readonly generation: Generation;
+  private readonly reads: SingleFlight<Value | null>;
   private readonly graceMs: number;
 
   constructor(
     private readonly coherence: CacheCoherenceService,
-    private readonly options: CacheOptions<Value>,
+    { dependsOn, bounds, graceMs = 0 }: CacheOptions<Value>,
   ) {
-    this.graceMs = options.graceMs ?? 0;
+    this.graceMs = graceMs;
     this.entries = new LRUCache<string, Entry<Value>>({
-      ...boundsOf(options.bounds),
+      ...boundsOf(bounds),
       dispose: (entry, key) => this.unlink(entry, key),
     });
-    this.flights = new SingleFlight(coherence, options.areas[0]);
-    coherence.onChange((change) => this.forget(change));
+    this.generation = this.follow(dependsOn);
+    this.reads = new SingleFlight(coherence, dependsOn);
   }
 
-  /** What may be served from memory now. */
+  /**
+   * Lets entries depend on these subjects.
+   *
+   * @returns counts the changes of these, for `begin`
+   */
+  follow(subjects: readonly CacheSubject[]): Generation {
+    const added = subjects.filter((subject) => !this.followed.has(subject));
+    for (const subject of added) this.followed.add(subject);
+    this.coherence.onChange(added, (change) => this.invalidate(change));
+    return new Generation(this.coherence, subjects);
+  }
+
+  /** @returns what may be served from the cache now */
   peek(key: string): Value | undefined {
     const isServing = this.coherence.isServing();
     const entry = this.entries.get(key);
@@ -67,38 +85,44 @@ export class Cache<Value extends object> {
     if (!isServing && this.coherence.clock.monotonic() - entry.since.at >= this.graceMs) {
       return undefined;
     }
-    if (entry.dependsOn !== null || this.isCurrent(entry.since)) return entry.value;
+    if (entry.dependsOn !== null || isCurrent(entry.since)) return entry.value;
     this.entries.delete(key);
     return undefined;
   }
 
-  /** What is in memory, else what is read, by one reader for all who ask meanwhile. */
-  async get(key: string, read: () => Promise<Filled<Value> | null>): Promise<Value | null> {
+  /** What is cached, or else what `read` reads. Callers who ask meanwhile share that read. */
+  async get(key: string, read: () => Promise<Fill<Value> | null>): Promise<Value | null> {
     const known = this.peek(key);
     if (known) return known;
-    return this.flights.join(key, async () => {
+    return this.reads.join(key, async () => {
       const since = this.begin();
-      const filled = await read();
-      if (filled) this.store(key, filled, since);
-      return filled?.value ?? null;
+      const fill = await read();
+      if (fill) this.store(key, fill, since);
+      return fill?.value ?? null;
     });
   }
 
-  /** To be called before the reading. */
-  begin(area: Area = this.options.areas[0]): Beginning {
-    const at = this.coherence.clock.monotonic();
-    return { area, generation: this.coherence.generationOf(area), at };
+  /** To be called before the read. */
+  begin(generation = this.generation): FillStart {
+    return { generation, count: generation.current, at: this.coherence.clock.monotonic() };
   }
 
-  /** Kept only if nothing has changed in the area since the reading began. */
-  store(key: string, { value, dependsOn }: Filled<Value>, since: Beginning): void {
-    if (!this.isCurrent(since)) return;
+  /**
+   * Stores what was read, unless a subject of the generation has changed since.
+   *
+   * @throws Error for a dependency on a subject that the cache does not follow: a change of it would
+   *   go unnoticed
+   */
+  store(key: string, { value, dependsOn }: Fill<Value>, since: FillStart): void {
+    const stray = dependsOn?.find(({ subject }) => !this.followed.has(subject));
+    if (stray) throw new Error(`the cache does not depend on the subject "${stray.subject.name}"`);
+    if (!isCurrent(since)) return;
     const entry = { value, dependsOn, since };
     this.entries.set(key, entry);
     this.link(key, entry);
   }
 
-  /** Puts another form of the same in its place, if it is still there. */
+  /** Puts another form of the same value in its place, if that is still there. */
   replace(key: string, value: Value, next: Value): void {
     const entry = this.entries.get(key);
     if (entry?.value !== value) return;
@@ -107,36 +131,35 @@ export class Cache<Value extends object> {
   }
 
   private link(key: string, { dependsOn }: Entry<Value>): void {
-    // It may be larger than all that may be kept.
+    // The LRU cache does not take what is larger than its bounds.
     if (!this.entries.has(key)) return;
-    for (const subject of dependsOn ?? []) {
-      const name = nameOf(subject);
-      const keys = this.keysBySubject.get(name) ?? new Set<string>();
-      this.keysBySubject.set(name, keys.add(key));
+    for (const dependency of dependsOn ?? []) {
+      const name = nameOf(dependency);
+      const keys = this.keysByRecord.get(name) ?? new Set<string>();
+      this.keysByRecord.set(name, keys.add(key));
     }
-  }
-
-  private forget(change: Change): void {
-    if (change.id === null) {
-      const areas = AREAS_OF[change.of];
-      if (this.options.areas.some((area) => areas.includes(area))) this.entries.clear();
-      return;
-    }
-    for (const key of this.keysBySubject.get(nameOf(change)) ?? []) this.entries.delete(key);
-  }
-
-  private isCurrent({ area, generation }: Beginning): boolean {
-    return this.coherence.generationOf(area) === generation;
   }
 
   private unlink({ dependsOn }: Entry<Value>, key: string): void {
-    for (const subject of dependsOn ?? []) {
-      const name = nameOf(subject);
-      const keys = this.keysBySubject.get(name);
+    for (const dependency of dependsOn ?? []) {
+      const name = nameOf(dependency);
+      const keys = this.keysByRecord.get(name);
       keys?.delete(key);
-      if (keys?.size === 0) this.keysBySubject.delete(name);
+      if (keys?.size === 0) this.keysByRecord.delete(name);
     }
   }
+
+  private invalidate(change: CacheDependency): void {
+    if (change.id === null) {
+      this.entries.clear();
+      return;
+    }
+    for (const key of this.keysByRecord.get(nameOf(change)) ?? []) this.entries.delete(key);
+  }
+}
+
+function isCurrent({ generation, count }: FillStart): boolean {
+  return generation.current === count;
 }
 
 function boundsOf<Value>(
@@ -149,6 +172,6 @@ function boundsOf<Value>(
   return { maxSize: maxBytes, sizeCalculation: ({ value }, key) => sizeOf(value, key) };
 }
 
-function nameOf({ of, id }: Change): string {
-  return `${of} ${id ?? ''}`;
+function nameOf({ subject, id }: CacheDependency): string {
+  return `${subject.name} ${id ?? ''}`;
 }

@@ -15,8 +15,10 @@ export interface ReadOptions {
 }
 
 /**
- * The highest operation time that this process knows of: of its own writes, and of what its change
- * stream has reported. What is read for the memory must not be older (design, section 3).
+ * The highest operation time that this process knows of: of its own writes, and of the events of its
+ * change stream. Reads that fill a cache carry it as `afterClusterTime`, so that whichever member
+ * answers has applied everything up to it (causal consistency; MongoDB manual, "Read Isolation,
+ * Consistency, and Recency" and "Read Concern", `afterClusterTime`).
  */
 @Injectable()
 export class CausalReadBarrier {
@@ -33,22 +35,23 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Of a member that lags and has lost its primary, what is beyond the barrier may never come: whoever
-   * asks is told to try again, as when there is no member at all.
+   * A secondary that lags waits until it has applied the operation time. It may have lost its primary
+   * and never get there, so the read is limited in time. Its error is answered like that of an
+   * unreachable database.
    *
    * @param work reads with these options; it sees everything up to the barrier, on any member
    */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.inSession((session) => {
       if (this.time) session.advanceOperationTime(this.time);
-      // The stream has a client of its own, and may have heard of a time that this one has not.
+      // The change stream has a client of its own. Its cluster time may be ahead of this client's.
       const { clusterTime } = this.changeStream;
       if (clusterTime) session.advanceClusterTime(clusterTime);
       return work({ session, readConcern: MAJORITY, maxTimeMS: OPERATION_MAX_MS });
     });
   }
 
-  /** @param work writes with this session; the barrier is raised also when its outcome is unknown */
+  /** @param work writes with this session; a write that throws raises the barrier as well */
   async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     return this.inSession(async (session) => {
       try {

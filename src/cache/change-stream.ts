@@ -1,21 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { CachedCollection, RecordEvent } from '../common/cache-subject.js';
 import { BACKGROUND } from '../database/client-options.js';
-import { REPORTED, WATCHED_COLLECTIONS, type RecordEvent } from './changes.js';
-
-const HEARTBEATS = 'beats';
+import { changeStreamPipeline } from './change-stream.pipeline.js';
+import { HEARTBEATS } from './heartbeat.schema.js';
 
 /** A stream that cannot be opened is tried again after this long. */
 const RETRY_MS = 250;
 
-/** What the stream tells its process, in the order of the database. */
+/** Who is told what the stream reports, in the order of the database. */
 export interface ChangeStreamListener {
+  /** Whose heartbeats the stream reports. */
   readonly owner: string;
-  /** @param event null when a collection or the database went: nothing is as it was */
+  /** Whose changes it reports. */
+  readonly collections: readonly CachedCollection[];
+  /** @param event null when a collection or the database was dropped or renamed */
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void;
-  /** It ended, and changes may be missed until a beat comes back through the next one. */
+  /** The stream has ended. Changes may be missed until a heartbeat comes back through the next one. */
   ended(): void;
 }
 
@@ -26,7 +29,7 @@ interface ChangeStreamDocument {
   readonly documentKey?: { readonly _id: unknown };
   readonly clusterTime?: mongo.Timestamp;
   readonly paths?: readonly string[];
-  readonly beat?: number | null;
+  readonly heartbeat?: number | null;
 }
 
 const RECORD_OPERATIONS: ReadonlySet<string> = new Set(['insert', 'update', 'replace', 'delete']);
@@ -44,9 +47,9 @@ export class ChangeStream {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * The newest cluster time that the stream's client has heard of, as the members have signed it; none
-   * before the first answer. Another client that reads after an event passes it on: a member refuses
-   * to read after a time that it has not heard of.
+   * The newest cluster time that the stream's client knows of, as the members have signed it; undefined
+   * before its first answer. A client that reads after an event needs it: a member refuses to read
+   * after an operation time that is ahead of the cluster time it knows of.
    */
   get clusterTime(): mongo.ClusterTime | undefined {
     return this.session?.clusterTime;
@@ -56,10 +59,10 @@ export class ChangeStream {
     if (this.isClosed) return;
     this.session ??= this.connection.getClient().startSession();
     const stream = this.connection.watch<ChangeStreamDocument>(
-      pipelineFor(listener.owner) as never,
+      changeStreamPipeline(listener.owner, listener.collections) as never,
       {
         session: this.session,
-        // Quiet for a while is not dead, and a closing process must not wait long for an answer.
+        // Bounds how long the server holds a `getMore` when nothing happens, and so a shutdown.
         maxAwaitTimeMS: 1_000,
       },
     ) as unknown as mongo.ChangeStream;
@@ -87,7 +90,7 @@ export class ChangeStream {
     await this.session?.endSession();
   }
 
-  /** Once per outage: everything works meanwhile, but slower, and an operator should know why. */
+  /** Once per outage: answers stay right, but every one costs queries, and an operator should know. */
   private complain(error: unknown): void {
     if (!this.isOutOfOrder) {
       this.logger.warn(
@@ -109,9 +112,9 @@ export class ChangeStream {
 }
 
 function tell(listener: ChangeStreamListener, document: ChangeStreamDocument): void {
-  const { operationType, ns, documentKey, clusterTime } = document;
+  const { operationType, ns, documentKey, clusterTime, heartbeat } = document;
   if (ns?.coll === HEARTBEATS && RECORD_OPERATIONS.has(operationType)) {
-    if (typeof document.beat === 'number') listener.heartbeatReturned(document.beat, clusterTime);
+    if (typeof heartbeat === 'number') listener.heartbeatReturned(heartbeat, clusterTime);
     return;
   }
   if (!RECORD_OPERATIONS.has(operationType) || ns?.coll === undefined) {
@@ -125,43 +128,4 @@ function tell(listener: ChangeStreamListener, document: ChangeStreamDocument): v
     paths: document.paths ?? [],
   };
   listener.changed(event, clusterTime);
-}
-
-/** The server sends the names of what changed, never the values; of the beats only our own. */
-function pipelineFor(owner: string): object[] {
-  const list = (path: string): object => ({ $ifNull: [path, []] });
-  const ownHeartbeats = { 'ns.coll': HEARTBEATS, 'documentKey._id': owner };
-  const invalidations = {
-    operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] },
-  };
-  return [
-    // Decided before an event is made of what was logged.
-    {
-      $match: { $or: [{ 'ns.coll': { $in: WATCHED_COLLECTIONS } }, ownHeartbeats, invalidations] },
-    },
-    {
-      $project: {
-        operationType: 1,
-        'ns.coll': 1,
-        documentKey: 1,
-        clusterTime: 1,
-        paths: {
-          $concatArrays: [
-            {
-              $map: {
-                input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } },
-                in: '$$this.k',
-              },
-            },
-            list('$updateDescription.removedFields'),
-            // Where an array was only shortened, its path stands nowhere else.
-            list('$updateDescription.truncatedArrays.field'),
-          ],
-        },
-        isLive: { $ne: [{ $ifNull: ['$fullDocument.live', null] }, null] },
-        beat: { $ifNull: ['$updateDescription.updatedFields.count', '$fullDocument.count'] },
-      },
-    },
-    { $match: { $or: [REPORTED, ownHeartbeats, invalidations] } },
-  ];
 }

@@ -1,8 +1,14 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 
+/**
+ * The collection of the heartbeats. It keeps the name that it has in existing databases: processes of
+ * the version before, during a rolling update, write to the same one.
+ */
+export const HEARTBEATS = 'beats';
+
 /** What a process writes to see how far behind its change stream is; one record per process. */
 @Schema({
-  collection: 'beats',
+  collection: HEARTBEATS,
   versionKey: false,
   strict: 'throw',
   strictQuery: 'throw',
@@ -12,7 +18,7 @@ export class Heartbeat {
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** Counted up with every beat. */
+  /** Counted up with every heartbeat. */
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
@@ -22,5 +28,5 @@ export class Heartbeat {
 
 export const HeartbeatSchema = SchemaFactory.createForClass(Heartbeat);
 
-// Housekeeping: the record of a process that was killed goes after an hour.
+// Removes the record of a process that was killed, after an hour.
 HeartbeatSchema.index({ at: 1 }, { expireAfterSeconds: 3_600 });

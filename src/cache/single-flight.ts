@@ -1,45 +1,50 @@
-import type { Area } from './changes.js';
+import type { CacheSubject } from '../common/cache-subject.js';
 import type { CacheCoherenceService } from './cache-coherence.service.js';
+import { Generation } from './generation.js';
 
-/** Nobody joins what began earlier: what it has read may have changed since. */
-const JOINABLE_WITHOUT_LEASE_MS = 500;
+/** Without the lease changes of others are noticed late: a call is shared for so long only. */
+const SHARED_WITHOUT_LEASE_MS = 500;
 
-interface Flight<Value> {
+interface Call<Value> {
   readonly startedAt: number;
   readonly result: Promise<Value>;
 }
 
 /**
- * Joins those who want the same at the same time: one does the work, all get its result. Who asks
- * after a change never gets what was read before it.
+ * Single flight (request coalescing): callers who ask for the same key at the same time share one
+ * call and its result, as in Go's `golang.org/x/sync/singleflight`. A caller who comes after a change
+ * of the subjects never shares a call that began before it.
  */
 export class SingleFlight<Value> {
-  private readonly flights = new Map<string, Flight<Value>>();
+  private readonly calls = new Map<string, Call<Value>>();
+  private readonly generation: Generation;
 
+  /** @param subjects what the values are read from */
   constructor(
     private readonly coherence: CacheCoherenceService,
-    private readonly area: Area,
-  ) {}
+    subjects: readonly CacheSubject[],
+  ) {
+    this.generation = new Generation(coherence, subjects);
+  }
 
-  /** @param key what is wanted */
+  /** @param work called unless a call for the key is under way */
   async join(key: string, work: () => Promise<Value>): Promise<Value> {
-    const name = `${this.coherence.generationOf(this.area)} ${key}`;
-    const known = this.flights.get(name);
-    if (known && this.isJoinable(known)) return known.result;
-    const flight = { startedAt: this.coherence.clock.monotonic(), result: work() };
-    this.flights.set(name, flight);
+    const name = `${this.generation.current} ${key}`;
+    const known = this.calls.get(name);
+    if (known && this.isShared(known)) return known.result;
+    const call = { startedAt: this.coherence.clock.monotonic(), result: work() };
+    this.calls.set(name, call);
     try {
-      return await flight.result;
+      return await call.result;
     } finally {
-      if (this.flights.get(name) === flight) this.flights.delete(name);
+      if (this.calls.get(name) === call) this.calls.delete(name);
     }
   }
 
-  /** With the lease, a change of others ends a flight as soon as it is known. */
-  private isJoinable({ startedAt }: Flight<Value>): boolean {
+  private isShared({ startedAt }: Call<Value>): boolean {
     return (
       this.coherence.isServing() ||
-      this.coherence.clock.monotonic() - startedAt < JOINABLE_WITHOUT_LEASE_MS
+      this.coherence.clock.monotonic() - startedAt < SHARED_WITHOUT_LEASE_MS
     );
   }
 }

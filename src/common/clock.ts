@@ -7,7 +7,7 @@ export class Clock {
     return new Date();
   }
 
-  /** Milliseconds of a clock that nobody sets; only differences mean something. */
+  /** Milliseconds of a clock that is never adjusted. Only differences are meaningful. */
   monotonic(): number {
     return performance.now();
   }

@@ -1,6 +1,6 @@
 /**
- * Ends the process with code 1, for what leaves it of no use and has been logged; whoever supervises
- * it starts it again. The signal takes the same orderly way out as an operator's.
+ * Shuts the process down with exit code 1 after a fatal error that was logged. A process manager can
+ * restart it. SIGTERM makes it close like a stop by the operator.
  */
 export function stopWithFailure(): void {
   process.exitCode = 1;

@@ -3,28 +3,28 @@ import { Logger } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import { UnavailableError } from './http/errors/api.errors.js';
 
-/** An idle thread keeps in memory what its module has loaded. */
+/** An idle thread is ended after this time, to free the memory of its module. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 type PiscinaOptions = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
 type RunOptions = Parameters<Piscina['run']>[1];
 
 export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'> {
-  /** The module of the tasks, a URL. */
+  /** URL of the module with the tasks. */
   readonly filename: string;
   readonly maxThreads: number;
-  /** As in nice(1), on Linux: the threads give way to the event loop where cores are short. */
+  /** On Linux, as in nice(1): lowers the priority of the threads below that of the event loop. */
   readonly niceness: number;
-  /** A task of next to no work: it starts a thread for those that wait. */
+  /** A task that does nothing, to start a thread for queued tasks. */
   readonly wake: { readonly task: Task; readonly name?: string };
-  /** What the client is told whose task was lost with its thread. */
+  /** Message of the error for a task whose thread has died. */
   readonly lostMessage: string;
 }
 
 /**
- * Threads that start with the first task and go when they are idle, and tasks in the order in which
- * they come. A thread that dies takes no more than its own task with it. How many may wait is for
- * the owner to say.
+ * A Piscina pool whose threads start with the first task and end when idle. Tasks run in the order of
+ * arrival. A thread that dies fails only its own task. The queue has no limit; callers must check
+ * `queueSize`.
  */
 export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   private readonly logger = new Logger(ThreadPool.name);
@@ -33,14 +33,14 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
 
   private readonly lostMessage: string;
 
-  /** Threads that have ended, for whatever reason. */
+  /** Number of threads that have ended. */
   private ended = 0;
 
   constructor({ niceness, wake, lostMessage, ...options }: ThreadPoolOptions<Task>) {
     super({
       minThreads: 0,
       maxQueue: Infinity,
-      // Or each task that has to wait on goes to the end of the queue again.
+      // Otherwise a task that cannot run yet would go to the end of the queue.
       stricterFIFO: true,
       idleTimeout: IDLE_TIMEOUT_MS,
       execArgv: platform() === 'linux' ? ['--import', givingWay(niceness)] : [],
@@ -51,7 +51,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     this.on('error', (error: Error) => this.giveUp(error));
     this.on('workerDestroy', () => {
       this.ended += 1;
-      // A turn later: whose task it had hears of it first.
+      // One turn later, so that the failed task is rejected first.
       setImmediate(() => void this.resume());
     });
   }
@@ -62,14 +62,14 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     try {
       return await super.run(task, options);
     } catch (error) {
-      // A task that throws leaves its thread alive: a defect, not a matter of trying again.
+      // If no thread has ended, the task itself has thrown: a defect, and no temporary failure.
       if (this.ended === ended) throw error;
       this.logger.error(error);
       throw new UnavailableError(this.lostMessage);
     }
   }
 
-  /** What waits for a thread that ended would wait until the next task starts another one. */
+  /** Starts a thread for queued tasks, which would otherwise wait until the next call of `run`. */
   private async resume(): Promise<void> {
     if (this.queueSize === 0 || this.threads.length > 0) return;
     const { task, name } = this.wake;
@@ -81,8 +81,8 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   }
 
   /**
-   * A thread ended without a task: at its start, and another one would fare no better. What waits
-   * is refused. Were nobody to listen for this, it would end the process.
+   * A thread failed during its start, as the next one would. Rejects all queued tasks. Without a
+   * listener, Piscina's `error` event would end the process.
    */
   private giveUp(error: Error): void {
     this.logger.error(error);
@@ -91,8 +91,8 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
 }
 
 /**
- * A module that each thread runs first. On Linux a niceness is that of the calling thread; elsewhere it
- * would be that of the process.
+ * A module that each thread runs first. It sets the niceness, which on Linux applies to the calling
+ * thread; elsewhere it would apply to the process.
  */
 function givingWay(niceness: number): string {
   const source =

@@ -24,7 +24,7 @@ export class ContactService {
     return toMessageView((await this.messages.create({ type, msg })).toObject());
   }
 
-  /** For the admin, newest first. */
+  /** All messages for admins, newest first. */
   async list(page: PageQuery): Promise<MessageView[]> {
     const messages = await this.messages
       .find()

@@ -1,5 +1,5 @@
 /**
- * Option of a query that names a record by its id and says more about it. Other indexes could serve
- * the rest; MongoDB would try them, and with few records remember the wrong one.
+ * Option for a query by `_id` with further conditions. Without the hint MongoDB would also try the
+ * indexes for those conditions, and might cache a plan with one of them while there are few records.
  */
 export const BY_ID = { hint: { _id: 1 } } as const;

@@ -1,8 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
 import type { ConnectOptions, Connection } from 'mongoose';
-import type { Env } from '../config/env.js';
-import { ENV } from '../config/env.token.js';
+import { Env } from '../config/env.js';
 import {
   BACKGROUND,
   BACKGROUND_CLIENT,
@@ -16,16 +15,13 @@ import { MongoLocation } from './mongo-location.js';
 
 export interface DatabaseOptions {
   readonly migrations: readonly Migration[];
-  /** For scripts: use a running embedded database instead of refusing to start a second one. */
+  /** For scripts: use an embedded database that another process runs, if there is one. */
   readonly join: boolean;
-  /** Whether the process answers requests. Else all that it does is background work. */
+  /** Whether the process serves requests; otherwise it has the background connection only. */
   readonly answersRequests: boolean;
 }
 
-/**
- * A server may be started together with its database, and waits more than a minute for it; a script
- * that somebody is waiting for says at once that there is none.
- */
+/** A server waits so long for a database that starts at the same time. A script does not wait. */
 const START_WAIT_MS = 75_000;
 const RETRY_DELAY_MS = 3_000;
 
@@ -37,7 +33,7 @@ class MongoLocationModule {
       providers: [
         {
           provide: MongoLocation,
-          inject: [ENV],
+          inject: [Env],
           useFactory: (env: Env) => MongoLocation.open(env, { join }),
         },
       ],
@@ -62,7 +58,7 @@ export class DatabaseModule {
           ...startRetries(options, client),
           verboseRetryLog: true,
           connectionFactory: (connection: Connection) => {
-            // For queries of Mongoose; what asks the driver itself says so itself.
+            // Applies to Mongoose queries; direct calls of the driver must pass it themselves.
             if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
             return connection;
           },
@@ -92,7 +88,7 @@ export class DatabaseModule {
   }
 }
 
-/** A process that answers no requests has one client, for background work. */
+/** A process that serves no requests has one client, for background work. */
 const DEFAULT_AS_BACKGROUND = {
   provide: getConnectionToken(BACKGROUND),
   useExisting: getConnectionToken(),

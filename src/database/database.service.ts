@@ -3,14 +3,14 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { ClientSession, Connection } from 'mongoose';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
-/** A transaction begins no more attempts after this: the request that it is for has been answered. */
+/** After this time a transaction is not retried: its request has reached its deadline. */
 const TRANSACTION_MAX_MS = 5_000;
 
-/** A health check must answer well before whoever asks gives up. */
+/** Limit of a health check; clients of health checks often wait only a few seconds. */
 const PING_DEADLINE_MS = 2_000;
 
-/** For so long the answer of one is good for all who ask, from when it came. */
-const PING_GOOD_MS = 1_000;
+/** How long the result of a ping is reused, counted from its end. */
+const PING_REUSE_MS = 1_000;
 
 @Injectable()
 export class DatabaseService {
@@ -21,22 +21,22 @@ export class DatabaseService {
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Whether the database answers within two seconds, or did less than a second ago. */
+  /** Whether the database responds within 2 s. A result is reused for 1 s. */
   async isReachable(): Promise<boolean> {
-    if (this.ping === undefined || performance.now() - this.pingEndedAt >= PING_GOOD_MS) {
-      // While it is under way, all join it.
+    if (this.ping === undefined || performance.now() - this.pingEndedAt >= PING_REUSE_MS) {
+      // Concurrent calls share the running ping.
       this.pingEndedAt = Infinity;
       this.ping = this.pingOnce();
     }
     return this.ping;
   }
 
-  /** Replica sets and sharded clusters have transactions and change streams; a standalone has not. */
+  /** True for replica sets and sharded clusters, which have transactions and change streams. */
   async isReplicaSet(): Promise<boolean> {
     this.replicaSet ??= this.hello().then(
       ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
       (error: unknown) => {
-        // Asked again once the database is there.
+        // The next call asks again.
         this.replicaSet = undefined;
         throw error;
       },
@@ -45,10 +45,10 @@ export class DatabaseService {
   }
 
   /**
-   * Runs the work in a transaction, again when it loses against another. On a standalone it runs
-   * without one, and is told so by `null`.
+   * Runs the work in a transaction, and repeats it after a write conflict. A standalone has no
+   * transactions: there the work gets null instead of a session.
    *
-   * @throws UnavailableError when it has lost for 5 seconds @throws what the work throws
+   * @throws UnavailableError when conflicts last for 5 s @throws what the work throws
    */
   async transaction(work: (session: ClientSession | null) => Promise<void>): Promise<void> {
     if (!(await this.isReplicaSet())) {
@@ -57,7 +57,7 @@ export class DatabaseService {
     }
     const startedAt = performance.now();
     await this.connection.transaction(async (session) => {
-      // The driver would go on for two minutes.
+      // The driver itself would retry for two minutes.
       if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
         throw new UnavailableError('too many changes at the same time: try again in a moment');
       }
@@ -65,7 +65,7 @@ export class DatabaseService {
     });
   }
 
-  /** Said once at start, because it decides what the deployment can promise. */
+  /** Warns at start that a standalone serves nothing from the cache. */
   async warnIfStandalone(): Promise<void> {
     if (await this.isReplicaSet()) return;
     this.logger.warn(
@@ -79,7 +79,7 @@ export class DatabaseService {
       () => true,
       () => false,
     );
-    // Also the one that has missed the deadline: no other begins before it has ended.
+    // Also for a ping beyond the deadline: the next one starts only after it has ended.
     void hello.then(() => (this.pingEndedAt = performance.now()));
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<false>((resolve) => {

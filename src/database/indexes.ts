@@ -11,16 +11,16 @@ interface DeclaredIndex {
 }
 
 /**
- * The indexes at the foot of every schema.
+ * The indexes that all schemas declare.
  *
- * @param connection whose models declare them
- * @param asked the connection through which they are read and built
+ * @param connection its models declare the indexes
+ * @param background reads and builds them
  */
-function declaredIndexes(connection: Connection, asked: Connection): DeclaredIndex[] {
+function declaredIndexes(connection: Connection, background: Connection): DeclaredIndex[] {
   return Object.values(connection.models).flatMap((model) =>
     model.schema.indexes().map(([keys, options]) => ({
       name: `${model.collection.collectionName}.${indexName(keys)}`,
-      collection: asked.collection(model.collection.collectionName),
+      collection: background.collection(model.collection.collectionName),
       keys,
       options: withoutMongooseOptions(options),
     })),
@@ -28,9 +28,9 @@ function declaredIndexes(connection: Connection, asked: Connection): DeclaredInd
 }
 
 /**
- * Names of the declared indexes that the database lacks, or has with other options.
+ * Names of the declared indexes that the database lacks or has with other options.
  *
- * @param background the connection through which the database is asked
+ * @param background connection for the queries
  */
 export async function missingIndexes(
   connection: Connection,
@@ -54,10 +54,10 @@ export async function missingIndexes(
 }
 
 /**
- * Creates what is missing and replaces what has the same keys with other options.
+ * Creates missing indexes, and replaces those that have the same keys with other options.
  *
- * @param background where a build may take as long as it needs
- * @returns by name, those that the records do not allow, such as two with one address, and why
+ * @param background connection for the index builds, which may take long
+ * @returns unique indexes that duplicates prevent: name and error message
  */
 export async function ensureIndexes(
   connection: Connection,
@@ -84,8 +84,8 @@ export async function ensureIndexes(
 /**
  * Drops indexes that earlier versions declared.
  *
- * @param old by collection, their keys
- * @returns a line for each that was there; with `dryRun` nothing is dropped
+ * @param old keys of the indexes by collection
+ * @returns a line for each index found; with `dryRun` none is dropped
  */
 export async function dropOldIndexes(
   connection: Connection,
@@ -127,7 +127,7 @@ function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean 
   );
 }
 
-/** The order of the keys counts. */
+/** Compares the order of the keys as well. */
 function hasSameKeys(stored: Stored, keys: IndexDefinition | IndexKeys): boolean {
   return isSame(stored.key, keys);
 }
@@ -142,7 +142,7 @@ function indexName(keys: IndexDefinition): string {
     .join('_');
 }
 
-/** `background` is Mongoose's addition and long without effect. */
+/** Mongoose adds `background`, which has no effect since MongoDB 4.2. */
 function withoutMongooseOptions({ background: _, ...options }: IndexOptions): IndexOptions {
   return options;
 }

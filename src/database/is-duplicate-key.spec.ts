@@ -9,12 +9,12 @@ function duplicate(keyPattern?: Record<string, number>): Error {
 }
 
 describe('isDuplicateKey', () => {
-  it('should be true for a write that lost against a unique index', () => {
+  it('should be true for a write that violates a unique index', () => {
     expect(isDuplicateKey(duplicate({ email: 1 }))).toBe(true);
     expect(isDuplicateKey(duplicate())).toBe(true);
   });
 
-  it('should tell indexes apart by a path', () => {
+  it('should distinguish indexes by a path', () => {
     expect(isDuplicateKey(duplicate({ email: 1 }), 'email')).toBe(true);
     expect(isDuplicateKey(duplicate({ email: 1, status: 1 }), 'status')).toBe(true);
     expect(isDuplicateKey(duplicate({ email: 1 }), 'slugs')).toBe(false);
@@ -24,7 +24,7 @@ describe('isDuplicateKey', () => {
 
   it.each([
     ['another code', new MongoServerError({ message: 'E112', code: 112 })],
-    ['an error of ours', Object.assign(new Error('E11000'), { code: 11_000 })],
+    ['any other error', Object.assign(new Error('E11000'), { code: 11_000 })],
     ['a plain object', { code: 11_000, keyPattern: { email: 1 } }],
     ['nothing', undefined],
     ['null', null],

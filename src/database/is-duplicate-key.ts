@@ -3,9 +3,9 @@ import mongoose from 'mongoose';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Whether a write lost against a unique index.
+ * Whether a write violated a unique index (error code 11000).
  *
- * @param path a field of that index; any unique index when left out
+ * @param path a field of that index; without it, any unique index
  */
 export function isDuplicateKey(error: unknown, path?: string): boolean {
   if (!(error instanceof mongoose.mongo.MongoServerError) || error.code !== DUPLICATE_KEY) {

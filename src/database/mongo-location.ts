@@ -3,7 +3,7 @@ import { stopWithFailure } from '../common/stop-with-failure.js';
 import type { Env } from '../config/env.js';
 import type { EmbeddedMongo } from './embedded/embedded-mongo.js';
 
-/** Where the database is: an external one, or the embedded one that this process runs. */
+/** The database to connect to: an external one, or the embedded one, which it starts and stops. */
 @Injectable()
 export class MongoLocation implements OnApplicationShutdown {
   private constructor(
@@ -16,12 +16,12 @@ export class MongoLocation implements OnApplicationShutdown {
   }
 
   /**
-   * @param options with `join`, an embedded database that is already running is used as it is
+   * @param options with `join`, uses an embedded database that another process runs
    * @throws what `startEmbeddedMongo` throws
    */
   static async open(env: Env, { join }: { readonly join: boolean }): Promise<MongoLocation> {
     if (env.MONGODB_URI) return new MongoLocation(env.MONGODB_URI, null);
-    // Only a start without MONGODB_URI pays for it.
+    // Imported here, because only a start without MONGODB_URI needs it.
     const { startEmbeddedMongo } = await import('./embedded/embedded-mongo.js');
     const logger = new Logger('EmbeddedMongo');
     const embedded = await startEmbeddedMongo({
@@ -33,14 +33,14 @@ export class MongoLocation implements OnApplicationShutdown {
       xdgCacheHome: env.XDG_CACHE_HOME,
       onUnexpectedEnd: (error) => {
         logger.error(error.message);
-        // Without its database the process can only answer 503.
+        // Without its database the process could only respond 503.
         stopWithFailure();
       },
     });
     return new MongoLocation(embedded.uri, embedded);
   }
 
-  /** After the connections have closed: Nest runs these hooks in the reverse order of creation. */
+  /** Nest calls it after the connections were closed: in the reverse order of creation. */
   async onApplicationShutdown(): Promise<void> {
     await this.embedded?.stop();
   }

@@ -1,17 +1,16 @@
 import mongoose from 'mongoose';
 
-/** Paths and directions, in the order of the index. */
+/** The keys of an index: paths with their directions, in order. */
 export type IndexKeys = Readonly<Record<string, 1 | -1>>;
 
 const BAD_VALUE = 2;
 
 /**
- * Runs a query with its index named, so that MongoDB neither tries others that could serve nor
- * remembers a wrong one. A database that was not migrated yet may lack the index: there the query
- * runs once more without the hint, slower, but with the same answer.
+ * Runs a query with a hint, so that MongoDB does not cache a plan with another index. If the database
+ * was not migrated and lacks the index, the query runs again without the hint, more slowly.
  *
- * @param query gets the option to add: a hint, or nothing
- * @throws whatever the query throws for another reason
+ * @param query gets the options to add
+ * @throws what the query throws for another reason
  */
 export async function withHint<Result>(
   index: IndexKeys,

@@ -11,7 +11,7 @@ import { LastAdminService } from '../user/last-admin.service.js';
 import { userChanges, UserService } from '../user/user.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 
-/** Ends an account for good, at its owner's wish. */
+/** Deletes an account at its owner's request. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -25,14 +25,14 @@ export class AccountService {
   ) {}
 
   /**
-   * The record with address, name and picture is gone, so are the sessions and what was never
-   * published; what is public stays, under the name of a former author.
+   * Deletes the user's record, sessions and unpublished texts. Published articles stay, with the
+   * author "Former author".
    *
-   * The account goes first and its blogs are swept afterwards, so that the sweep sees what requests
-   * under way have stored before it; what they store later they take back themselves, or are refused.
-   * Should the process end before the sweep, the next start or migration makes it.
+   * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also finds
+   * what concurrent requests of the user have written. A later write of such a request is refused, or
+   * reverts itself. If the process ends before the clean-up, the next start or migration does it.
    *
-   * @throws WrongPasswordError also when it was changed meanwhile
+   * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError @throws TooManyRequestsError
    */
   async delete(

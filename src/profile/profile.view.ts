@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ID } from '../common/openapi/properties.js';
 import type { UserView } from '../user/views/user.view.js';
 
-/** What signed-in people may know of each other: never the address. */
+/** What other signed-in users see of a user: no email address. */
 export class ProfileView {
   @ApiProperty(ID)
   readonly _id!: string;

@@ -1,17 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { CachedRoute } from '../common/http/cached.decorator.js';
 
-/** Stands in no key but between its parts. */
+/** Separates the parts of a key. A request that has it inside a part is not cached. */
 const SEPARATOR = '\n';
 const ABSENT = '-';
 
 /**
- * Names the answer that a request asks for: route, query, allowed origin and path parameter, as the
- * router has decoded them. Different requests for one answer may have different keys, never the
- * other way round.
+ * Makes the function that names the answer of a request: by route, query, allowed origin and path
+ * parameter, as the router has decoded them. Two requests for the same answer may have different keys.
+ * Two different answers never have the same key.
  *
- * @param origins that are allowed where not all are
- * @returns what reads it; null for a request that the lane does not understand
+ * @param origins the allowed ones; empty where all are
+ * @returns a function that returns null for a request that is not cached: another method than GET, an
+ *   unknown or repeated query parameter
  */
 export function keyReader(
   url: string,
@@ -29,7 +30,7 @@ export function keyReader(
       if (value === undefined) {
         key += ABSENT;
       } else {
-        // Given twice it is a list.
+        // A repeated parameter is an array.
         if (typeof value !== 'string' || value.includes(SEPARATOR)) return null;
         key += `=${value}`;
         known += 1;
@@ -46,7 +47,7 @@ export function keyReader(
   };
 }
 
-/** Without an array: most requests have none. */
+/** The number of parameters. `Object.keys` would make an array for every request. */
 function countOf(query: object): number {
   let count = 0;
   for (const _ in query) count += 1;

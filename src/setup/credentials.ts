@@ -6,14 +6,14 @@ import type { Env } from '../config/env.js';
 export const CREDENTIALS_FILE = 'credentials.json';
 const DEFAULT_ADMIN_EMAIL = 'admin@pressroom.local';
 
-/** What the first client and the first admin sign in with. */
+/** The first API key and the first admin. */
 export interface Credentials {
   readonly apiKey: string;
   readonly adminEmail: string;
   readonly adminPassword: string;
 }
 
-/** The names of the seed's variables that are not set. */
+/** Names of the settings for credentials that are not set. */
 export function missingCredentials(env: Env): string[] {
   return (['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const).filter(
     (name) => env[name] === undefined,
@@ -21,10 +21,10 @@ export function missingCredentials(env: Env): string[] {
 }
 
 /**
- * The seed's values: from the configuration, else (embedded database only) made once and kept in
- * `DATA_DIR`.
+ * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`, which is
+ * done with the embedded database only.
  *
- * @returns the values, and whether this call made them
+ * @returns `created` is whether this call has generated the file
  */
 export async function readOrCreateCredentials(
   env: Env,

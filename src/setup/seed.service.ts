@@ -12,7 +12,7 @@ export interface SeedReport {
   readonly insertedAdmin: boolean;
 }
 
-/** Inserts the first API key and the first admin; what is there already is never overwritten. */
+/** Inserts the first API key and the first admin. Existing ones are never changed. */
 @Injectable()
 export class SeedService {
   private readonly logger = new Logger(SeedService.name);
@@ -34,7 +34,7 @@ export class SeedService {
   private async ensureAdmin(email: string, password: string): Promise<boolean> {
     if (await this.users.isRegistered(email)) return false;
     if (await this.hasher.isCommon(password)) {
-      // Not refused: a deployment that has it in its files must still start.
+      // Only a warning, so that a deployment with such a setting still starts.
       this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
     }
     await this.users.create({

@@ -1,7 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { FormerAuthorService } from '../blog/former-author.service.js';
-import type { Env } from '../config/env.js';
-import { ENV } from '../config/env.token.js';
+import { Env } from '../config/env.js';
 import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
@@ -12,17 +11,20 @@ import { SeedService } from './seed.service.js';
 export interface Preparation {
   /** False while migrations are missing; the log names them. */
   readonly isReady: boolean;
-  /** What this start has made, to be shown once; `kept`: an earlier one; `given`: not embedded. */
+  /**
+   * Credentials that this start has generated, to show them once. `kept`: an earlier start did.
+   * `given`: external database, where the operator sets them.
+   */
   readonly credentials: Credentials | 'kept' | 'given';
 }
 
-/** What happens between connecting to the database and taking requests. */
+/** Prepares the database after connecting and before accepting requests. */
 @Injectable()
 export class SetupService {
   private readonly logger = new Logger(SetupService.name);
 
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly env: Env,
     private readonly database: DatabaseService,
     private readonly location: MongoLocation,
     private readonly migrations: MigrationService,
@@ -31,26 +33,26 @@ export class SetupService {
   ) {}
 
   /**
-   * Migrates if the configuration says so, and makes an embedded database usable at its first
-   * start.
+   * Migrates with MIGRATE=on, cleans up after deleted accounts, and creates credentials at the first
+   * start of an embedded database.
    */
   async prepare(): Promise<Preparation> {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // Without its indexes it would read every blog.
+    // Without the indexes this would scan all blogs.
     if (isReady) await this.sweepDeletedAccounts();
     if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
     const { credentials, created } = await readOrCreateCredentials(this.env);
-    // A key that was deleted on purpose must not come back with the next start.
+    // Not at every start, so that an API key that an admin has deleted is not inserted again.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
     return { isReady, credentials: created ? credentials : 'kept' };
   }
 
   /**
-   * The seed's values for `npm run seed`, and whether this call made them.
+   * Credentials for `npm run seed`, and whether this call has generated them.
    *
-   * @throws OperatorError naming the variables that a database of one's own needs
+   * @throws OperatorError naming the settings that are missing for an external database
    */
   async seedCredentials(): Promise<{ credentials: Credentials; created: boolean }> {
     if (this.location.isEmbedded) return readOrCreateCredentials(this.env);
@@ -63,7 +65,7 @@ export class SetupService {
     return { credentials, created: false };
   }
 
-  /** Also where MIGRATE is off: who deleted their account was told that their drafts are gone. */
+  /** Also with MIGRATE=off, because the deletion of these blogs was confirmed to their authors. */
   private async sweepDeletedAccounts(): Promise<void> {
     const gone = await this.formerAuthors.sweep();
     if (gone > 0) this.logger.log(`blogs of deleted accounts removed: ${gone}`);

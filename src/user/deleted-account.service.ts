@@ -5,10 +5,10 @@ import { Clock } from '../common/clock.js';
 import { inTransaction } from '../database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
 
-/** No request that was under way when an account was deleted is still running so much later. */
-const SETTLED_MS = 3_600_000;
+/** After an hour, no request that was running when the account was deleted can still write. */
+const RETENTION_MS = 3_600_000;
 
-/** Remembers which accounts were deleted, so that what a crash has left of them is found. */
+/** Records deleted accounts, so that a later start can delete what a crash left of them. */
 @Injectable()
 export class DeletedAccountService {
   constructor(
@@ -16,7 +16,7 @@ export class DeletedAccountService {
     private readonly clock: Clock,
   ) {}
 
-  /** Before the user's record goes, or in the same transaction. */
+  /** Call it before the user's record is deleted, or in the same transaction. */
   async mark(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.accounts.updateOne(
       { _id: user },
@@ -25,7 +25,7 @@ export class DeletedAccountService {
     );
   }
 
-  /** The ids of deleted accounts, the oldest first. */
+  /** The ids of deleted accounts, the first deleted first. */
   async *all(): AsyncGenerator<Types.ObjectId> {
     const accounts = this.accounts
       .find({ deletedAt: { $gt: new Date(0) } })
@@ -35,9 +35,9 @@ export class DeletedAccountService {
     for await (const { _id } of accounts) yield _id;
   }
 
-  /** Forgets an account that was swept, unless requests of its owner may still be running. */
+  /** Deletes the record of a cleaned-up account, unless its requests may still be running. */
   async forgetSettled(user: Types.ObjectId): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - SETTLED_MS);
+    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
     await this.accounts.deleteOne({ _id: user, deletedAt: { $lt: before } }, { hint: { _id: 1 } });
   }
 }

@@ -5,7 +5,7 @@ import { isEmail, ValidateBy } from 'class-validator';
 
 const MAX_LENGTH = 254;
 
-/** An address is one account however it is typed: trimmed and lower-cased. */
+/** Trims and lower-cases an email address, so that each spelling is the same account. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -7,7 +7,7 @@ import { Role } from './schemas/role.schema.js';
 import { User } from './schemas/user.schema.js';
 import { LastAdminError } from './user.errors.js';
 
-/** Keeps the last enabled ADMIN. */
+/** Prevents that the last enabled ADMIN is demoted, disabled or deleted. */
 @Injectable()
 export class LastAdminService {
   constructor(
@@ -17,13 +17,12 @@ export class LastAdminService {
   ) {}
 
   /**
-   * Makes a change that may cost somebody the ADMIN role. It counts up a guard on that role before
-   * anything else, so that two changes at once conflict and the second sees what the first has
-   * left. A standalone MongoDB has no transactions: there the change is taken back when it has left
-   * no admin.
+   * Makes a change that may take the ADMIN role away from a user. It first increments a counter on
+   * that role, so that concurrent changes conflict and run one after another. If no admin is left, the
+   * transaction is aborted. A standalone MongoDB has none: there the change is reverted.
    *
-   * @param change answers how to take it back
-   * @throws LastAdminError
+   * @param change makes the change and returns a function that reverts it
+   * @throws LastAdminError @throws what the change throws
    */
   async guard(
     transaction: ClientSession | null,
@@ -35,9 +34,9 @@ export class LastAdminService {
       { $inc: { guard: 1 } },
       inTransaction(transaction),
     );
-    const takeBack = await change();
+    const revert = await change();
     if (await this.hasAdmin(adminRole, transaction)) return;
-    if (!transaction) await takeBack();
+    if (!transaction) await revert();
     throw new LastAdminError();
   }
 

@@ -1,7 +1,7 @@
 import { effectiveRole, ROLE_CODES } from '../common/access/role-code.js';
 import type { Migration } from '../database/migrations/migration.js';
 
-/** Inserts the roles that are missing; a stored WRITER counts as AUTHOR and stays as it is. */
+/** Inserts missing roles. WRITER of an older server counts as AUTHOR and stays unchanged. */
 export const roleMigration: Migration = {
   name: '2026-11-roles',
   async run(db, { dryRun }) {

@@ -4,46 +4,47 @@ import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
+import { ROLE } from './schemas/role.cache.js';
 import { Role } from './schemas/role.schema.js';
 import type { RoleSource } from './views/user.view.js';
 
 const ALL = 'all';
 
-/** The role documents: four of them. */
+/** The four roles. */
 @Injectable()
 export class RoleService {
-  private readonly remembered: Cache<readonly RoleSource[]>;
+  private readonly cache: Cache<readonly RoleSource[]>;
 
   constructor(
     @InjectModel(Role.name) private readonly roles: Model<Role>,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.remembered = new Cache(coherence, { areas: ['accounts'], bounds: { max: 1 } });
+    this.cache = new Cache(coherence, { dependsOn: [ROLE], bounds: { max: 1 } });
   }
 
   async findAll(): Promise<readonly RoleSource[]> {
-    const roles = await this.remembered.get(ALL, async () => ({
+    const roles = await this.cache.get(ALL, async () => ({
       value: await this.read(),
-      dependsOn: [{ of: 'role', id: null }],
+      dependsOn: [ROLE.all],
     }));
     return roles ?? [];
   }
 
   private async read(): Promise<RoleSource[]> {
-    // Every code there is: so the index of codes is walked, not the collection.
+    // Matches every code, so that MongoDB scans the index instead of the collection.
     const enabled = { code: { $gte: '' }, status: { $ne: false } };
     return this.coherence.read((options) =>
       this.roles.find(enabled).select(['code']).setOptions(options).lean<RoleSource[]>(),
     );
   }
 
-  /** @throws Error when the database was never seeded or migrated: a defect of the deployment */
+  /** @throws Error when a role is missing because migrations have not run */
   async idsOf(codes: readonly RoleCode[]): Promise<Types.ObjectId[]> {
     const stored = await this.findAll();
     return codes.map((code) => idIn(stored, code));
   }
 
-  /** @throws Error as idsOf */
+  /** @throws Error like idsOf */
   async idOf(code: RoleCode): Promise<Types.ObjectId> {
     return idIn(await this.findAll(), code);
   }

@@ -8,7 +8,7 @@ export class UserNotFoundError extends NotFoundException {
   }
 }
 
-/** The caller's account was deleted while their request was under way. */
+/** The caller's account was deleted while the request was running. */
 export class AccountDeletedError extends UnauthorizedException {
   constructor() {
     super({

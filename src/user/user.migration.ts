@@ -14,7 +14,7 @@ import { normalizeEmail } from './email.decorator.js';
 
 const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
 
-/** Shown for an account without a name; its owner can set one. */
+/** Set for an account without a name. Its owner can change it. */
 const UNKNOWN_NAME = 'Unknown';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -25,17 +25,17 @@ const KINDS: Readonly<Record<string, string>> = {
   epoch: 'fields of this version filled in',
 };
 
-/** Accounts by address, of the addresses that several have once lower-cased. */
+/** Ids of accounts by email address, for addresses that are equal once lower-cased. */
 type SharedAddresses = ReadonlyMap<string, readonly string[]>;
 
-/** Brings accounts of an older server into shape (contract, section 9). Roles come before it. */
+/** Adapts accounts of an older server. The role migration must run first. */
 export const userMigration: Migration = {
   name: '2026-11-users',
   async run(db, { dryRun }) {
     const users = db.collection('users');
     const report = new ReportBuilder('user');
     const learner = await db.collection('roles').findOne({ code: 'LEARNER' });
-    // Only a dry run can come before the roles are there.
+    // The role is missing only in a dry run, which does not insert it.
     const initialRole = learner?._id ?? new Types.ObjectId();
     await updateInRounds(users, {
       dryRun,
@@ -50,7 +50,7 @@ export const userMigration: Migration = {
   },
 };
 
-/** @param initialRole of an account without any */
+/** @param initialRole given to an account without a role */
 export function planUser(
   user: StoredRecord,
   shared: SharedAddresses,
@@ -99,7 +99,7 @@ function unresolvedOf(
   ];
 }
 
-/** Only shared addresses are held in memory. @param read the users, from the start each time */
+/** Reads all users twice, to hold only shared addresses in memory. @param read begins a new read */
 async function findSharedAddresses(
   read: () => AsyncIterable<StoredRecord>,
 ): Promise<SharedAddresses> {

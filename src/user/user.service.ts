@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
+import type { CacheDependency } from '../common/cache-subject.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import type { Change } from '../cache/changes.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { RoleService } from './role.service.js';
+import { USER, USER_NAME } from './schemas/user.cache.js';
 import { User } from './schemas/user.schema.js';
 import { AlreadyRegisteredError, UserNotFoundError } from './user.errors.js';
 import { toUserView, USER_VIEW_FIELDS, type UserView } from './views/user.view.js';
@@ -23,26 +24,26 @@ export interface ProfileChanges {
   readonly profilePicUrl?: string | null | undefined;
 }
 
-/** What a check of a password needs to decide. */
+/** The fields that are needed to check a password. */
 export type Credentials = Pick<User, '_id' | 'email' | 'name' | 'password' | 'status' | 'epoch'>;
 
-/** What views show of a user. */
-type Shown = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
+/** The fields that views need. */
+type CachedUser = Pick<User, '_id' | (typeof USER_VIEW_FIELDS)[number]>;
 
 /** About 5 MB when full. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Accounts, for the features that share them. */
 @Injectable()
 export class UserService {
-  private readonly shown: Cache<Shown>;
+  private readonly cache: Cache<CachedUser>;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.shown = new Cache(coherence, { areas: ['accounts'], bounds: { max: MAX_REMEMBERED } });
+    this.cache = new Cache(coherence, { dependsOn: [USER], bounds: { max: MAX_CACHED } });
   }
 
   /** @throws AlreadyRegisteredError */
@@ -66,7 +67,7 @@ export class UserService {
     return (await this.users.exists({ email })) !== null;
   }
 
-  /** Asks the primary: what is in memory, or on a secondary, may be of before a deletion. */
+  /** Reads from the primary, because the cache or a secondary may not reflect a deletion yet. */
   async exists(id: Types.ObjectId): Promise<boolean> {
     const user = await this.users.findOne({ _id: id }).select(['_id']).read('primary').lean();
     return user !== null;
@@ -82,11 +83,11 @@ export class UserService {
   }
 
   /**
-   * Only if the epoch is still that of the credentials that were checked: of two changes at once,
-   * one has checked a password that is no longer theirs.
+   * Changes the password and increments the epoch, which ends all sessions. The epoch must still be
+   * that of the checked credentials, so only one of two concurrent changes succeeds.
    *
-   * @returns the new epoch, with which no session counts that was opened before; null when the
-   * password was changed or the account disabled meanwhile
+   * @returns the new epoch; null when the password was changed, or the account disabled or deleted,
+   * since the credentials were read
    */
   async changePassword(
     { _id, epoch }: Credentials,
@@ -94,7 +95,7 @@ export class UserService {
     session: ClientSession | null,
   ): Promise<number | null> {
     const changed = await this.users
-      // null matches a record of an older server that has none.
+      // null matches a record of an older server without an epoch.
       .findOneAndUpdate(
         { _id, epoch: epoch ?? null },
         { $set: { password: newHash }, $inc: { epoch: 1 } },
@@ -105,7 +106,7 @@ export class UserService {
     return changed?.epoch ?? null;
   }
 
-  /** Only if the old hash still stands: a password changed meanwhile must not come back. */
+  /** Does nothing if the password was changed since, which must not be undone. */
   async replaceHash(id: Types.ObjectId, oldHash: string, newHash: string): Promise<void> {
     await this.users.updateOne(
       { _id: id, password: oldHash },
@@ -115,9 +116,9 @@ export class UserService {
   }
 
   /**
-   * Only if the epoch is still that of the credentials that were checked.
+   * Deletes the user if the epoch is still that of the checked credentials.
    *
-   * @returns what was removed, or null
+   * @returns the deleted record, or null
    */
   async remove({ _id, epoch }: Credentials, session: ClientSession | null): Promise<User | null> {
     return this.users
@@ -125,7 +126,7 @@ export class UserService {
       .lean<User | null>();
   }
 
-  /** Takes back a removal where there are no transactions. */
+  /** Reverts `remove` on a standalone MongoDB, which has no transactions. */
   async restore(user: User): Promise<void> {
     await this.users.collection.insertOne(user);
   }
@@ -142,7 +143,7 @@ export class UserService {
     return user ? toUserView(user, roles) : null;
   }
 
-  /** @param changes an undefined field stays; a null picture is removed */
+  /** @param changes undefined leaves a field unchanged; null removes the picture */
   async changeProfile(id: Types.ObjectId, { name, profilePicUrl }: ProfileChanges): Promise<void> {
     const $set = {
       ...(name === undefined ? {} : { name }),
@@ -155,19 +156,19 @@ export class UserService {
     );
   }
 
-  /** Names by id, for the author of a blog; ids without a record are left out. */
+  /** Names of users by id, without the ids that have no record. */
   async namesOf(ids: readonly Types.ObjectId[]): Promise<Map<string, string>> {
     const users = await this.find(ids);
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** Those that exist, each once: from memory, and the rest in one query. */
-  private async find(ids: readonly Types.ObjectId[]): Promise<Shown[]> {
-    const since = this.shown.begin();
-    const found: Shown[] = [];
+  /** The users that exist, each once: from the cache, and the others in one query. */
+  private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
+    const since = this.cache.begin();
+    const found: CachedUser[] = [];
     const missing = new Map<string, Types.ObjectId>();
     for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
-      const user = this.shown.peek(key);
+      const user = this.cache.peek(key);
       if (user) found.push(user);
       else missing.set(key, id);
     }
@@ -177,21 +178,18 @@ export class UserService {
         .find({ _id: { $in: [...missing.values()] } })
         .select(USER_VIEW_FIELDS)
         .setOptions(options)
-        .lean<Shown[]>(),
+        .lean<CachedUser[]>(),
     );
     for (const user of read) {
       const key = user._id.toHexString();
-      this.shown.store(key, { value: user, dependsOn: [{ of: 'user', id: key }] }, since);
+      this.cache.store(key, { value: user, dependsOn: [USER.record(key)] }, since);
     }
     return [...found, ...read];
   }
 }
 
-/** What a change of a user's record concerns: their rights and views, and the name on their blogs. */
-export function userChanges(id: Types.ObjectId): readonly Change[] {
+/** What depends on a user's record: their sessions and views, and the author's name on blogs. */
+export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
   const key = id.toHexString();
-  return [
-    { of: 'user', id: key },
-    { of: 'author', id: key },
-  ];
+  return [USER.record(key), USER_NAME.record(key)];
 }

@@ -72,7 +72,7 @@ describe(PATH, () => {
     (await server.client.with({ 'x-api-key': key }).get('/auth/verify/apikey')).status === 200;
 
   describe(`POST ${PATH}`, () => {
-    it('should answer a key that works, this once', async () => {
+    it('should return a valid key, which no later response contains', async () => {
       const comment = 'mobile app';
       const { status, body } = await admin.client.post(PATH, { comment, expiresAt: NEVER_PAST });
       expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe(PATH, () => {
       ['no body', undefined],
       ['an empty object', {}],
       ['null as the end', { expiresAt: null }],
-    ])('should make a key without comment and end for %s', async (_, body) => {
+    ])('should create a key without comment and expiry for %s', async (_, body) => {
       const { _id } = await create(body);
       expect(await listed(_id)).toEqual({
         _id,
@@ -126,12 +126,12 @@ describe(PATH, () => {
       });
     });
 
-    it('should make another key each time', async () => {
+    it('should create another key each time', async () => {
       const [one, other] = [await create(), await create()];
       expect(one.key).not.toBe(other.key);
     });
 
-    it('should ignore what is not for the caller to say', async () => {
+    it('should ignore fields that the client may not set', async () => {
       const { _id, key } = await create({
         key: 'a key of my choice',
         keyHash: 'f'.repeat(64),
@@ -157,7 +157,7 @@ describe(PATH, () => {
     it.each([
       ['another zone', '2030-01-01T05:30:00+05:30'],
       ['fractions of a second', '2030-01-01T00:00:00.000000Z'],
-    ])('should understand a time with %s', async (_, expiresAt) => {
+    ])('should accept a time with %s', async (_, expiresAt) => {
       const { _id } = await create({ expiresAt });
       expect(await listed(_id)).toMatchObject({ expiresAt: NEVER_PAST });
     });
@@ -195,7 +195,7 @@ describe(PATH, () => {
   describe(`PUT ${PATH}/id/:id`, () => {
     const change = (_id: string, body?: unknown) => admin.client.put(`${PATH}/id/${_id}`, body);
 
-    it('should change what the body names and answer the view', async () => {
+    it('should change the fields of the body and return the view', async () => {
       const { _id, prefix } = await create({ comment: 'before' });
       const changes = { enabled: false, comment: 'after', expiresAt: NEVER_PAST };
       const { status, body } = await change(_id, changes);
@@ -213,13 +213,13 @@ describe(PATH, () => {
       ['enabled', { enabled: false }],
       ['comment', { comment: 'after' }],
       ['expiresAt', { expiresAt: '2031-01-01T00:00:00.000Z' }],
-    ])('should keep all but %s when the body names nothing else', async (_, changes) => {
+    ])('should change only %s when the body has nothing else', async (_, changes) => {
       const { _id } = await create({ comment: 'before', expiresAt: NEVER_PAST });
       const before = await listed(_id);
       expect((await change(_id, changes)).body.data).toEqual({ ...before, ...changes });
     });
 
-    it('should remove the end for null', async () => {
+    it('should remove the expiry for null', async () => {
       const { _id } = await create({ expiresAt: NEVER_PAST });
       expect((await change(_id, { expiresAt: null })).body.data).not.toHaveProperty('expiresAt');
       expect(await stored(_id)).not.toHaveProperty('expiresAt');
@@ -229,7 +229,7 @@ describe(PATH, () => {
       ['no body', undefined],
       ['an empty object', {}],
       ['unknown fields alone', { key: 'mine', keyHash: 'f'.repeat(64), status: false }],
-    ])('should keep everything for %s', async (_, body) => {
+    ])('should change nothing for %s', async (_, body) => {
       const { _id } = await create({ comment: 'kept', expiresAt: NEVER_PAST });
       const before = await stored(_id);
       expect((await change(_id, body)).status).toBe(200);
@@ -271,7 +271,7 @@ describe(PATH, () => {
   });
 
   describe(`DELETE ${PATH}/id/:id`, () => {
-    it('should delete the key and answer without data', async () => {
+    it('should delete the key and respond without data', async () => {
       const { _id } = await create();
       const { status, body } = await admin.client.delete(`${PATH}/id/${_id}`);
       expect(status).toBe(200);
@@ -280,7 +280,7 @@ describe(PATH, () => {
       expect(await listed(_id)).toBeUndefined();
     });
 
-    it('should answer 404 when it is repeated, and delete nothing else', async () => {
+    it('should return 404 when repeated, and delete nothing else', async () => {
       const { _id } = await create();
       await admin.client.delete(`${PATH}/id/${_id}`);
       const before = await keys().countDocuments();

@@ -44,7 +44,7 @@ describe('the last enabled ADMIN', () => {
   const users = () => server.db.collection('users');
   const emails = (people: readonly Person[]) => people.map(({ email }) => email);
 
-  /** Makes the first so many of the five enabled admins, and the others learners. */
+  /** Makes the first of the five users enabled admins, and the others learners. */
   const onlyAdmins = async (count: number): Promise<void> => {
     const enabled = { status: true, epoch: 0 };
     await users().updateMany(
@@ -72,7 +72,7 @@ describe('the last enabled ADMIN', () => {
     expect((await first().client.get('/admin/users')).status).toBe(200);
   });
 
-  it('should keep the role with others beside it', async () => {
+  it('should keep the role when others are added', async () => {
     const path = `/admin/users/id/${first()._id}/roles`;
     const roles = ['LEARNER', 'AUTHOR', 'EDITOR'];
     expect((await first().client.put(path, { roles })).body).toEqual(LAST);
@@ -80,7 +80,7 @@ describe('the last enabled ADMIN', () => {
     expect(status).toBe(200);
   });
 
-  it('should be counted without admins who are disabled', async () => {
+  it('should be determined without disabled admins', async () => {
     await onlyAdmins(2);
     const [one, other] = admins as [Person, Person];
     expect((await disable(one.client, other)).status).toBe(200);
@@ -91,13 +91,13 @@ describe('the last enabled ADMIN', () => {
     expect(await enabledAdmins()).toBe(1);
   });
 
-  it('should not keep others from being changed', async () => {
+  it('should not prevent changes of other users', async () => {
     const other = admins[1] as Person;
     expect((await demote(first().client, other)).status).toBe(200);
     expect((await disable(first().client, other)).status).toBe(200);
   });
 
-  it('should be able to go once there is another', async () => {
+  it('should be demotable once there is another one', async () => {
     await onlyAdmins(2);
     expect((await demote(first().client, first())).status).toBe(200);
     expect((await first().client.get('/admin/users')).status).toBe(403);
@@ -105,7 +105,7 @@ describe('the last enabled ADMIN', () => {
     expect((await demote(other.client, other)).body).toEqual(LAST);
   });
 
-  /** What a request may meet whose caller has lost the role or the session meanwhile. */
+  /** Statuses of a request whose caller may have lost the role or the session meanwhile. */
   const expectOutcomes = (answers: readonly Answer<unknown>[]): void => {
     for (const { status, body } of answers) {
       if (status === 400) expect(body).toEqual(LAST);
@@ -113,7 +113,7 @@ describe('the last enabled ADMIN', () => {
     }
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   };
-  /** A session of each that works: disabling ends sessions for good. */
+  /** A valid session of each, because disabling ends sessions. */
   const freshSessions = (count: number): Promise<Client[]> =>
     Promise.all(
       admins.slice(0, count).map(async (admin) => (await openSession(server, admin)).client),
@@ -123,7 +123,7 @@ describe('the last enabled ADMIN', () => {
     ['demote', demote, demote],
     ['disable', disable, disable],
     ['demote and disable', demote, disable],
-  ])('should remain when two admins %s each other at once', async (_, move, otherMove) => {
+  ])('should remain when two admins %s each other concurrently', async (_, move, otherMove) => {
     for (let round = 0; round < 5; round++) {
       await onlyAdmins(2);
       const [one, other] = (await freshSessions(2)) as [Client, Client];
@@ -142,17 +142,20 @@ describe('the last enabled ADMIN', () => {
     ['two', 2, demote, disable],
     ['five', 5, demote, demote],
     ['five', 5, demote, disable],
-  ])('should remain when %s of them are in a race of twenty', async (_, count, move, otherMove) => {
-    await onlyAdmins(count);
-    const clients = await freshSessions(count);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (__, index) => {
-        const caller = clients[index % count] as Client;
-        const target = admins[(index + 1) % count] as Person;
-        return (index % 2 === 0 ? move : otherMove)(caller, target);
-      }),
-    );
-    expectOutcomes(answers);
-    expect(await enabledAdmins()).toBeGreaterThanOrEqual(1);
-  });
+  ])(
+    'should remain when %s of them send twenty concurrent changes',
+    async (_, count, move, otherMove) => {
+      await onlyAdmins(count);
+      const clients = await freshSessions(count);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (__, index) => {
+          const caller = clients[index % count] as Client;
+          const target = admins[(index + 1) % count] as Person;
+          return (index % 2 === 0 ? move : otherMove)(caller, target);
+        }),
+      );
+      expectOutcomes(answers);
+      expect(await enabledAdmins()).toBeGreaterThanOrEqual(1);
+    },
+  );
 });

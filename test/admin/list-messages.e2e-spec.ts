@@ -16,7 +16,7 @@ describe(`GET ${PATH}`, () => {
   beforeAll(async () => {
     server = await startApp();
     admin = await person(server, 'ADMIN');
-    // Five of each moment; inserted in neither order.
+    // Five with each time, inserted in no particular order.
     await server.db.collection('messages').insertMany(
       Array.from({ length: 25 }, (_, index) => ({
         type: 'older',
@@ -37,7 +37,7 @@ describe(`GET ${PATH}`, () => {
     return body.data;
   };
 
-  it('should answer the messages as they were sent', async () => {
+  it('should return the messages as they were sent', async () => {
     const sent = await server.client.post('/contact', { type: 'feedback', msg: 'Hello' });
     const { status, body, headers } = await admin.client.get(`${PATH}?limit=1`);
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe(`GET ${PATH}`, () => {
     expect(pages.flat().map(({ msg }) => msg)).toEqual(wanted);
   });
 
-  it('should show each once in pages of another size', async () => {
+  it('should show each message once in pages of another size', async () => {
     const all = (await list('?limit=100')).map(({ _id }) => _id);
     expect(new Set(all).size).toBe(25);
     const paged: string[] = [];
@@ -72,12 +72,12 @@ describe(`GET ${PATH}`, () => {
     expect(paged).toEqual(all);
   });
 
-  it('should be empty past the end', async () => {
+  it('should be empty beyond the last page', async () => {
     expect(await list('?page=4')).toEqual([]);
     expect(await list('?page=999999999&limit=100')).toEqual([]);
   });
 
-  it('should show a message of the older server that has no time', async () => {
+  it('should show a message of the older server without a time', async () => {
     const { insertedId } = await server.db
       .collection('messages')
       .insertOne({ type: 'old', msg: 'without a time', status: true });
@@ -114,8 +114,8 @@ describe(`GET ${PATH}`, () => {
     });
   });
 
-  // What each request examines is held to its bound when the server closes.
-  it('should answer a deep page of hundreds', async () => {
+  // The query-plan check fails this file if the query examines too many records.
+  it('should serve a deep page of hundreds of messages', async () => {
     const { insertedIds } = await server.db.collection('messages').insertMany(
       Array.from({ length: 300 }, (_, index) => ({
         type: 'oldest',

@@ -7,7 +7,7 @@ interface ListedUser {
   readonly email: string;
 }
 
-/** A page from 1 and a limit from 1 to 100, in plain digits; nothing else. */
+/** Invalid pages and limits: only whole numbers from 1, and a limit of at most 100, are valid. */
 const BAD_PAGES = [
   'page=0',
   'page=-1',
@@ -34,7 +34,7 @@ const BAD_PAGES = [
 describe('GET /admin/users', () => {
   let server: TestApp;
   let admin: Person;
-  /** Newest first, as the list should be. */
+  /** In the order of the list, newest first. */
   let crowd: string[];
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('GET /admin/users', () => {
     admin = await person(server, 'ADMIN');
     const roles = await server.db.collection('roles').find().toArray();
     const idOf = (code: string) => roles.find((role) => role['code'] === code)?._id;
-    // Five of each moment, so that only _id decides between them; inserted oldest last.
+    // Five with each time, so that _id decides their order; inserted with the oldest last.
     const users = Array.from({ length: 25 }, (_, index) => ({
       email: `crowd-${index}@example.org`,
       name: `Crowd ${index}`,
@@ -69,7 +69,7 @@ describe('GET /admin/users', () => {
   };
   const ids = async (query: string) => (await list(query)).map(({ _id }) => _id);
 
-  it('should answer admin views, without anything secret', async () => {
+  it('should return admin views without secrets', async () => {
     const { status, body, text, headers } = await admin.client.get(
       '/admin/users?email=crowd-7@example.org',
     );
@@ -99,7 +99,7 @@ describe('GET /admin/users', () => {
     expect(await ids('?page=3')).toEqual([admin._id, ...crowd].slice(20));
   });
 
-  it.each([1, 4, 25, 100])('should show everyone once in pages of %i', async (limit) => {
+  it.each([1, 4, 25, 100])('should show each user once in pages of %i', async (limit) => {
     const pages = Math.ceil(26 / limit);
     const all: string[] = [];
     for (let page = 1; page <= pages; page++)
@@ -108,14 +108,14 @@ describe('GET /admin/users', () => {
   });
 
   it.each(['?page=4', '?page=2&limit=26', '?page=999999999', '?page=999999999&limit=100'])(
-    'should be empty past the end, for %s',
+    'should be empty beyond the last page: %s',
     async (query) => {
       expect(await list(query)).toEqual([]);
     },
   );
 
   it.each(['crowd-3@example.org', 'CROWD-3@Example.ORG', '%20crowd-3@example.org%20'])(
-    'should find the address %s',
+    'should find the email address %s',
     async (email) => {
       expect((await list(`?email=${email}`)).map((user) => user.email)).toEqual([
         'crowd-3@example.org',
@@ -130,11 +130,11 @@ describe('GET /admin/users', () => {
     'crowd-.@example.org',
     '%24regex',
     'nobody@example.org',
-  ])('should find nobody by %s, which is no whole address', async (email) => {
+  ])('should find nobody by %s, which is no whole email address', async (email) => {
     expect(await list(`?email=${email}`)).toEqual([]);
   });
 
-  it('should find who holds a role, in the same order and pages', async () => {
+  it('should filter by role, in the same order and pages', async () => {
     const editors = (await list('?role=EDITOR&limit=100')).map(({ email }) => email);
     expect(editors).toEqual([0, 5, 10, 15, 20].map((index) => `crowd-${index}@example.org`));
     const second = await list('?role=EDITOR&limit=2&page=2');
@@ -144,12 +144,12 @@ describe('GET /admin/users', () => {
     expect(await list('?role=LEARNER&limit=100')).toHaveLength(26);
   });
 
-  it('should join the filters', async () => {
+  it('should combine the filters', async () => {
     expect(await list('?role=EDITOR&email=crowd-5@example.org')).toHaveLength(1);
     expect(await list('?role=EDITOR&email=crowd-6@example.org')).toEqual([]);
   });
 
-  it('should ignore what is no filter', async () => {
+  it('should ignore unknown parameters', async () => {
     expect(await ids('?status=false&name=Crowd&$where=1&_id=1')).toEqual(await ids(''));
   });
 
@@ -178,8 +178,8 @@ describe('GET /admin/users', () => {
     });
   });
 
-  // What each request examines is held to its bound when the server closes.
-  it('should answer a deep page of hundreds, of everyone and of a role', async () => {
+  // The query-plan check fails this file if a query examines too many records.
+  it('should serve a deep page of all users and of a role', async () => {
     const roles = await server.db.collection('roles').find().toArray();
     const users = Array.from({ length: 300 }, (_, index) => ({
       email: `hundreds-${index}@example.org`,
@@ -191,7 +191,7 @@ describe('GET /admin/users', () => {
     }));
     const { insertedIds } = await server.db.collection('users').insertMany(users);
     const oldest = Object.values(insertedIds).map((id) => id.toHexString());
-    // 26 are younger; of the editors, five.
+    // 26 users are newer, of which five are editors.
     expect(await ids('?page=32')).toEqual(oldest.slice(284, 294));
     expect(await ids('?role=EDITOR&page=30')).toEqual(oldest.slice(285, 295));
     expect(await ids('?role=AUTHOR&page=30')).toEqual(oldest.slice(290));
@@ -213,7 +213,7 @@ describe('GET /admin/users/id/:id', () => {
     await server.close();
   });
 
-  it('should answer one account', async () => {
+  it('should return one account', async () => {
     const { status, body } = await admin.client.get(`/admin/users/id/${admin._id}`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -231,7 +231,7 @@ describe('GET /admin/users/id/:id', () => {
     });
   });
 
-  it('should show an account of the older server that lacks fields', async () => {
+  it('should show an account of the older server with missing fields', async () => {
     const { insertedId } = await server.db
       .collection('users')
       .insertOne({ email: 'old@example.org', name: 'Old', password: 'x', roles: [] });
@@ -246,7 +246,7 @@ describe('GET /admin/users/id/:id', () => {
     });
   });
 
-  it('should not tell an unknown id from one that was deleted', async () => {
+  it('should respond alike to an unknown and a deleted id', async () => {
     const { text } = await admin.client.get(`/admin/users/id/${unknownId()}`);
     const { insertedId } = await server.db
       .collection('users')

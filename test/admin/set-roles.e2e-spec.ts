@@ -34,7 +34,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
 
   const setRoles = (roles: unknown, of: Person = ada) => admin.client.put(rolesPath(of), { roles });
   const stored = () => server.db.collection('users').findOne({ email: ada.email });
-  /** Whether Ada may do what only this role may. */
+  /** Whether Ada can use a route that requires this role. */
   const may = async (
     role: 'AUTHOR' | 'EDITOR' | 'ADMIN',
     at: TestApp = server,
@@ -49,7 +49,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
     return status === 200;
   };
 
-  it('should replace the roles and answer the account', async () => {
+  it('should replace the roles and return the account', async () => {
     const { status, body } = await setRoles(['ADMIN', 'LEARNER', 'AUTHOR']);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -112,7 +112,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
     expect((await ada.client.get('/profile/mine')).body.data.roles).toHaveLength(2);
   });
 
-  it('should store a role that is named twice once', async () => {
+  it('should store a duplicate role once', async () => {
     const { body } = await setRoles(['AUTHOR', 'AUTHOR', 'LEARNER', 'AUTHOR']);
     expect(codesOf(body.data)).toEqual(['LEARNER', 'AUTHOR']);
     expect((await stored())?.['roles']).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
     });
   });
 
-  describe('with a body that does not fit', () => {
+  describe('with an invalid body', () => {
     const list = 'roles must be a list of 1 to 4 roles';
     it.each<[string, unknown]>([
       ['nothing', undefined],
@@ -194,7 +194,7 @@ describe('a database whose authors are called WRITER', () => {
     await server.close();
   });
 
-  it('should grant AUTHOR by it, and show it as stored', async () => {
+  it('should treat WRITER as AUTHOR, and show it as stored', async () => {
     expect((await ada.client.get('/blog/author/drafts')).status).toBe(403);
     const { body } = await admin.client.put(rolesPath(ada), { roles: ['AUTHOR', 'LEARNER'] });
     expect(codesOf(body.data)).toEqual(['LEARNER', 'WRITER']);
@@ -207,13 +207,13 @@ describe('a database whose authors are called WRITER', () => {
     expect(await server.db.collection('roles').countDocuments({ code: 'AUTHOR' })).toBe(0);
   });
 
-  it('should find its holders as authors', async () => {
+  it('should find users with WRITER as authors', async () => {
     await admin.client.put(rolesPath(ada), { roles: ['AUTHOR'] });
     const { body } = await admin.client.get('/admin/users?role=AUTHOR');
     expect(body.data.map(({ _id }: Person) => _id)).toEqual([ada._id]);
   });
 
-  it('should grant nothing by a role that is switched off', async () => {
+  it('should grant nothing by a disabled role', async () => {
     await admin.client.put(rolesPath(ada), { roles: ['AUTHOR'] });
     const roles = server.db.collection('roles');
     await roles.updateOne({ code: 'WRITER' }, { $set: { status: false } });

@@ -28,7 +28,7 @@ describe('PUT /admin/users/id/:id/status', () => {
   const statusOf = async ({ accessToken }: Pick<Person, 'accessToken'>, at = server) =>
     (await at.client.as(accessToken).get('/profile/mine')).status;
 
-  it('should answer the account', async () => {
+  it('should return the account', async () => {
     const ada = await person(server, 'AUTHOR');
     const view = {
       _id: ada._id,
@@ -49,7 +49,7 @@ describe('PUT /admin/users/id/:id/status', () => {
     }
   });
 
-  it('should end every session with the next request, also for good', async () => {
+  it('should end all sessions at once, and not restore them when enabled', async () => {
     const ada = await person(server);
     const other = await signIn(server.client, ada.email);
     expect([await statusOf(ada), await statusOf(other)]).toEqual([200, 200]);
@@ -76,7 +76,7 @@ describe('PUT /admin/users/id/:id/status', () => {
     );
   });
 
-  it('should keep the account from signing in, until it is enabled again', async () => {
+  it('should prevent sign-in until the account is enabled again', async () => {
     const ada = await person(server);
     const attempt = async (): Promise<number> => {
       const body = { email: ada.email, password: PASSWORD };
@@ -88,7 +88,7 @@ describe('PUT /admin/users/id/:id/status', () => {
     expect(await attempt()).toBe(200);
   });
 
-  it('should keep the address taken', async () => {
+  it('should keep the email address registered', async () => {
     const ada = await person(server);
     await setEnabled(ada, false);
     const { body } = await server.client.post('/auth/signup/basic', {
@@ -99,13 +99,13 @@ describe('PUT /admin/users/id/:id/status', () => {
     expect(body).toMatchObject({ status: 400, message: 'user already registered' });
   });
 
-  it('should not end the sessions of somebody who is enabled already', async () => {
+  it('should not end sessions when the account is enabled already', async () => {
     const ada = await person(server);
     expect((await setEnabled(ada, true)).status).toBe(200);
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should work when it is repeated', async () => {
+  it('should be idempotent', async () => {
     const ada = await person(server);
     await setEnabled(ada, false);
     expect((await setEnabled(ada, false)).body.data).toMatchObject({ enabled: false });
@@ -113,7 +113,7 @@ describe('PUT /admin/users/id/:id/status', () => {
     expect(await statusOf(ada)).toBe(401);
   });
 
-  describe('with a body that does not fit', () => {
+  describe('with an invalid body', () => {
     let ada: Person;
 
     beforeAll(async () => {

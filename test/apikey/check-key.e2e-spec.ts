@@ -6,7 +6,7 @@ import { person, unique, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 
-/** How long a change of a key may take to be seen (contract, section 2). */
+/** How long a change of a key in the database may take to apply. */
 const TWO_SECONDS = 2_000;
 const INVALID = { code: '10001', status: 403, message: 'permission denied: invalid x-api-key' };
 const MISSING = {
@@ -49,14 +49,14 @@ describe('the x-api-key header', () => {
       TWO_SECONDS,
     );
 
-  /** A key that the API has made, and both processes know. */
+  /** A key that was created by the API and is cached in both processes. */
   const made = async (body: object = {}): Promise<{ _id: string; key: string }> => {
     const answer = await admin.client.post('/admin/apikeys', body);
     const { _id, key } = answer.body.data as { _id: string; key: string };
     await untilBothAccept(key);
     return { _id, key };
   };
-  /** A key that an operator has put into the collection, and both processes know. */
+  /** A key that was inserted into the collection and is cached in both processes. */
   const inserted = async (fields: object = {}): Promise<{ _id: Types.ObjectId; key: string }> => {
     const key = unique('by-hand');
     const { insertedId } = await keys().insertOne({ key, status: true, ...fields });
@@ -90,7 +90,7 @@ describe('the x-api-key header', () => {
     expect(body).toEqual(INVALID);
   });
 
-  it('should be invalid when the header is there twice', async () => {
+  it('should be invalid when the header is sent twice', async () => {
     const response = await fetch(`${server.url}/auth/verify/apikey`, {
       headers: [
         ['x-api-key', API_KEY],
@@ -100,14 +100,14 @@ describe('the x-api-key header', () => {
     expect(response.status).toBe(403);
   });
 
-  it('should not be found by a stored hash that is presented as the key', async () => {
+  it('should be invalid when it contains a stored hash', async () => {
     const { key } = await made();
     const keyHash = createHash('sha256').update(key).digest('hex');
     expect(await keys().countDocuments({ keyHash })).toBe(1);
     expect((await verify(keyHash)).body).toEqual(INVALID);
   });
 
-  it('should be asked for on an unknown id as well, and not for operators and health', async () => {
+  it('should be required for an unknown id, but not for health and operator routes', async () => {
     const open = server.client.with({ 'x-api-key': null });
     for (const path of ['/health', '/health/live', '/.well-known/jwks.json']) {
       expect((await open.get(path)).status).toBe(200);
@@ -116,12 +116,12 @@ describe('the x-api-key header', () => {
   });
 
   describe('with a key that was inserted by hand', () => {
-    it('should work without a restart, on every process, with key and status alone', async () => {
+    it('should work without a restart, in every process, with key and status only', async () => {
       const { key } = await inserted();
       expect((await verify(key)).body).toEqual({ code: '10000', status: 200, message: 'success' });
     });
 
-    it('should work after it was refused as unknown', async () => {
+    it('should work although it was refused as unknown before', async () => {
       const key = unique('late');
       expect(await works(key)).toBe(false);
       expect(await works(key, second)).toBe(false);
@@ -159,8 +159,8 @@ describe('the x-api-key header', () => {
     });
   });
 
-  describe('with a key that is taken back', () => {
-    it('should stop when it is disabled through the API, and work once enabled again', async () => {
+  describe('with a key that is revoked', () => {
+    it('should be refused while it is disabled through the API', async () => {
       const { _id, key } = await made();
       await admin.client.put(`/admin/apikeys/id/${_id}`, { enabled: false });
       await untilBothRefuse(key);
@@ -169,14 +169,14 @@ describe('the x-api-key header', () => {
       await untilBothAccept(key);
     });
 
-    it('should stop when it is deleted through the API', async () => {
+    it('should be refused after it was deleted through the API', async () => {
       const { _id, key } = await made();
       await admin.client.delete(`/admin/apikeys/id/${_id}`);
       await untilBothRefuse(key);
       expect((await verify(key)).body).toEqual(INVALID);
     });
 
-    it('should stop when the API sets an end that is over', async () => {
+    it('should be refused after the API has set a past expiry', async () => {
       const { _id, key } = await made();
       const expiresAt = new Date(Date.now() - SECOND).toISOString();
       await admin.client.put(`/admin/apikeys/id/${_id}`, { expiresAt });
@@ -191,13 +191,13 @@ describe('the x-api-key header', () => {
       ['expired', { $set: { expiresAt: new Date(0) } }],
       ['changed', { $set: { key: unique('changed') } }],
       ['hashed', { $set: { keyHash: 'f'.repeat(64) }, $unset: { key: 1 } }],
-    ])('should stop when the document is %s by a plain edit', async (_, edit) => {
+    ])('should be refused after the record was %s by hand', async (_, edit) => {
       const { _id, key } = await inserted();
       await keys().updateOne({ _id }, edit);
       await untilBothRefuse(key);
     });
 
-    it('should stop when the document is deleted by a plain edit', async () => {
+    it('should be refused after the record was deleted by hand', async () => {
       const plain = await inserted();
       const hashed = await made();
       await keys().deleteMany({ _id: { $in: [plain._id, new Types.ObjectId(hashed._id)] } });
@@ -205,7 +205,7 @@ describe('the x-api-key header', () => {
       await untilBothRefuse(hashed.key);
     });
 
-    it('should follow a plain edit to its new key', async () => {
+    it('should be replaced by the new key after the record was edited by hand', async () => {
       const { _id } = await inserted();
       const key = unique('renamed');
       await keys().updateOne({ _id }, { $set: { key } });
@@ -213,8 +213,8 @@ describe('the x-api-key header', () => {
     });
   });
 
-  describe('with a key that has an end', () => {
-    it('should work until then, and not at it', async () => {
+  describe('with a key that expires', () => {
+    it('should be accepted before the expiry, and not at it', async () => {
       const clock = holdClock(server.app);
       const { key } = await made({ expiresAt: new Date(clock.now() + HOUR).toISOString() });
       clock.advance(HOUR - 1);
@@ -233,7 +233,7 @@ describe('the x-api-key header', () => {
       const clock = holdClock(server.app);
       const key = unique('used');
       const { insertedId: _id } = await keys().insertOne({ key, status: true });
-      // In the order of the writes, so that the last one says that no other came before it.
+      // A change stream shows all writes in order, so that no other one can be missed.
       const seen: number[] = [];
       const stream = keys().watch([{ $match: { 'documentKey._id': _id } }]);
       stream.on('change', (change) => {
@@ -264,7 +264,7 @@ describe('the x-api-key header', () => {
       expect([...new Set(seen)]).toEqual([first, later]);
     });
 
-    it('should not be written by a request that is refused', async () => {
+    it('should not be written by a refused request', async () => {
       const key = unique('refused');
       const { insertedId: _id } = await keys().insertOne({ key, status: false });
       expect(await works(key)).toBe(false);

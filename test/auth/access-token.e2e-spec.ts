@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../support/clock.js';
-import { jwksOf } from '../support/jwks.js';
-import { decodeJwt, encodeJwt, makeKey, signJwt } from '../support/jwt.js';
+import { decodeJwt, encodeJwt, jwksOf, makeKey, signJwt } from '../support/jwt.js';
 
-/** The very copy that passport-jwt calls. */
+/** The copy of jsonwebtoken that passport-jwt uses. */
 const jsonwebtoken = createRequire(createRequire(import.meta.url).resolve('passport-jwt'))(
   'jsonwebtoken',
 ) as { verify: () => void };
@@ -42,7 +41,7 @@ describe('access tokens', () => {
     expect(verify('sha256', Buffer.from(signed), other, signature)).toBe(false);
   });
 
-  it('should say who, for whom, which session and how long, and nothing about roles', async () => {
+  it('should have the claims of RFC 9068 and the session, but no roles', async () => {
     const before = Math.floor(Date.now() / SECOND);
     const { _id, accessToken, refreshToken } = await signIn(server.client, eve.email);
     const { claims } = decodeJwt(accessToken);
@@ -66,7 +65,7 @@ describe('access tokens', () => {
     );
   });
 
-  it('should be valid until exp, and not at it', async () => {
+  it('should be valid before exp, and not at exp', async () => {
     const clock = holdClock(server.app, Math.ceil(Date.now() / SECOND) * SECOND);
     const { client } = await signIn(server.client, ada.email);
     clock.advance(15 * MINUTE - 1);
@@ -86,7 +85,7 @@ describe('access tokens', () => {
     expect(status).toBe(200);
   });
 
-  it('should cost one check of its signature, however often it is sent', async () => {
+  it('should have its signature verified once, however often it is sent', async () => {
     const { client } = await signIn(server.client, ada.email);
     const verify = jest.spyOn(jsonwebtoken, 'verify');
     for (let request = 0; request < 5; request++) await client.get('/profile/mine');
@@ -95,14 +94,14 @@ describe('access tokens', () => {
     expect(checks).toBe(1);
   });
 
-  it('should end with the session although it was verified a moment ago', async () => {
+  it('should be refused after the end of the session although its signature was verified before', async () => {
     const { client } = await signIn(server.client, ada.email);
     expect((await client.get('/profile/mine')).status).toBe(200);
     await client.delete('/auth/signout');
     expect((await client.get('/profile/mine')).body.code).toBe('10003');
   });
 
-  describe('made by someone else, or for something else', () => {
+  describe('forged, or made for another purpose', () => {
     type Claims = Record<string, unknown>;
     const header = { alg: 'RS256', typ: 'at+jwt', kid: KEY.kid };
     const without = (part: Claims, name: string): Claims =>
@@ -119,7 +118,7 @@ describe('access tokens', () => {
     };
     const pss = { padding: 6, saltLength: 32 };
 
-    it('should be accepted when nothing is wrong with a token signed by hand', async () => {
+    it('should be accepted when the test signs a valid one', async () => {
       const token = signJwt(header, decodeJwt(ada.accessToken).claims, KEY.privateKey);
       expect((await mine(token)).status).toBe(200);
     });
@@ -242,7 +241,7 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / SECOND) +
 const sidOf = ({ accessToken }: Pick<Person, 'accessToken'>): unknown =>
   decodeJwt(accessToken).claims['sid'];
 
-/** The same token with a payload that ends early, under the same signature. */
+/** The token with a truncated payload and the same signature. */
 function cut(token: string): string {
   const [header = '', payload = '', signature = ''] = token.split('.');
   return [header, payload.slice(0, -8), signature].join('.');

@@ -58,7 +58,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
     await server.db.collection('rate_limits').deleteMany();
   });
 
-  it('should be refused the fourth time within the hour from one network', async () => {
+  it('should be refused the fourth time in an hour from one network', async () => {
     for (let number = 1; number <= 3; number++) {
       expect((await send(server, ada, `192.0.2.${number}`)).status).toBe(200);
     }
@@ -69,7 +69,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
     expect(seconds).toBeLessThanOrEqual(3_600);
   });
 
-  it('should work from another network meanwhile, and here when the hour is over', async () => {
+  it('should work from another network, and from the first one after the hour', async () => {
     for (let number = 1; number <= 4; number++) await send(server, ada, '192.0.2.1');
     expect((await send(server, ada, '198.51.100.1')).status).toBe(200);
     await server.db
@@ -87,7 +87,7 @@ describe('changes of password and deletions of one account', () => {
     await server.close();
   });
 
-  /** With an admin, without whom nobody may go. */
+  /** With an admin, because the last one cannot be deleted. */
   const start = async (env: Readonly<Record<string, string>>) => {
     server = await startApp({ env: { ...env, RATE_LIMITS: 'on' } });
     await person(server, 'ADMIN');
@@ -102,20 +102,20 @@ describe('changes of password and deletions of one account', () => {
     return found;
   };
 
-  it('should leave the neighbours alone when 30 of one were refused', async () => {
+  it('should not affect other accounts of the network after 30 refusals of one', async () => {
     await start({ TRUST_PROXY: '127.0.0.1' });
     const [eve, ada] = [await person(server), await person(server)];
     const refused = await statuses(30, () => change(eve, 'wrong'));
     expect(refused.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
     expect(refused).not.toContain(200);
-    // Beyond the delay of a guess: this is the limit, and hers alone.
+    // After the lockout: this 429 is the rate limit, which counts her account only.
     const { body } = await change(eve);
     expect(body.message).toMatch(/^too many attempts: try again in 3\d\d\d seconds$/);
     expect((await change(ada)).status).toBe(200);
     expect((await remove(ada)).status).toBe(200);
   });
 
-  it('should be counted apart', async () => {
+  it('should have separate counters', async () => {
     await start(LIMITS);
     const [ada, bob] = [await person(server), await person(server)];
     expect(await statuses(4, () => change(ada))).toEqual([200, 200, 200, 429]);
@@ -125,8 +125,8 @@ describe('changes of password and deletions of one account', () => {
   });
 });
 
-describe('a body that does not fit', () => {
-  it('should not count', async () => {
+describe('an invalid body', () => {
+  it('should not be counted', async () => {
     const server = await startApp({ env: { ...LIMITS, RATE_LIMITS: 'on' } });
     try {
       for (let number = 0; number < 5; number++) {
@@ -141,7 +141,7 @@ describe('a body that does not fit', () => {
 });
 
 describe('RATE_LIMITS=off', () => {
-  it('should count and refuse nothing', async () => {
+  it('should disable counting', async () => {
     const server = await startApp({
       env: { ...LIMITS, RATE_LIMITS: 'off', GUESSES_PER_ACCOUNT: '1/1h' },
     });

@@ -18,7 +18,7 @@ const PATH = '/auth/signin/basic';
 const REFUSAL = { code: '10001', status: 401, message: 'invalid email or password' };
 const OLD_PASSWORD = 'pw1';
 
-/** As the older server stored it. */
+/** A hash as the older server stored it. */
 const oldHash = (password: string, cost: number): string =>
   bcrypt.hashSync(password, cost).replace(/^\$2b\$/, '$2a$');
 
@@ -44,7 +44,7 @@ describe(`POST ${PATH}`, () => {
   const signIn = (email: unknown, password: unknown = PASSWORD) =>
     server.client.post(PATH, { email, password });
 
-  /** An account with this stored password and a time of change long ago. */
+  /** An account with this stored hash, last changed long ago. */
   const account = async (
     password: string | null,
   ): Promise<{ _id: Types.ObjectId; email: string }> => {
@@ -62,7 +62,7 @@ describe(`POST ${PATH}`, () => {
   };
 
   describe('with the right password', () => {
-    it('should answer the user and a token pair', async () => {
+    it('should return the user and a token pair', async () => {
       const { status, body, headers } = await signIn(ada.email);
       expect(status).toBe(200);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -83,11 +83,11 @@ describe(`POST ${PATH}`, () => {
       });
     });
 
-    it('should take the address in any case, with blanks around it', async () => {
+    it('should accept the email address in any case, with blanks around it', async () => {
       expect((await signIn(`  ${ada.email.toUpperCase()}\n`)).status).toBe(200);
     });
 
-    it('should ignore fields that it does not know', async () => {
+    it('should ignore unknown fields', async () => {
       const { body } = await server.client.post(PATH, {
         email: ada.email,
         password: PASSWORD,
@@ -97,7 +97,7 @@ describe(`POST ${PATH}`, () => {
       expect(body.data.user.roles).toHaveLength(3);
     });
 
-    it('should open a session of its own each time', async () => {
+    it('should open a new session each time', async () => {
       const [first, second] = [await signIn(ada.email), await signIn(ada.email)];
       const sidOf = ({ body }: typeof first) =>
         decodeJwt(body.data.tokens.accessToken).claims['sid'];
@@ -105,7 +105,7 @@ describe(`POST ${PATH}`, () => {
       expect(first.body.data.tokens.refreshToken).not.toBe(second.body.data.tokens.refreshToken);
     });
 
-    it('should store the session, and nothing that could be used in place of its tokens', async () => {
+    it('should store the session, but none of its tokens', async () => {
       const { body } = await server.client.post(
         PATH,
         { email: ada.email, password: PASSWORD },
@@ -132,8 +132,8 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  describe('with anything else', () => {
-    it('should answer the same bytes for every reason', async () => {
+  describe('with wrong credentials', () => {
+    it('should respond with the same bytes for every reason', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
       const answers = [
@@ -153,12 +153,12 @@ describe(`POST ${PATH}`, () => {
       }
     });
 
-    it('should carry no hint to refresh', async () => {
+    it('should not tell the client to refresh', async () => {
       const { headers } = await signIn('nobody@example.org');
       expect(headers.get('instruction')).toBeNull();
     });
 
-    it('should check one password for every reason, so that time tells nothing', async () => {
+    it('should check one password for every reason, so that the time is the same', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
       const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
@@ -180,24 +180,27 @@ describe(`POST ${PATH}`, () => {
   });
 
   describe('of an account of the older server', () => {
-    it.each([4, 5])('should sign in with a $2a$ hash of cost %i and hash anew', async (cost) => {
-      const { _id, email } = await account(oldHash(OLD_PASSWORD, cost));
-      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
-      const stored = await users().findOne({ _id });
-      expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
-      expect(stored?.['updatedAt']).toEqual(new Date(0));
-      expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
-      expect((await signIn(email, 'pw2')).status).toBe(401);
-    });
+    it.each([4, 5])(
+      'should sign in with a $2a$ hash of cost %i and rehash the password',
+      async (cost) => {
+        const { _id, email } = await account(oldHash(OLD_PASSWORD, cost));
+        expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+        const stored = await users().findOne({ _id });
+        expect(stored?.['password']).toMatch(/^\$2[ab]\$10\$.{53}$/);
+        expect(stored?.['updatedAt']).toEqual(new Date(0));
+        expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
+        expect((await signIn(email, 'pw2')).status).toBe(401);
+      },
+    );
 
-    it('should not hash anew after a wrong password', async () => {
+    it('should not rehash a wrong password', async () => {
       const hash = oldHash(OLD_PASSWORD, 4);
       const { _id, email } = await account(hash);
       expect((await signIn(email, 'wrong')).status).toBe(401);
       expect(await users().findOne({ _id })).toMatchObject({ password: hash });
     });
 
-    it.each([10, 11])('should leave a hash of cost %i alone', async (cost) => {
+    it.each([10, 11])('should keep a hash of cost %i', async (cost) => {
       const hash = oldHash(OLD_PASSWORD, cost);
       const { _id, email } = await account(hash);
       expect((await signIn(email, OLD_PASSWORD)).status).toBe(200);
@@ -216,7 +219,7 @@ describe(`POST ${PATH}`, () => {
       });
     };
 
-    it('should not bring the old password back by hashing it anew', async () => {
+    it('should not restore the old password by rehashing it', async () => {
       const { _id, email } = await account(oldHash(OLD_PASSWORD, 4));
       const newHash = oldHash('the new password', 4);
       meanwhile('hash', () =>
@@ -229,7 +232,7 @@ describe(`POST ${PATH}`, () => {
       expect((await server.client.as(accessToken).get('/profile/mine')).status).toBe(401);
     });
 
-    it('should give no session that outlives the old password', async () => {
+    it('should open no valid session with the old password', async () => {
       const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
       const newHash = oldHash('the new password', 4);
       meanwhile('matches', () =>
@@ -247,7 +250,7 @@ describe(`POST ${PATH}`, () => {
       expect(refreshed.body).toMatchObject({ status: 401, code: '10003' });
     });
 
-    it('should not sign in somebody who is disabled meanwhile', async () => {
+    it('should not sign in a user who is disabled meanwhile', async () => {
       const { _id, email } = await account(oldHash(OLD_PASSWORD, 10));
       meanwhile('matches', () =>
         users().updateOne({ _id }, { $set: { status: false }, $inc: { epoch: 1 } }),
@@ -259,7 +262,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  describe('with a body that does not fit', () => {
+  describe('with an invalid body', () => {
     it.each([
       ...badFields('email', 'email must be a valid email address', [
         ...NOT_TEXT,

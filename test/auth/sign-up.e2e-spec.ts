@@ -21,7 +21,7 @@ const signUpBody = (): { email: string; password: string; name: string } => ({
   name: 'Ada Lovelace',
 });
 
-/** 64 characters before the @ are the most that mail allows. */
+/** The local part has at most 64 characters (RFC 5321, section 4.5.3.1.1). */
 const emailOfLength = (length: number): string => {
   const local = `${unique('e')}-`.padEnd(64, 'x');
   const domain = `${'d'.repeat(63)}.${'d'.repeat(63)}.org`;
@@ -42,8 +42,8 @@ describe(`POST ${PATH}`, () => {
   const users = () => server.db.collection('users');
   const signUp = (body: object) => server.client.post(PATH, body);
 
-  describe('with a body that fits', () => {
-    it('should answer the user and a token pair', async () => {
+  describe('with a valid body', () => {
+    it('should return the user and a token pair', async () => {
       const profilePicUrl = 'https://example.org/ada.png';
       const given = { ...signUpBody(), profilePicUrl };
       const { status, body, headers } = await signUp(given);
@@ -71,7 +71,7 @@ describe(`POST ${PATH}`, () => {
       expect(mine.body.data).toEqual(body.data.user);
     });
 
-    it('should store what it declares and nothing else', async () => {
+    it('should store the declared fields only', async () => {
       const given = signUpBody();
       const learner = await server.db.collection('roles').findOne({ code: 'LEARNER' });
       await signUp(given);
@@ -89,7 +89,7 @@ describe(`POST ${PATH}`, () => {
       });
     });
 
-    it('should trim and lower-case the address, and trim the name', async () => {
+    it('should trim and lower-case the email address, and trim the name', async () => {
       const { email, password } = signUpBody();
       const { body } = await signUp({
         email: ` \t${email.toUpperCase()}\n`,
@@ -100,7 +100,7 @@ describe(`POST ${PATH}`, () => {
       expect(await users().countDocuments({ email, name: 'Ada  Lovelace' })).toBe(1);
     });
 
-    it('should ignore fields that it does not know, and never store them', async () => {
+    it('should ignore unknown fields', async () => {
       const given = signUpBody();
       const { body } = await signUp({
         ...given,
@@ -137,7 +137,7 @@ describe(`POST ${PATH}`, () => {
       ['a name of 200 emoji', { name: '😀'.repeat(200) }],
       ['a name that looks like an operator', { name: '$set' }],
       ['a picture of 500 characters', { profilePicUrl: urlOfLength(500) }],
-    ])('should accept %s as it is', async (_, fields) => {
+    ])('should accept %s unchanged', async (_, fields) => {
       const { password, ...shown } = { ...signUpBody(), ...fields };
       const { body } = await signUp({ password, ...shown });
       expect(body.data.user).toMatchObject(shown);
@@ -166,7 +166,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  describe('with a taken address', () => {
+  describe('with a registered email address', () => {
     it.each([
       ['the same address', (email: string) => email],
       ['another case', (email: string) => email.toUpperCase()],
@@ -180,7 +180,7 @@ describe(`POST ${PATH}`, () => {
       expect(await users().countDocuments({ email: given.email })).toBe(1);
     });
 
-    it('should let exactly one of twenty at once win', async () => {
+    it('should accept exactly one of twenty concurrent sign-ups', async () => {
       const { email } = signUpBody();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -204,7 +204,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  describe('with a body that does not fit', () => {
+  describe('with an invalid body', () => {
     const badEmails = badFields('email', 'email must be a valid email address', [
       ...NOT_TEXT,
       ['nothing', undefined],
@@ -270,7 +270,7 @@ describe(`POST ${PATH}`, () => {
       ['no body', undefined],
       ['an empty object', {}],
       ['null', null],
-    ])('should name every field that %s lacks', async (_, body) => {
+    ])('should name every missing field of %s', async (_, body) => {
       expectFieldErrors(
         await server.client.post(PATH, body),
         { field: 'email', message: 'email must be a valid email address' },

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
-import { decodeJwt, makeKey } from '../support/jwt.js';
-import { jwksOf } from '../support/jwks.js';
+import { decodeJwt, jwksOf, makeKey } from '../support/jwt.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -20,7 +19,7 @@ describe('GET /.well-known/jwks.json', () => {
     await server.close();
   });
 
-  it('should need no API key and publish the public parts alone', async () => {
+  it('should need no API key and publish the public members only', async () => {
     const open = server.client.with({ 'x-api-key': null });
     const { status, body } = await open.get('/.well-known/jwks.json');
     expect(status).toBe(200);
@@ -31,8 +30,8 @@ describe('GET /.well-known/jwks.json', () => {
   });
 });
 
-/** One process after the other on one database, as an operator changes the key. */
-describe('changing the signing key', () => {
+/** Restarts with other keys on one database, as in an operator's key rotation. */
+describe('signing key rotation', () => {
   const uri = freshDatabaseUri();
   let server: TestApp | undefined;
   let ada: Person;
@@ -61,8 +60,8 @@ describe('changing the signing key', () => {
   const refresh = ({ client }: TestApp, accessToken: string, refreshToken: string) =>
     client.as(accessToken).post('/auth/refresh', { refresh_token: refreshToken });
 
-  it('should sign with the first key, accept both, and refuse one that is removed', async () => {
-    // Environments that cannot hold line breaks write them as \n.
+  it('should sign with the first key, accept both, and refuse a removed one', async () => {
+    // Environment files without line breaks in values write them as \n.
     const oneLine = `${OTHER_KEY.pem}${KEY.pem}`.replaceAll('\n', '\\n');
     const both = await restart({ JWT_PRIVATE_KEYS: oneLine, ACCESS_TOKEN_TTL: '90s' });
     expect((await jwksOf(both)).keys.map(({ kid }) => kid)).toEqual([OTHER_KEY.kid, KEY.kid]);
@@ -81,7 +80,7 @@ describe('changing the signing key', () => {
     const refused = { code: '10003', status: 401, message: 'invalid access token' };
     expect((await last.client.as(ada.accessToken).get('/profile/mine')).body).toEqual(refused);
     expect((await refresh(last, ada.accessToken, ada.refreshToken)).body).toEqual(refused);
-    // The refresh token of the removed key, with an access token that the remaining key has signed.
+    // The refresh token of the removed key, with an access token of the remaining one.
     expect((await refresh(last, accessToken, carried.refreshToken)).body).toEqual({
       code: '10001',
       status: 401,

@@ -19,7 +19,7 @@ describe('a read that is dear for the database', () => {
     lists = server.app.get(PublicListService, { strict: false });
     coherence = lists['coherence'];
     // On a slow machine all must have come before the first has waited too long.
-    Object.assign(lists['inDepth']['line']['options'], { maxWaitMs: 60_000 });
+    Object.assign(lists['inDepth']['queue']['options'], { maxWaitMs: 60_000 });
   });
 
   afterEach(() => {

@@ -128,6 +128,19 @@ describe('what the change stream reports', () => {
     await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
   });
 
+  it('should take a role from everybody when it was switched off in the database', async () => {
+    const statusOfList = async (): Promise<number> =>
+      (await stage.author.client.get('/blog/author/drafts')).status;
+    await listen();
+    keepLease(stage.app);
+    expect(await statusOfList()).toBe(200);
+    const authors = stage.db.collection('roles');
+    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: false } });
+    await until('a refusal', async () => (await statusOfList()) === 403);
+    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: true } });
+    await until('the role', async () => (await statusOfList()) === 200);
+  });
+
   it.each([
     ['blogs', { live: { title: 'A' } }, true],
     ['blogs', { live: null }, false],

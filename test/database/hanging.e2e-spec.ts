@@ -9,7 +9,7 @@ import { until } from '../support/wait.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** No request takes longer, whatever the database does. */
+/** Limit of a request, whatever the database does. */
 const MAX_MS = 6_000;
 
 interface Observed extends Answer<unknown> {
@@ -22,8 +22,8 @@ async function ask(client: Client, method: string, path: string, body?: unknown)
   return { ...answer, ms: performance.now() - started } satisfies Observed;
 }
 
-/** A live article that is served from memory. */
-async function remembered(stage: Stage): Promise<BlogInState> {
+/** A live article that is served from the cache. */
+async function cachedBlog(stage: Stage): Promise<BlogInState> {
   const blog = await blogIn('live', stage.author, stage.editor);
   await untilServing(stage.app);
   expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
@@ -44,7 +44,7 @@ describe('a database that hangs', () => {
   beforeAll(async () => {
     mongod = await OwnMongo.create();
     stage = await openStage({ uri: mongod.uri('hanging') });
-    article = await remembered(stage);
+    article = await cachedBlog(stage);
     draft = await blogIn('draft', stage.author, stage.editor);
     const { client, author } = stage;
     await mongod.freeze();
@@ -87,7 +87,7 @@ describe('a database that hangs', () => {
     ['GET /blogs/similar/id/{id}'],
     ['GET /profile/mine'],
     ['GET /health/ready'],
-  ])('should have %s answered with 503, try again, within 6 s', (name) => {
+  ])('should cause 503, try again, for %s within 6 s', (name) => {
     const answer = answers.get(name);
     expect(answer?.status).toBe(503);
     expect(answer?.body.code).toBe('10002');
@@ -101,7 +101,7 @@ describe('a database that hangs', () => {
     ['POST /auth/signin/basic'],
     ['POST /contact'],
     ['PUT /auth/password'],
-  ])('should have %s answered with 503, it may have happened, within 6 s', (name) => {
+  ])('should cause 503, it may have happened, for %s within 6 s', (name) => {
     const answer = answers.get(name);
     expect(answer?.status).toBe(503);
     expect(answer?.body.code).toBe('10002');
@@ -111,7 +111,7 @@ describe('a database that hangs', () => {
   });
 
   it(
-    'should be over once it answers again, with each write done once or not at all',
+    'should leave each write done once or not at all when it responds again',
     async () => {
       mongod.thaw();
       const { author, client, db } = stage;
@@ -149,9 +149,9 @@ describe('a primary that hangs beside two secondaries', () => {
   }, TIMEOUT_MS);
 
   it(
-    'should hold no read longer than 6 s, and be stood in for once another is elected',
+    'should delay no read by more than 6 s, and be replaced by an election',
     async () => {
-      const article = await remembered(stage);
+      const article = await cachedBlog(stage);
       await members[0]?.freeze();
       await untilLeaseEnds(stage);
       const answers: Observed[] = [];

@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { OLD_INDEXES } from '../../src/old-indexes.js';
+import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('Indexes', () => {
@@ -31,7 +31,7 @@ describe('Indexes', () => {
   }
 
   describe('in the schemas', () => {
-    it('should be there for every collection that the design names', () => {
+    it('should exist for every collection', () => {
       const names = Object.values(connection.models).map(
         (model) => model.collection.collectionName,
       );
@@ -50,7 +50,7 @@ describe('Indexes', () => {
       expect(bare.map(([name]) => name)).toEqual([]);
     });
 
-    it('should name paths that exist, in their keys and in their filters', () => {
+    it('should have only declared paths in their keys and filters', () => {
       const unknown = schemas().flatMap(([model, schema]) =>
         schema
           .indexes()
@@ -63,7 +63,7 @@ describe('Indexes', () => {
       expect(unknown).toEqual([]);
     });
 
-    it('should be declared at the foot of the schema, never beside a field', () => {
+    it('should be declared at the end of the schema, never at a field', () => {
       const beside = schemas().flatMap(([model, schema]) =>
         Object.entries(schema.paths)
           .filter(([, { options }]) => options.index ?? options.unique ?? options.sparse)
@@ -77,7 +77,7 @@ describe('Indexes', () => {
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     });
 
-    it('should stand in schemas that refuse what they do not declare', () => {
+    it('should belong to schemas that refuse undeclared fields', () => {
       for (const [model, schema] of schemas()) {
         const { strict, strictQuery, versionKey, collection } = schema['options'] as Record<
           string,
@@ -139,7 +139,7 @@ describe('Indexes', () => {
       indexes.map((keys) => ({ collection, keys, name: nameOf(keys) })),
     );
 
-    it('should stay beside the new ones until an operator drops them', async () => {
+    it('should stay until an operator drops them', async () => {
       const before = await names('blogs');
       for (const { collection, keys } of old) {
         await server.db.collection(collection).createIndex(keys);
@@ -155,7 +155,7 @@ describe('Indexes', () => {
       expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual([]);
     });
 
-    it('should be none that this version declares', () => {
+    it('should not be declared by this version', () => {
       const own = declared();
       expect(old.filter(({ collection, name }) => own.includes(`${collection}.${name}`))).toEqual(
         [],
@@ -180,7 +180,7 @@ describe('Indexes', () => {
       ['has no filter', { unique: true }],
       ['has another filter', { unique: true, partialFilterExpression: { slugs: { $gt: 'a' } } }],
       ['is sparse', { unique: true, sparse: true }],
-    ] as const)('should find one that %s, and put it right', async (_what, options) => {
+    ] as const)('should find and replace one that %s', async (_what, options) => {
       await slugs.dropIndex('slugs_1');
       if (options) await slugs.createIndex({ slugs: 1 }, options);
       expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
@@ -191,14 +191,14 @@ describe('Indexes', () => {
       expect(found[0]).toMatchObject({ unique: true, ...FILTER });
     });
 
-    it('should find one under whatever name it is stored', async () => {
+    it('should find one with any name', async () => {
       await slugs.dropIndex('slugs_1');
       await slugs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
       expect(await missingIndexes(connection, connection)).toEqual([]);
       await slugs.dropIndex('by_slug');
     });
 
-    it('should not take other keys, or another order of them, for the same', async () => {
+    it('should distinguish other keys and another order of keys', async () => {
       const users = server.db.collection('users');
       await users.dropIndex('roles_1_createdAt_-1__id_-1');
       await users.createIndex({ createdAt: -1, roles: 1, _id: -1 });
@@ -207,13 +207,13 @@ describe('Indexes', () => {
         'users.roles_1_createdAt_-1__id_-1',
       ]);
       await ensureIndexes(connection, connection);
-      // What an operator has added is left alone.
+      // An index of an operator is kept.
       expect((await users.indexes()).map(({ name }) => name)).toEqual(
         expect.arrayContaining(['createdAt_-1_roles_1__id_-1', 'roles_1_createdAt_1__id_-1']),
       );
     });
 
-    it('should find a time to live that differs', async () => {
+    it('should find a different expireAfterSeconds', async () => {
       const sessions = server.db.collection('sessions');
       await sessions.dropIndex('expiresAt_1');
       await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 });
@@ -222,14 +222,14 @@ describe('Indexes', () => {
       expect(await missingIndexes(connection, connection)).toEqual([]);
     });
 
-    it('should name all indexes of a collection that is gone', async () => {
+    it('should list all indexes of a missing collection', async () => {
       await server.db.collection('messages').drop();
       expect(await missingIndexes(connection, connection)).toEqual([
         'messages.createdAt_-1__id_-1',
       ]);
     });
 
-    it('should report an index that the records do not allow, and make the others', async () => {
+    it('should report a unique index that duplicates prevent, and create the others', async () => {
       await slugs.dropIndex('slugs_1');
       await server.db.collection('messages').dropIndexes();
       const twice = { slugs: ['taken'], title: 'x' };
@@ -240,7 +240,7 @@ describe('Indexes', () => {
       await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
     });
 
-    it('should be made at a start without running the migrations again', async () => {
+    it('should be created at a start without running the migrations again', async () => {
       await server.db.collection('messages').dropIndexes();
       const email = 'In-Capitals@Example.org';
       const { insertedId } = await server.db
@@ -250,12 +250,12 @@ describe('Indexes', () => {
       await other.close();
       expect(await missingIndexes(connection, connection)).toEqual([]);
       const users = server.db.collection('users');
-      // A migration of users would have written it in small letters.
+      // The migration of users would have lower-cased it.
       expect(await users.findOne({ _id: insertedId })).toMatchObject({ email });
       await users.deleteOne({ _id: insertedId });
     });
 
-    it('should make a start that does not migrate unready', async () => {
+    it('should make a server with MIGRATE=off not ready', async () => {
       await slugs.dropIndex('slugs_1');
       const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
       try {

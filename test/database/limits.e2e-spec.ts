@@ -14,14 +14,14 @@ const TIMEOUT_MS = 120_000;
 
 const PERHAPS = 'and it may have happened: read before you repeat it';
 
-describe('a database that answers late', () => {
+describe('a database that responds late', () => {
   let mongod: OwnMongo;
   let narrow: Stage;
   let stage: Stage;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
-    // One connection: whatever is late would come to the next one who asks.
+    // One connection: a late reply would be read as that to the next command.
     narrow = await openStage({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
     stage = await openStage({ uri: mongod.uri('limits') });
   }, TIMEOUT_MS);
@@ -37,7 +37,7 @@ describe('a database that answers late', () => {
     await mongod.remove();
   }, TIMEOUT_MS);
 
-  /** @param mode of the fail point: for how many commands */
+  /** @param mode of the fail point: the number of commands */
   const delay = (commands: readonly string[], ms: number, mode: string | object) =>
     mongod.failPoint('failCommand', mode, {
       failCommands: commands,
@@ -47,7 +47,7 @@ describe('a database that answers late', () => {
     });
 
   it(
-    'should have the connection destroyed, so that nobody gets the answer of another one',
+    'should have its connection destroyed, so that no command gets the reply to another one',
     async () => {
       keepLease(narrow.app);
       const late = await blogIn('live', narrow.author, narrow.editor);
@@ -60,7 +60,7 @@ describe('a database that answers late', () => {
       const answer = narrow.client.get<{ _id: string }>(`/blog/id/${late._id}`);
       await until('the connection to be destroyed', () => closed.length > 0);
       expect(closed.map(({ reason }) => reason)).toContain('error');
-      // Until long after the late reply.
+      // Beyond the time of the late reply.
       const end = performance.now() + 3_000;
       for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
         narrow.afterEdit();
@@ -68,7 +68,7 @@ describe('a database that answers late', () => {
         const { status, body } = await narrow.client.get<{ _id: string }>(`/blog/id/${id}`);
         expect([status, body.data?._id]).toEqual([200, id]);
       }
-      // The driver has asked again.
+      // The driver has retried.
       const { status, body } = await answer;
       expect([status, body.data?._id]).toEqual([200, late._id]);
     },
@@ -76,7 +76,7 @@ describe('a database that answers late', () => {
   );
 
   it(
-    'should have a request answered after 5 s, whatever it has still to ask',
+    'should not delay a response beyond 5 s, whatever queries remain',
     async () => {
       const draft = await blogIn('draft', stage.author, stage.editor);
       const { title } = blogBody();
@@ -108,7 +108,7 @@ describe('a database that answers late', () => {
   );
 });
 
-describe('a majority that does not hear of a write', () => {
+describe('a write that is not replicated to a majority', () => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
   let stage: Stage;
@@ -125,7 +125,7 @@ describe('a majority that does not hear of a write', () => {
   }, TIMEOUT_MS);
 
   it(
-    'should not hold the request, and have it told that it may have happened',
+    'should not block the request, whose response says that it may have happened',
     async () => {
       keepLease(stage.app);
       const draft = await blogIn('draft', stage.author, stage.editor);
@@ -140,7 +140,7 @@ describe('a majority that does not hear of a write', () => {
       client.on('connectionClosed', (event) => closed.push(event));
       const message = { type: 'feedback', msg: 'Hello' };
       expect((await stage.client.post('/contact', message)).status).toBe(503);
-      // The database has said so itself.
+      // The database has reported the timeout itself.
       expect(closed).toEqual([]);
       await secondary.failPoint('stopReplProducer', 'off');
       const reads = async () =>
@@ -151,7 +151,7 @@ describe('a majority that does not hear of a write', () => {
   );
 });
 
-describe('a read after a change that only the stream has told of', () => {
+describe('a read after a change that only the change stream has reported', () => {
   let stage: Stage;
   let recorder: CommandRecorder;
 
@@ -165,12 +165,12 @@ describe('a read after a change that only the stream has told of', () => {
     await stage.close();
   });
 
-  it('should pass on the time of the change to whoever has not heard of it', async () => {
+  it('should wait for the operation time of the change', async () => {
     const blog = await blogIn('live', stage.author, stage.editor);
     const coherence = stage.app.get(CacheCoherenceService);
     await until('the lease', () => coherence.isServing());
     const changed = jest.spyOn(coherence, 'changed');
-    // No beat: its answer would tell the requests' client as well.
+    // Without a heartbeat, whose reply would advance the operation time of the requests' client.
     keepLease(stage.app);
     await stage.client.get(`/blog/id/${blog._id}`);
     changed.mockClear();

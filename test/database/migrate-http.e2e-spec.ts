@@ -66,14 +66,14 @@ describe('a goserve database behind Pressroom', () => {
   });
 
   describe('before it is migrated', () => {
-    it('should not be ready, and name what is missing', async () => {
+    it('should not be ready, and list the missing migrations', async () => {
       const { status, body } = await server.client.get('/health/ready');
       expect(status).toBe(503);
       expect(body.message).toMatch(/npm run migrate.*2026-11-blogs.*blogs\.slugs_1/);
       expect((await server.client.get('/health')).status).toBe(200);
     });
 
-    it('should show readers nothing that was not cleaned', async () => {
+    it('should show readers cleaned HTML only', async () => {
       const id = live._id.toHexString();
       for (const path of [`/blog/id/${id}`, '/blog/slug/old-live', '/blogs/latest']) {
         const { text } = await client.get(path);
@@ -81,7 +81,7 @@ describe('a goserve database behind Pressroom', () => {
       }
     });
 
-    it('should show editors and authors nothing that was not cleaned', async () => {
+    it('should show editors and authors cleaned HTML only', async () => {
       for (const { _id } of [live, inReview]) {
         const { status, text } = await editor.get(`/blog/editor/id/${_id.toHexString()}`);
         expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe('a goserve database behind Pressroom', () => {
       expect((await server.client.get('/health/ready')).status).toBe(200);
     });
 
-    it('should show the role WRITER as stored and let it write', async () => {
+    it('should show the role WRITER as stored and treat it as AUTHOR', async () => {
       const { body } = await author.get('/profile/mine');
       expect(body.data.roles.map(({ code }: { code: string }) => code)).toEqual([
         'LEARNER',
@@ -110,7 +110,7 @@ describe('a goserve database behind Pressroom', () => {
       ]);
     });
 
-    it('should show readers the cleaned text, under any spelling of the slug', async () => {
+    it('should show readers the cleaned text, by any form of the slug', async () => {
       const id = live._id.toHexString();
       for (const path of [`/blog/id/${id}`, '/blog/slug/Old-Live', '/blog/slug/old-live']) {
         const { status, body } = await client.get(path);
@@ -120,14 +120,14 @@ describe('a goserve database behind Pressroom', () => {
       }
     });
 
-    it('should list exactly what is live', async () => {
+    it('should list exactly the live blogs', async () => {
       const id = live._id.toHexString();
       expect(ids(await client.get('/blogs/latest'))).toEqual([id]);
       expect(ids(await client.get('/blogs/tag/mongo'))).toEqual([id]);
       expect((await client.get(`/blog/id/${deleted._id.toHexString()}`)).status).toBe(404);
     });
 
-    it("should list an author's blogs by state, the deleted in none", async () => {
+    it("should list an author's blogs by state, without deleted ones", async () => {
       const published = await author.get('/blog/author/published');
       const submitted = await author.get('/blog/author/submitted');
       const drafts = await author.get('/blog/author/drafts');
@@ -139,7 +139,7 @@ describe('a goserve database behind Pressroom', () => {
       expect(drafts.body.data[0].tags).toEqual([]);
     });
 
-    it('should let an editor publish what the older server had submitted', async () => {
+    it('should let an editor publish a blog that was submitted on the older server', async () => {
       for (const { _id } of [inReview, zeroTimed]) {
         const id = _id.toHexString();
         expect((await editor.put(`/blog/editor/publish/id/${id}`)).status).toBe(200);
@@ -148,17 +148,17 @@ describe('a goserve database behind Pressroom', () => {
       }
     });
 
-    it('should give the slug of a deleted blog away', async () => {
+    it('should free the slug of a deleted blog', async () => {
       const body = { title: 'New', description: 'New one', draftText: '<p>x</p>', slug: 'gone' };
       expect((await author.post('/blog/author', body)).status).toBe(200);
     });
 
-    it('should have room for several hashed keys', async () => {
+    it('should allow several hashed API keys', async () => {
       expect((await editor.post('/admin/apikeys', {})).status).toBe(200);
       expect((await editor.post('/admin/apikeys', {})).status).toBe(200);
     });
 
-    it('should leave records of its own alone when migrated again', async () => {
+    it('should not change records of this version when migrated again', async () => {
       const before = await goserve.snapshot();
       const { changed } = await server.app.get(MigrationService).run({ dryRun: false });
       expect(changed).toEqual([]);
@@ -188,7 +188,7 @@ describe('starting on a goserve database', () => {
     expect((await server.client.get(`/blog/id/${blog._id.toHexString()}`)).status).toBe(200);
   });
 
-  it('should report an index that the records do not allow, and stay not ready', async () => {
+  it('should report a unique index that duplicates prevent, and not become ready', async () => {
     const users = goserve.db.collection('users');
     await users.dropIndex('email_1');
     await users.insertMany([goserve.goserveUser('a@b.org'), goserve.goserveUser('a@b.org')]);

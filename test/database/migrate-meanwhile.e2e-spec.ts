@@ -11,8 +11,8 @@ import {
 } from './migrate/goserve-database.js';
 
 /**
- * The same database, where something else happens between the migration's reading and its writing;
- * this is the one moment that a test cannot reach from outside.
+ * A proxy of the database that runs `happen` between a read and the write of the migration, a moment
+ * that a test cannot reach otherwise.
  */
 function interrupted(db: mongo.Db, name: string, happen: () => Promise<unknown>): mongo.Db {
   const collection = db.collection(name);
@@ -50,7 +50,7 @@ describe('migrating while servers write', () => {
     await goserve.drop();
   });
 
-  it('should not overwrite what an author changes, and migrate the changed record', async () => {
+  it('should not overwrite a change of an author, and migrate the changed record', async () => {
     const blog = publishedGoserveBlog();
     const bystander = publishedGoserveBlog();
     await blogs.insertMany([blog, bystander]);
@@ -73,7 +73,7 @@ describe('migrating while servers write', () => {
     expect(unresolved).toEqual([]);
   });
 
-  it('should not bring back what an author deletes', async () => {
+  it('should not restore a blog that an author deletes', async () => {
     const blog = publishedGoserveBlog();
     await blogs.insertOne(blog);
     const db = interrupted(goserve.db, 'blogs', () =>
@@ -85,7 +85,7 @@ describe('migrating while servers write', () => {
     expect(migrated).not.toHaveProperty('live');
   });
 
-  it('should take another slug when one is given away meanwhile', async () => {
+  it('should assign another slug when one is taken meanwhile', async () => {
     await blogs.createIndex(
       { slugs: 1 },
       { unique: true, partialFilterExpression: { slugs: { $gt: '' } } },
@@ -105,7 +105,7 @@ describe('migrating while servers write', () => {
     expect(changed.filter((line) => line.includes('belongs to'))).toHaveLength(1);
   });
 
-  it('should give up on a record that never rests, and say so', async () => {
+  it('should report a record that changes in every round', async () => {
     const [restless, quiet] = [goserveBlog(), goserveBlog()];
     await blogs.insertMany([restless, quiet]);
     const db = interrupted(goserve.db, 'blogs', () =>
@@ -119,7 +119,7 @@ describe('migrating while servers write', () => {
     expect(await stored(quiet)).toMatchObject({ rev: 1 });
   });
 
-  it('should leave an address that somebody takes meanwhile', async () => {
+  it('should keep an email address that another user takes meanwhile', async () => {
     const users = goserve.db.collection('users');
     const [ada, other] = [
       goserve.goserveUser('Ada@example.org'),

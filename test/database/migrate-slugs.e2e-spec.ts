@@ -39,7 +39,7 @@ describe('migrating the slugs of a goserve database', () => {
   });
 
   it.each([true, false])(
-    'should leave a contested slug to the older and number the others (slugs index there: %s)',
+    'should leave a shared slug to the oldest blog and number the others (with slugs index: %s)',
     async (isIndexed) => {
       if (isIndexed) await createSlugsIndex();
       const younger = publishedGoserveBlog({ slug: 'notes', createdAt: day(3) });
@@ -68,7 +68,7 @@ describe('migrating the slugs of a goserve database', () => {
     },
   );
 
-  it('should ask the id for the age of a record without a time, and for a tie', async () => {
+  it('should use the id for the age of a record without a time, and for equal times', async () => {
     const id = (start: string) => new Types.ObjectId(start.padEnd(24, '0'));
     const early = goserveBlog({ _id: id('60'), slug: 'a', createdAt: GO_ZERO_TIME });
     const late = goserveBlog({ _id: id('6f'), slug: 'A', createdAt: null });
@@ -82,7 +82,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await slugOf(second)).toBe('b-2');
   });
 
-  it('should leave a slug to the migrated blog that holds it, though it is younger', async () => {
+  it('should leave a slug to the migrated blog that has it, although it is newer', async () => {
     const holder = goserveBlog({ slug: 'held', createdAt: day(9) });
     await blogs.insertOne(holder);
     await blogMigration.run(goserve.db, run);
@@ -94,7 +94,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await slugOf(older)).toBe('held-2');
   });
 
-  it('should prefer a slug that was given to one that is made from a title', async () => {
+  it('should prefer a given slug to one derived from a title', async () => {
     const made = goserveBlog({ title: 'The same', slug: '!', createdAt: day(1) });
     const given = goserveBlog({ slug: 'the-same', createdAt: day(2) });
     await blogs.insertMany([made, given]);
@@ -103,7 +103,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await slugOf(made)).toBe('the-same-2');
   });
 
-  it('should take the slugs of deleted blogs for free', async () => {
+  it('should treat the slugs of deleted blogs as free', async () => {
     const deleted = publishedGoserveBlog({ slug: 'Gone', status: false, createdAt: day(1) });
     const blog = goserveBlog({ slug: 'gone', createdAt: day(2) });
     await blogs.insertMany([deleted, blog]);
@@ -112,7 +112,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogs.findOne({ _id: deleted._id })).toMatchObject({ slug: 'Gone', slugs: [] });
   });
 
-  it('should number a hundred blogs with one slug, each differently', async () => {
+  it('should number a hundred blogs with the same slug', async () => {
     await blogs.dropIndex('slug_1');
     await blogs.insertMany(Array.from({ length: 100 }, () => goserveBlog({ slug: 'same' })));
     await blogMigration.run(goserve.db, run);
@@ -121,7 +121,7 @@ describe('migrating the slugs of a goserve database', () => {
     expect(await blogMigration.run(goserve.db, run)).toEqual({ changed: [], unresolved: [] });
   });
 
-  it('should part two blogs that hold one slug since the unique index was missing', async () => {
+  it('should separate two blogs with the same slug from a time without the unique index', async () => {
     const [older, younger] = [goserveBlog({ slug: 'one' }), goserveBlog({ slug: 'two' })];
     await blogs.insertMany([older, younger]);
     await blogMigration.run(goserve.db, run);

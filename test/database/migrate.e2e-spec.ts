@@ -3,6 +3,7 @@ import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../src/database/migrations/migration.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { LIVE_FIELD_NAMES, withDerived } from '../support/blog-fields.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import {
   createGoserveDatabase,
@@ -13,7 +14,7 @@ import {
 } from './migrate/goserve-database.js';
 import { ROWS } from './migrate/rows.js';
 
-/** Enough to cross the borders of the migration's batches. */
+/** More records than a batch of the migration. */
 const OTHERS = Array.from({ length: 300 }, (_, index) =>
   index % 2 === 0 ? publishedGoserveBlog() : goserveBlog({ submitted: index % 3 === 0 }),
 );
@@ -58,12 +59,12 @@ describe('migrating a goserve database', () => {
     await goserve.drop();
   });
 
-  it('should announce in a dry run, without any change, what a run then does', () => {
+  it('should report in a dry run what a run then does, without any change', () => {
     expect(announced).toEqual(report);
     expect(report.changed.length).toBeGreaterThan(10);
   });
 
-  it.each(ROWS)('should bring "$found" into shape', async ({ blog, becomes, isLive }) => {
+  it.each(ROWS)('should migrate "$found"', async ({ blog, becomes, isLive }) => {
     const migrated = await stored(blog._id);
     expect(migrated).toMatchObject(becomes);
     expect(migrated).toMatchObject({ rev: 1, htmlVersion: HTML_VERSION });
@@ -78,21 +79,19 @@ describe('migrating a goserve database', () => {
   });
 
   it.each(ROWS.filter(({ isLive }) => isLive))(
-    'should make the public version of "$found" from its fields',
+    'should derive the live version of "$found" from its fields',
     async ({ blog }) => {
       const migrated = await stored(blog._id);
-      const { title, description, slug, tags, tagKeys, titleWords, descriptionWords, imgUrl } =
-        migrated!;
+      const present = withDerived(LIVE_FIELD_NAMES).filter((name) => name in migrated!);
       expect(migrated!['live']).toEqual({
         at: migrated!['publishedAt'] as Date,
-        ...{ title, description, slug, tags, tagKeys, titleWords, descriptionWords },
-        ...(imgUrl === undefined ? {} : { imgUrl }),
+        ...Object.fromEntries(present.map((name) => [name, migrated![name]])),
       });
-      expect(migrated!['slugs']).toEqual([slug]);
+      expect(migrated!['slugs']).toEqual([migrated!['slug']]);
     },
   );
 
-  it('should derive what lists and similar blogs need', async () => {
+  it('should derive the fields for lists and similar blogs', async () => {
     const blog = ROWS.find(({ found }) => found === 'published')!.blog;
     expect(await stored(blog._id)).toMatchObject({
       tags: ['GO', 'Mongo'],
@@ -102,7 +101,7 @@ describe('migrating a goserve database', () => {
     });
   });
 
-  it('should reach every blog of a large collection', async () => {
+  it('should migrate every blog of a large collection', async () => {
     const blogs = goserve.db.collection('blogs');
     const total = ROWS.length + OTHERS.length;
     expect(await blogs.countDocuments({ rev: 1, htmlVersion: HTML_VERSION })).toBe(total);
@@ -126,7 +125,7 @@ describe('migrating a goserve database', () => {
     );
   });
 
-  it('should name what is left to the operator', () => {
+  it('should list what the operator has to resolve', () => {
     const id = (found: string) => String(ROWS.find((row) => row.found.includes(found))!.blog._id);
     const { unresolved } = report;
     const emptyTexts = lineOf(unresolved, 'public text is empty');
@@ -143,7 +142,7 @@ describe('migrating a goserve database', () => {
     expect(unresolved).toHaveLength(8);
   });
 
-  it('should bring users into shape and leave shared addresses alone', async () => {
+  it('should migrate users and keep shared email addresses', async () => {
     const users = goserve.db.collection('users');
     const emails = await users
       .find()
@@ -165,7 +164,7 @@ describe('migrating a goserve database', () => {
     expect(await users.countDocuments({ epoch: 0, verified: false })).toBe(4);
   });
 
-  it('should replace the unique indexes that block, and leave the others', async () => {
+  it('should replace blocking unique indexes, and keep the others', async () => {
     const indexes = await goserve.db.collection('blogs').indexes();
     const unique = indexes.filter((index) => index.unique === true);
     expect(unique.map(({ key }) => key as unknown)).toEqual([{ slugs: 1 }]);
@@ -178,7 +177,7 @@ describe('migrating a goserve database', () => {
     expect(await migrations.pending()).toEqual([]);
   });
 
-  it('should leave messages and keystores as they are', async () => {
+  it('should not change messages and keystores', async () => {
     const { messages, keystores } = await goserve.snapshot();
     expect(messages!.documents).toHaveLength(1);
     expect(keystores!.documents).toHaveLength(1);

@@ -1,9 +1,9 @@
 import type { mongo } from 'mongoose';
 
-/** What somebody might ask; the index of what is `indexed` serves it, `plain` has none. */
+/** A query on the fields `indexed`, which has an index, and `plain`, which has none. */
 type Query = (db: mongo.Db) => Promise<unknown>;
 
-/** How many of them there are in `things` and in `others`. */
+/** Number of records in `things` and in `others`. */
 export const RECORDS = 100;
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -16,10 +16,10 @@ const unionWith = (match: object): mongo.Document[] => [
   { $unionWith: { coll: 'others', pipeline: [{ $match: match }] } },
 ];
 
-/** From the keys of an index alone. */
+/** A covered query: answered from the keys of an index. */
 const REVISIONS = [{ $match: { rev: { $gte: 0 } } }, { $project: { _id: 0, rev: 1 } }];
 
-/** By what the plan says, whatever is stored. */
+/** Queries with a wrong plan, whatever is stored. */
 export const WRONG_PLANS: readonly (readonly [what: string, found: RegExp, query: Query])[] = [
   ['a scan', /^COLLSCAN/, (db) => db.collection('things').find({ plain: 1 }).toArray()],
   ['a scan of everything', /^COLLSCAN/, (db) => db.collection('things').find().toArray()],
@@ -107,7 +107,7 @@ export const WRONG_PLANS: readonly (readonly [what: string, found: RegExp, query
   ['distinct values', /^COLLSCAN/, (db) => db.collection('things').distinct('plain', {})],
 ];
 
-/** By what MongoDB examined for it. */
+/** Queries for which MongoDB examines too many keys or documents. */
 export const WASTEFUL: readonly (readonly [what: string, found: RegExp, query: Query])[] = [
   [
     'an index that is not selective',

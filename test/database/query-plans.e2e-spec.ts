@@ -11,7 +11,7 @@ import { RECORDS, RIGHT, WASTEFUL, WRONG_PLANS } from './plan-cases.js';
 describe('The recorder of query plans', () => {
   let server: TestApp;
   let connection: Connection;
-  /** The server's own: what it sends is recorded. */
+  /** The server's connection, whose commands are recorded. */
   let db: mongo.Db;
   let recorder: PlanRecorder;
 
@@ -19,7 +19,7 @@ describe('The recorder of query plans', () => {
     server = await startApp();
     connection = server.app.get<Connection>(getConnectionToken());
     db = connection.getClient().db(connection.name);
-    // What follows is wrong on purpose.
+    // The queries of these tests are wrong on purpose.
     expect(await server.plans?.stop()).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('The recorder of query plans', () => {
 
   afterAll(() => server.close());
 
-  /** Afresh, without what the profiler has kept. */
+  /** Restarts the recorder, without the profiler's earlier records. */
   async function record(): Promise<void> {
     await server.db.command({ profile: 0 });
     await server.db.dropCollection('system.profile');
@@ -59,12 +59,12 @@ describe('The recorder of query plans', () => {
     }
   }
 
-  describe.each(WRONG_PLANS)('asked for %s', (_what, found, query) => {
+  describe.each(WRONG_PLANS)('for %s', (_what, found, query) => {
     it.each([
       ['few', false],
       ['many', true],
-    ])('should report it with %s records', async (_count, isFull) => {
-      // A plan of $lookup says nothing as long as there is nothing to look up.
+    ])('should report the plan with %s records', async (_count, isFull) => {
+      // Without records, the plan of a $lookup is not shown.
       await server.db.collection('things').insertOne({ indexed: 1 });
       if (isFull) await fill();
       await query(db);
@@ -74,8 +74,8 @@ describe('The recorder of query plans', () => {
     });
   });
 
-  describe.each(WASTEFUL)('asked for %s', (_what, found, query) => {
-    it('should report what was examined', async () => {
+  describe.each(WASTEFUL)('for %s', (_what, found, query) => {
+    it('should report the number of examined keys and documents', async () => {
       await fill();
       await server.db.collection('blogs').createIndex({ rev: 1 });
       await server.db
@@ -89,14 +89,14 @@ describe('The recorder of query plans', () => {
     });
   });
 
-  it.each(RIGHT)('should say nothing about %s', async (_what, query) => {
+  it.each(RIGHT)('should report nothing for %s', async (_what, query) => {
     await fill();
     await query(db);
     await until('all plans', () => recorder.shapes().every(({ isExplained }) => isExplained));
     expect(await recorder.stop()).toEqual([]);
   });
 
-  it('should look again at a plan that had nothing to reach before', async () => {
+  it('should explain again a query that found no records before', async () => {
     const joined = [
       { $match: { indexed: 1 } },
       {
@@ -116,7 +116,7 @@ describe('The recorder of query plans', () => {
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN in /)]);
   });
 
-  it('should see what a transaction examines', async () => {
+  it('should record transactions', async () => {
     await fill();
     await connection.transaction(async (session) => {
       const filter = { indexed: { $gte: 0 }, plain: -1 };
@@ -125,10 +125,10 @@ describe('The recorder of query plans', () => {
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^100 keys/)]);
   });
 
-  it('should name the requests that caused it, the bound and the command', async () => {
+  it('should report the requests, the bound and the command', async () => {
     await server.db.collection('blogs').dropIndex('status_1_published_1_live.at_-1__id_-1');
     for (const query of ['page=1', 'limit=3']) {
-      // Without its index a list is slow, and answered all the same.
+      // Without its index the list is slow, but works.
       expect((await server.client.get(`/blogs/latest?${query}`)).status).toBe(200);
     }
     const violations = await recorder.stop();
@@ -139,21 +139,21 @@ describe('The recorder of query plans', () => {
     expect(violation).toContain('"sort":{"live.at":-1,"_id":-1}');
   });
 
-  it('should let a migration walk a collection, and nobody else', async () => {
+  it('should allow only a migration to scan a collection', async () => {
     await server.app.get(MigrationService).run({ dryRun: true });
     expect(await recorder.stop()).toEqual([]);
     await record();
-    // As one of the migrations asks.
+    // The query of a migration.
     await db.collection('roles').find().toArray();
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN/)]);
   });
 
-  it('should not take silence for consent', async () => {
+  it('should fail when the profiler was switched off', async () => {
     await server.db.command({ profile: 0 });
     expect(await recorder.stop()).toEqual(['the profiler was switched off meanwhile']);
   });
 
-  it('should make a server end with an error', async () => {
+  it('should make closing the server fail', async () => {
     const other = await startApp({ uri: server.uri });
     const own = other.app.get<Connection>(getConnectionToken());
     await own.getClient().db(own.name).collection('things').findOne({ plain: 1 });

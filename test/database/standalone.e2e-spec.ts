@@ -18,7 +18,7 @@ describe('a standalone MongoDB, which has no transactions', () => {
     await mongo.remove();
   });
 
-  it('should be named at the start, with what it cannot do', () => {
+  it('should be warned of at the start', () => {
     const warning = server.log.find((line) => line.includes('standalone'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({
       level: 40,
@@ -26,7 +26,7 @@ describe('a standalone MongoDB, which has no transactions', () => {
     });
   });
 
-  it('should carry a blog from draft to readers', async () => {
+  it('should publish a blog from draft to readers', async () => {
     const author = await person(server, 'AUTHOR');
     const editor = await person(server, 'EDITOR');
     const { _id, body } = await blogIn('live with draft', author, editor);
@@ -34,7 +34,7 @@ describe('a standalone MongoDB, which has no transactions', () => {
     expect(read.body.data).toMatchObject({ title: body.title, slug: body.slug });
   });
 
-  it('should keep the last admin: alone, and when both are demoted at once', async () => {
+  it('should keep the last admin, also when both are demoted concurrently', async () => {
     const first = await person(server, 'ADMIN');
     const second = await person(server, 'ADMIN');
     const demote = (caller: typeof first, target: typeof first) =>
@@ -62,7 +62,7 @@ describe('a standalone MongoDB, which has no transactions', () => {
     expect((await phone.client.get('/profile/mine')).status).toBe(401);
   });
 
-  it('should delete an account with what was never published', async () => {
+  it('should delete an account with its unpublished blogs', async () => {
     const author = await person(server, 'AUTHOR');
     const editor = await person(server, 'EDITOR');
     const draft = await blogIn('draft', author, editor);
@@ -81,7 +81,7 @@ describe('a standalone MongoDB, which has no transactions', () => {
     expect(await server.db.collection('blogs').countDocuments({ slug: live.body.slug })).toBe(0);
   });
 
-  it('should take the deletion of the last admin back, sessions and all', async () => {
+  it('should revert the deletion of the last admin, with the sessions', async () => {
     const admin = await person(server, 'ADMIN', 'AUTHOR');
     await server.db
       .collection('users')

@@ -5,7 +5,7 @@ import { expectRefusal, json, send, type RawAnswer } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };
 
-describe('What a body may be', () => {
+describe('Request bodies', () => {
   let server: TestApp;
   let author: Person;
 
@@ -45,11 +45,11 @@ describe('What a body may be', () => {
   ])('should refuse malformed JSON: %s', async (_what, body) => {
     const answer = await contact(body);
     expect(expectRefusal(answer, 400)).toBe('the body is not valid JSON');
-    // What was sent is not repeated, in the answer or in the log.
+    // Neither the response nor the log repeats the body.
     expect(answer.text).not.toContain('feedback');
   });
 
-  it('should refuse bytes that are not UTF-8, whether or not a length is announced', async () => {
+  it('should refuse bytes that are not UTF-8, with Content-Length or chunked', async () => {
     const mark = unique('utf8');
     const bytes = Buffer.concat([
       Buffer.from(`{"type":"feedback","msg":"${mark}`),
@@ -76,7 +76,7 @@ describe('What a body may be', () => {
     expect(await stored(msg)).toBe(1);
   });
 
-  it('should count a missing body, an empty one and {} alike', async () => {
+  it('should treat a missing body, an empty one and {} alike', async () => {
     const headers = { 'content-type': 'application/json', ...KEY };
     const answers = [
       await send(server.url, '/contact', { method: 'POST', headers: KEY }),
@@ -91,7 +91,7 @@ describe('What a body may be', () => {
   });
 
   it.each(['[]', '[{"type":"feedback","msg":"good"}]', '"text"', '42', 'true', 'false', '0', '""'])(
-    'should refuse %s where an object belongs',
+    'should refuse %s instead of an object',
     async (body) => {
       const answer = await contact(body);
       expect(expectRefusal(answer, 422)).toBe('validation error: the body must be a JSON object');
@@ -116,14 +116,14 @@ describe('What a body may be', () => {
       expect(message).toMatch(/^the (JSON is nested too deeply|body is not valid JSON)$/);
     });
 
-    it('should refuse 500,000 levels where so long a body is read', async () => {
+    it('should refuse 500,000 levels on a route with a large body limit', async () => {
       const body = '['.repeat(500_000) + ']'.repeat(500_000);
       const headers = { ...KEY, authorization: `Bearer ${author.accessToken}` };
       const answer = await send(server.url, '/blog/author', json(body, headers));
       expect(expectRefusal(answer, 400)).toBe('the JSON is nested too deeply');
     });
 
-    it('should refuse them on a route that reads no body', async () => {
+    it('should refuse them on a route that ignores the body', async () => {
       const headers = { ...KEY, authorization: `Bearer ${author.accessToken}` };
       const answer = await send(server.url, '/auth/signout', json(ARRAYS, headers));
       expectRefusal(answer, 400);
@@ -156,7 +156,7 @@ describe('What a body may be', () => {
       ['an object with toString', { toString: 'x' }],
       ['a NUL', 'a\0b'],
       ['a lone surrogate', 'a\uD800b'],
-    ])('should refuse %s where a text belongs', async (_what, msg) => {
+    ])('should refuse %s instead of a text', async (_what, msg) => {
       const before = await server.db.collection('messages').countDocuments();
       const answer = await contact(JSON.stringify({ type: 'feedback', msg }));
       expect(expectRefusal(answer, 422)).toMatch(/^validation error: msg /);
@@ -164,7 +164,7 @@ describe('What a body may be', () => {
       expect(await server.db.collection('messages').countDocuments()).toBe(before);
     });
 
-    it('should name every field that does not fit', async () => {
+    it('should name every invalid field', async () => {
       const { text } = await contact(JSON.stringify({ type: 'x', msg: 'y'.repeat(2_001) }));
       const errors = [
         { field: 'type', message: 'type must be 2 to 50 characters' },
@@ -179,14 +179,14 @@ describe('What a body may be', () => {
       });
     });
 
-    it('should take the last of two values for one key, as JSON.parse does', async () => {
+    it('should use the last of two values of a key, like JSON.parse', async () => {
       const [first, second] = [unique('first'), unique('second')];
       const body = `{"type":"feedback","msg":"${first}","msg":"${second}"}`;
       expect((await contact(body)).status).toBe(200);
       expect([await stored(first), await stored(second)]).toEqual([0, 1]);
     });
 
-    it('should store text that looks like an operator as text, and nothing undeclared', async () => {
+    it('should store text that looks like an operator as text, and no undeclared field', async () => {
       const msg = `$$ROOT {"$gt":""} $draftText ${unique('dollar')}`;
       const extra = { status: false, _id: '66f1a2b3c4d5e6f708192a3b', $set: { msg: 'x' } };
       const own = { constructor: 1, toString: 2, hasOwnProperty: 3, valueOf: 4 };

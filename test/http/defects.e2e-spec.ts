@@ -9,7 +9,7 @@ import { expectRefusal, json, send } from './raw-http.js';
 const KEY = { 'x-api-key': API_KEY };
 const { MongoNetworkError, MongoServerError, MongoServerSelectionError } = mongoose.mongo;
 
-describe('An error that nobody expected', () => {
+describe('An unexpected error', () => {
   let server: TestApp;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('An error that nobody expected', () => {
   function latestThrows(error: unknown): void {
     const service = server.app.get(PublicListService, { strict: false });
     jest.spyOn(service, 'latest').mockRejectedValue(error);
-    // An answer from memory would not ask it.
+    // Clears the cache, so that the service is called.
     server.afterEdit();
   }
 
@@ -49,7 +49,7 @@ describe('An error that nobody expected', () => {
     ['a write error', new MongoServerError({ message: 'the-cause', code: 2 })],
     ['a bug of the driver', new mongoose.mongo.MongoRuntimeError('the-cause')],
     ['a bad cast', new mongoose.Error.CastError('ObjectId', 'the-cause', '_id')],
-  ])('should say nothing of %s but that something went wrong', async (_what, error) => {
+  ])('should show nothing of %s to the client', async (_what, error) => {
     latestThrows(error);
     const answer = await send(server.url, '/blogs/latest', { headers: KEY });
     expect(expectRefusal(answer, 500)).toBe('something went wrong');
@@ -57,7 +57,7 @@ describe('An error that nobody expected', () => {
     expect(answer.headers['etag']).toBeUndefined();
   });
 
-  it('should leave the cause in the log, under the id that the caller has', async () => {
+  it('should log the cause under the request id of the response', async () => {
     latestThrows(new RangeError('the-cause'));
     const id = 'the-id-of-this-request';
     const headers = { ...KEY, 'x-request-id': id };
@@ -74,7 +74,7 @@ describe('An error that nobody expected', () => {
     expect(request).toMatchObject({ msg: 'request', status: 500, route: '/blogs/latest' });
   });
 
-  it('should leave the server as it was', async () => {
+  it('should not affect later requests', async () => {
     latestThrows(new Error('the-cause'));
     expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(500);
     jest.restoreAllMocks();
@@ -87,7 +87,7 @@ describe('An error that nobody expected', () => {
     ['is shutting down', new MongoServerError({ message: 'the-cause', code: 11_600 })],
     ['is no longer the primary', new MongoServerError({ message: 'the-cause', code: 10_107 })],
     ['lost its primary', new MongoServerError({ message: 'the-cause', code: 189 })],
-  ])('should be temporary when the database %s', async (_what, error) => {
+  ])('should be a temporary 503 when the database %s', async (_what, error) => {
     latestThrows(error);
     const answer = await send(server.url, '/blogs/latest', { headers: KEY });
     expect(expectRefusal(answer, 503, '10002')).toBe(
@@ -97,7 +97,7 @@ describe('An error that nobody expected', () => {
     expect(answer.text).not.toContain('the-cause');
   });
 
-  it('should not store half of anything', async () => {
+  it('should store nothing', async () => {
     const contact = server.app.get(ContactService, { strict: false });
     jest.spyOn(contact, 'send').mockRejectedValue(new Error('the-cause'));
     const body = JSON.stringify({ type: 'feedback', msg: 'Hello' });

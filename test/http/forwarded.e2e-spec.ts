@@ -8,7 +8,7 @@ const ENV = {
   LIMIT_SIGNUP: '1/1h',
 };
 
-/** Of the proxy that the tests are. */
+/** Network of the tests, which play the proxy. */
 const OF_PROXY = '127.0.0.0/24';
 const OF_CLIENT = '203.0.113.0/24';
 const OF_CLIENT_6 = '2001:0db8:0000:0000::/56';
@@ -31,7 +31,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
   const warnings = (): string[] => server.log.filter((line) => line.includes('x-forwarded-for'));
   const from = (forwarded: string) => ({ headers: { 'x-forwarded-for': forwarded } });
 
-  /** The network that a message is counted for. */
+  /** The network under which a message is counted. */
   async function networkOf(forwarded: string): Promise<string[]> {
     const message = { type: 'question', msg: 'Who am I?' };
     const { status } = await server.client.post('/contact', message, from(forwarded));
@@ -52,22 +52,22 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['2001:db8::1', OF_CLIENT_6],
     ['[2001:db8::1]', OF_CLIENT_6],
     ['[2001:DB8::1]:443', OF_CLIENT_6],
-    // The trusted ones on the way may be named in the same forms.
+    // Trusted proxies in the chain may be written in the same forms.
     ['203.0.113.7, 10.1.2.3', OF_CLIENT],
     ['203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
     ['203.0.113.7:1234, [fd00::1]:443, 127.0.0.1:80', OF_CLIENT],
     ['[2001:db8::1]:443,[fd00::1]', OF_CLIENT_6],
-    // What the client itself has sent is on the left of its address.
+    // A header of the client itself is on the left of its address.
     ['198.51.100.1:80, 203.0.113.7:1234', OF_CLIENT],
     ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
     ['unknown, 203.0.113.7:1234', OF_CLIENT],
-  ])('should be read: %s counts for %s', async (forwarded, network) => {
+  ])('should be parsed: %s counts for %s', async (forwarded, network) => {
     expect(await networkOf(forwarded)).toEqual([network]);
     expect(warnings()).toEqual([]);
   });
 
   it.each(['203.0.113.%:1234', '[2001:db8:0:%::1]:443'])(
-    'should limit sign-ups for each network with %s',
+    'should limit sign-ups by network with %s',
     async (pattern) => {
       const [first, second] = [pattern.replace('%', '7'), pattern.replace('%', '8')];
       const other = pattern.replace('113', '114').replace('db8', 'db9').replace('%', '7');
@@ -76,7 +76,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     },
   );
 
-  describe('that nobody can read', () => {
+  describe('without an IP address', () => {
     it.each([
       ['nothing', ''],
       ['unknown', 'unknown'],
@@ -86,11 +86,11 @@ describe('X-Forwarded-For of a trusted proxy', () => {
       ['10 kB', 'x'.repeat(10_000)],
       ['10 kB of digits', '1'.repeat(10_000)],
       ['a name behind trusted ones', 'unknown, 10.1.2.3:80'],
-    ])('should count for the proxy: %s', async (_, forwarded) => {
+    ])('should count for the network of the proxy: %s', async (_, forwarded) => {
       expect(await networkOf(forwarded)).toEqual([OF_PROXY]);
     });
 
-    it('should keep nobody out who is named, and be warned of once', async () => {
+    it('should not affect clients with an IP address, and log one warning', async () => {
       expect([await signUp('unknown'), await signUp('_hidden')]).toEqual([200, 429]);
       expect(await signUp('203.0.113.7:1234')).toBe(200);
       expect(warnings()).toHaveLength(1);

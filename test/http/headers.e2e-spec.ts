@@ -9,7 +9,7 @@ const NEW_ID = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
 type Way = readonly [what: string, path: string, request: RawRequest, status: number];
 
-/** One request per way an answer is made: handler, filter, router, parser, public read, operator. */
+/** A request for each source of a response: handler, filter, router, parser, operator route. */
 const WAYS: readonly Way[] = [
   ['a success', '/auth/verify/apikey', { headers: KEY }, 200],
   ['a refusal of a guard', '/blogs/latest', {}, 401],
@@ -27,7 +27,7 @@ const WAYS: readonly Way[] = [
   ['the docs page', '/docs', {}, 200],
 ];
 
-/** Answers that replace `no-store`. */
+/** A response that replaces `no-store`. */
 const PUBLIC_READ: Way = ['a public read', '/blogs/latest', { headers: KEY }, 200];
 
 describe('Headers of every response', () => {
@@ -49,7 +49,7 @@ describe('Headers of every response', () => {
       '66f1a2b3-c4d5-4e6f-8071-92a3b4c5d6e7',
       '...',
       'x'.repeat(64),
-    ])('should be the caller’s: %s', async (id) => {
+    ])('should be that of the request: %s', async (id) => {
       const { headers } = await send(server.url, '/health', { headers: { 'x-request-id': id } });
       expect(headers['x-request-id']).toBe(id);
     });
@@ -73,7 +73,7 @@ describe('Headers of every response', () => {
       expect(headers['x-request-id']).toMatch(NEW_ID);
     });
 
-    it('should be another for every request that names none', async () => {
+    it('should be unique for requests without one', async () => {
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => send(server.url, '/health')),
       );
@@ -90,7 +90,7 @@ describe('Headers of every response', () => {
 
   describe('caching and sniffing', () => {
     it.each(WAYS.filter(([, path]) => !path.startsWith('/docs')))(
-      'should be switched off on %s',
+      'should be disabled on %s',
       async (_what, path, options) => {
         const { headers } = await send(server.url, path, options);
         expect(headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('Headers of every response', () => {
       });
     });
 
-    it('should not carry what only the docs page needs', async () => {
+    it('should not have the headers of the docs page', async () => {
       const { headers } = await send(server.url, '/health');
       expect(Object.keys(headers).sort()).toEqual([
         'access-control-allow-origin',
@@ -172,14 +172,14 @@ describe('CORS', () => {
   }
 
   describe.each([...WAYS, PUBLIC_READ])('on %s', (_what, path, options) => {
-    it('should let any origin read when * is set', async () => {
+    it('should allow any origin with *', async () => {
       const { headers } = await send(any.url, path, from(STRANGER, options));
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toBe(EXPOSED);
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     });
 
-    it('should let listed origins read, and say that the answer depends on it', async () => {
+    it('should allow listed origins, with `Vary: Origin`', async () => {
       for (const origin of [LISTED, SECOND]) {
         const { headers } = await send(listed.url, path, from(origin, options));
         expect(headers['access-control-allow-origin']).toBe(origin);
@@ -188,7 +188,7 @@ describe('CORS', () => {
       }
     });
 
-    it('should let no other origin read when a list is set', async () => {
+    it('should allow no origin that is not listed', async () => {
       for (const origin of [STRANGER, 'null', `${LISTED}.evil.example`, 'https://example.org']) {
         const { headers } = await send(listed.url, path, from(origin, options));
         expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -200,7 +200,7 @@ describe('CORS', () => {
       expect(headers.vary).toMatch(/^Origin\b/);
     });
 
-    it('should let no origin read when none is set, as is the default in production', async () => {
+    it('should allow no origin by default in production', async () => {
       const { headers } = await send(none.url, path, from(LISTED, options));
       const names = Object.keys(headers).filter((name) => name.startsWith('access-control'));
       expect(names).toEqual([]);
@@ -214,7 +214,7 @@ describe('CORS', () => {
       '/auth/signin/basic',
       '/admin/users',
       '/x',
-    ])('should be answered for %s without a key', async (path) => {
+    ])('should be accepted for %s without a key', async (path) => {
       const { status, text, headers } = await preflight(any, path, STRANGER);
       expect([status, text]).toEqual([204, '']);
       expect(headers).toMatchObject({
@@ -228,7 +228,7 @@ describe('CORS', () => {
       }
     });
 
-    it('should name a listed origin, and vary by it', async () => {
+    it('should allow a listed origin, with `Vary: Origin`', async () => {
       const { status, headers } = await preflight(listed, '/blogs/latest', SECOND);
       expect(status).toBe(204);
       expect(headers['access-control-allow-origin']).toBe(SECOND);
@@ -241,7 +241,7 @@ describe('CORS', () => {
       expect(headers.vary).toBe('Origin');
     });
 
-    it('should be an unknown method when no origin is set', async () => {
+    it('should be an unknown method without configured origins', async () => {
       const { status, headers } = await preflight(none, '/blogs/latest', LISTED);
       expect(status).toBe(405);
       expect(headers.allow).toBe('GET, HEAD');

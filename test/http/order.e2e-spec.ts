@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/start-app.js';
 
 const BAD_BODY = { title: 'x', tags: 'none' };
 
-/** Contract, section 1: API key, token, role, path and query, body, ownership and state. */
+/** API key, token, role, path and query, body, existence and ownership, revision and state. */
 describe('Order of checks', () => {
   let server: TestApp;
   let author: Person;
@@ -33,25 +33,25 @@ describe('Order of checks', () => {
     return `${answer.status} ${answer.body.message}`;
   }
 
-  it('should ask for the key before anything else', async () => {
+  it('should check the API key first', async () => {
     const client = server.client.with({ 'x-api-key': null }).as('broken');
     expect(await refusal(client, '/blog/author/id/bad', BAD_BODY)).toBe(
       '401 permission denied: missing x-api-key header',
     );
   });
 
-  it('should ask for the token before role, path and body', async () => {
+  it('should check the token before role, path and body', async () => {
     const client = server.client.as('broken');
     expect(await refusal(client, '/blog/author/id/bad', BAD_BODY)).toBe('401 invalid access token');
   });
 
-  it('should ask for the role before path and body', async () => {
+  it('should check the role before path and body', async () => {
     expect(await refusal(editor.client, '/blog/author/id/bad', BAD_BODY)).toBe(
       '403 permission denied: does not have sufficient role',
     );
   });
 
-  it('should look at the path before the body', async () => {
+  it('should check the path before the body', async () => {
     expect(await refusal(author.client, '/blog/author/id/bad', BAD_BODY)).toBe(
       '400 id must be 24 hexadecimal characters',
     );
@@ -63,7 +63,7 @@ describe('Order of checks', () => {
     }
   });
 
-  it('should look at the body before existence and ownership', async () => {
+  it('should check the body before existence and ownership', async () => {
     const { _id } = await blogIn('in review', author, editor);
     for (const [client, id] of [
       [author.client, unknownId()],
@@ -76,7 +76,7 @@ describe('Order of checks', () => {
     }
   });
 
-  it('should look at ownership before the revision and the state', async () => {
+  it('should check ownership before revision and state', async () => {
     const { _id } = await blogIn('in review', author, editor);
     const path = `/blog/author/id/${_id}`;
     const body = { title: 'Another title' };
@@ -87,7 +87,7 @@ describe('Order of checks', () => {
     );
   });
 
-  it('should name every error of a query at once', async () => {
+  it('should report all errors of a query together', async () => {
     const { status, body } = await author.client.get('/blog/author/drafts?page=0&limit=1000');
     expect(status).toBe(400);
     expect(body.message).toContain('page must be');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-describe('a server behind a proxy that it was not told of', () => {
+describe('the warning about a proxy that is missing in TRUST_PROXY', () => {
   let server: TestApp;
 
   afterEach(async () => {
@@ -15,7 +15,7 @@ describe('a server behind a proxy that it was not told of', () => {
     for (let number = 0; number < times; number++) await server.client.get(path, { headers });
   }
 
-  it('should say so once, after twenty requests', async () => {
+  it('should be logged once, after twenty requests', async () => {
     server = await startApp();
     await ask(19, FORWARDED);
     expect(hints()).toEqual([]);
@@ -27,7 +27,7 @@ describe('a server behind a proxy that it was not told of', () => {
     });
   });
 
-  it('should say nothing when one of them was not forwarded', async () => {
+  it('should not be logged when one request was not forwarded', async () => {
     server = await startApp();
     await ask(5, FORWARDED);
     await ask(1);
@@ -35,14 +35,14 @@ describe('a server behind a proxy that it was not told of', () => {
     expect(hints()).toEqual([]);
   });
 
-  it('should not be misled by health checks', async () => {
+  it('should ignore health checks', async () => {
     server = await startApp();
     await ask(3, {}, '/health/live');
     await ask(20, FORWARDED);
     expect(hints()).toHaveLength(1);
   });
 
-  it('should say nothing when it was told', async () => {
+  it('should not be logged with TRUST_PROXY', async () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     await ask(30, FORWARDED);
     expect(hints()).toEqual([]);

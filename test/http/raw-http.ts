@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from '@jest/globals';
 
-/** A response as it came, for what `fetch` would refuse to send or would put in order. */
+/** A response to a request that `fetch` would refuse to send or would normalise. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** Sends any method, path and headers, exactly as given; a body without a type goes without one. */
+/** Sends method, path and headers exactly as given, without adding a content type. */
 export function send(
   url: string,
   path: string,
@@ -47,7 +47,7 @@ export function send(
   });
 }
 
-/** JSON from a key holder; the commonest raw request. */
+/** Options for a JSON body. */
 export function json(body: string | Uint8Array, headers: RawRequest['headers'] = {}): RawRequest {
   return { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
 }
@@ -55,7 +55,7 @@ export function json(body: string | Uint8Array, headers: RawRequest['headers'] =
 /**
  * Writes bytes to a socket and reads until the server closes it.
  *
- * @param afterwards written once an answer has come, or has begun to
+ * @param afterwards written after the first bytes of the response
  */
 export function sendBytes(
   url: string,
@@ -88,10 +88,10 @@ function parse(response: string): RawAnswer {
 }
 
 /**
- * Holds an answer to what all refusals have in common (contract, section 1).
+ * Checks what all errors have in common: status, envelope and headers.
  *
  * @param code of the envelope
- * @returns the message, for the caller to judge
+ * @returns the message
  */
 export function expectRefusal(
   { status, headers, text }: RawAnswer,

@@ -36,7 +36,7 @@ describe('DELETE /profile/mine', () => {
   const blogsOf = ({ _id }: Person) =>
     server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
 
-  it('should leave nothing of the person in the database', async () => {
+  it('should delete all personal data from the database', async () => {
     await ada.client.put('/profile/mine', { profilePicUrl: 'https://example.org/ada-herself.png' });
     for (const state of STATES) await blogIn(state, ada, editor);
     const { status, body } = await remove(ada);
@@ -63,7 +63,7 @@ describe('DELETE /profile/mine', () => {
     expect(await statusOf(editor)).toBe(200);
   });
 
-  it('should leave no session to a sign-in that has checked the password before', async () => {
+  it('should leave no session to a concurrent sign-in', async () => {
     const hasher = server.app.get(PasswordHasher);
     const matches = hasher.matches.bind(hasher);
     let isRemoved = false;
@@ -81,7 +81,7 @@ describe('DELETE /profile/mine', () => {
     expect(await server.db.collection('sessions').countDocuments({ user })).toBe(0);
   });
 
-  it('should free the address for a new account, which is somebody else', async () => {
+  it('should free the email address for a new account', async () => {
     await remove(ada);
     const { status, body } = await server.client.post('/auth/signup/basic', {
       email: ada.email,
@@ -92,7 +92,7 @@ describe('DELETE /profile/mine', () => {
     expect(body.data.user._id).not.toBe(ada._id);
   });
 
-  it('should keep what is published, under another name, and nothing else', async () => {
+  it('should keep published articles only, as of a former author', async () => {
     const blogs = new Map<string, Awaited<ReturnType<typeof blogIn>>>();
     for (const state of STATES) blogs.set(state, await blogIn(state, ada, editor));
     const gone = await blogIn('live', ada, editor);
@@ -110,7 +110,7 @@ describe('DELETE /profile/mine', () => {
         slug: body.slug,
         author: { _id: ada._id, name: 'Former author' },
       });
-      // Nothing pending is left, so an editor sees what readers see.
+      // No draft is left, so an editor sees what readers see.
       const { body: desk } = await editor.client.get(`/blog/editor/id/${_id}`);
       expect(desk.data).toMatchObject({
         title: body.title,
@@ -126,8 +126,8 @@ describe('DELETE /profile/mine', () => {
     for (const { pending } of blogs.values()) expect(text).not.toContain(pending.slug);
   });
 
-  // What each command examines is held to its bound when the server closes.
-  it('should keep hundreds that are live, and remove the few that are not', async () => {
+  // The query-plan check fails this file if a command examines too many records.
+  it('should keep hundreds of live blogs, and remove a few others', async () => {
     const { _id } = await blogIn('live', ada, editor);
     const { live } = await storedBlog(server.db, _id);
     const copies = Array.from({ length: 300 }, () => (slug: string) => ({
@@ -141,7 +141,7 @@ describe('DELETE /profile/mine', () => {
     expect(left.every(({ live, drafted, submitted }) => live && !drafted && !submitted)).toBe(true);
   });
 
-  it('should free the slugs of what is gone and of what was pending', async () => {
+  it('should free the slugs of deleted blogs and of discarded drafts', async () => {
     const draft = await blogIn('draft', ada, editor);
     const live = await blogIn('live in review', ada, editor);
     await remove(ada);
@@ -151,7 +151,7 @@ describe('DELETE /profile/mine', () => {
     expect((await create(live.body.slug)).status).toBe(400);
   });
 
-  it("should leave other authors' blogs alone", async () => {
+  it("should not affect other authors' blogs", async () => {
     const others = await blogIn('live with draft', editor, editor);
     const before = await server.db
       .collection('blogs')
@@ -173,14 +173,14 @@ describe('DELETE /profile/mine', () => {
     },
   );
 
-  it('should ask for the password', async () => {
+  it('should require the password', async () => {
     for (const body of [undefined, {}, { password: null }, { password: { $ne: '' } }]) {
       expect((await ada.client.delete('/profile/mine', { body })).status).toBe(422);
     }
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should let an editor go whose reviews stay', async () => {
+  it('should delete an editor and keep the published blogs', async () => {
     const leaver = await person(server, 'EDITOR');
     const { _id } = await blogIn('live', ada, leaver);
     expect((await remove(leaver)).status).toBe(200);
@@ -188,7 +188,7 @@ describe('DELETE /profile/mine', () => {
   });
 
   describe('by the last admin', () => {
-    it('should be refused, and nothing be gone', async () => {
+    it('should be refused, and delete nothing', async () => {
       const blog = await blogIn('draft', editor, editor);
       const { status, body } = await remove(editor);
       expect([status, body.message]).toEqual([
@@ -198,7 +198,7 @@ describe('DELETE /profile/mine', () => {
       expect((await editor.client.get(`/blog/author/id/${blog._id}`)).status).toBe(200);
     });
 
-    it('should leave one of two who go at once', async () => {
+    it('should leave one of two who delete their accounts concurrently', async () => {
       const second = await person(server, 'ADMIN');
       const third = await person(server, 'ADMIN');
       await editor.client.put(`/admin/users/id/${third._id}/roles`, { roles: ['LEARNER'] });

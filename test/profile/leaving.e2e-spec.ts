@@ -21,10 +21,10 @@ import { until } from '../support/wait.js';
 
 const ROUNDS = 8;
 const AT_ONCE = 8;
-/** The rounds hash a password each. */
+/** Each round hashes a password. */
 const PATIENCE_MS = 120_000;
 
-describe('what a person leaves', () => {
+describe('the blogs of a deleted account', () => {
   let server: TestApp;
   let editor: Person;
   let other: Person;
@@ -32,7 +32,7 @@ describe('what a person leaves', () => {
 
   beforeAll(async () => {
     server = await startApp();
-    // The last admin may not go, and with none everybody would be the last.
+    // With no admin in the database, every deletion would be refused.
     editor = await person(server, 'EDITOR', 'ADMIN');
     other = await person(server, 'AUTHOR');
   });
@@ -64,7 +64,7 @@ describe('what a person leaves', () => {
     go(): void;
   }
 
-  /** Holds the next call of a method before it begins, or once it has ended. */
+  /** Holds the next call of a method, before it begins or after it has ended. */
   function hold<Name extends string>(
     service: Readonly<Record<Name, unknown>>,
     method: Name,
@@ -85,11 +85,11 @@ describe('what a person leaves', () => {
     return { isReached: () => until(`the held ${method}`, () => isReached), go };
   }
 
-  /** Of the server's own driver: what it is held before has not reached the database. */
+  /** Of the server's driver: a command that is held before it begins has not reached the database. */
   const statements = () => server.app.get<Model<object>>(getModelToken('Blog')).collection;
 
-  describe('that is public, once an editor takes it down', () => {
-    it('should be gone with its text, and its slug be free', async () => {
+  describe('that are live, once an editor unpublishes one', () => {
+    it('should be deleted with their text, and free the slug', async () => {
       const { _id, body } = await blogIn('live with draft', ada, editor);
       await leave(ada);
       const answer = await unpublish(_id);
@@ -118,7 +118,7 @@ describe('what a person leaves', () => {
     });
   });
 
-  it('should not hold what was deleted in the database while it was live', async () => {
+  it('should not include a blog that was deleted while it was live', async () => {
     const { _id } = await blogIn('live', ada, editor);
     const $set = { status: false };
     await server.db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set });
@@ -126,8 +126,8 @@ describe('what a person leaves', () => {
     expect(await blogsOf(ada)).toEqual([]);
   });
 
-  describe('in requests that are under way', () => {
-    it('should hold no blog that is stored after the account went', async () => {
+  describe('and concurrent requests', () => {
+    it('should not include a blog that is stored after the deletion', async () => {
       const held = hold(statements(), 'insertOne', 'before');
       const creating = create(ada);
       await held.isReached();
@@ -138,7 +138,7 @@ describe('what a person leaves', () => {
       expect(await blogsOf(ada)).toEqual([]);
     });
 
-    it('should hold no blog that is stored before the account went, and after its transaction began', async () => {
+    it('should not include a blog that is stored during the transaction of the deletion', async () => {
       const held = hold(server.app.get(SessionService), 'endAll', 'before');
       const leaving = leave(ada);
       await held.isReached();
@@ -149,7 +149,7 @@ describe('what a person leaves', () => {
     });
 
     it.each(['live', 'live with draft'] as const)(
-      'should hold no edit of a blog that is %s, made after the account went',
+      'should not include an edit of a blog that is %s, made after the deletion',
       async (state) => {
         const { _id, body } = await blogIn(state, ada, editor);
         const held = hold(statements(), 'findOneAndUpdate', 'before');
@@ -165,7 +165,7 @@ describe('what a person leaves', () => {
     );
 
     it.each(['submit', 'withdraw', 'discard', 'delete'] as const)(
-      'should let no %s through after the account went',
+      'should refuse to %s a blog after the deletion',
       async (move) => {
         const { _id } = await blogIn('live', ada, editor);
         const held = hold(statements(), 'findOneAndUpdate', 'before');
@@ -182,7 +182,7 @@ describe('what a person leaves', () => {
       },
     );
 
-    it('should hold no edit that is made before the account went, and after its transaction began', async () => {
+    it('should not include an edit that is made during the transaction of the deletion', async () => {
       const { _id, body } = await blogIn('live', ada, editor);
       const held = hold(server.app.get(SessionService), 'endAll', 'before');
       const leaving = leave(ada);
@@ -198,7 +198,7 @@ describe('what a person leaves', () => {
     });
 
     it(
-      'should hold nothing, whatever comes first',
+      'should leave nothing unpublished in any order',
       async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const leaver = await person(server, 'AUTHOR');
@@ -225,10 +225,10 @@ describe('what a person leaves', () => {
     );
   });
 
-  describe('when a process ends before it has swept', () => {
+  describe('when a process ends before the clean-up', () => {
     const start = () => server.app.get(SetupService).prepare();
 
-    it('should be swept by the next start', async () => {
+    it('should be cleaned up by the next start', async () => {
       await blogIn('draft', ada, editor);
       const { _id, body } = await blogIn('live in review', ada, editor);
       const formerAuthors = server.app.get(FormerAuthorService);
@@ -243,7 +243,7 @@ describe('what a person leaves', () => {
       expect(String(left?._id)).toBe(_id);
     });
 
-    it('should be swept when it was creating a blog', async () => {
+    it('should be cleaned up when the process was creating a blog', async () => {
       const { _id } = await blogIn('draft', other, editor);
       await leave(ada);
       const { _id: __, ...draft } = await storedBlog(server.db, _id);
@@ -254,7 +254,7 @@ describe('what a person leaves', () => {
       expect(await storedBlog(server.db, _id)).toMatchObject({ slugs: draft['slugs'] });
     });
 
-    it('should not cost anybody a blog whose deletion was refused', async () => {
+    it('should be kept when the deletion was refused', async () => {
       await blogIn('draft', ada, editor);
       await server.db
         .collection<{ _id: Types.ObjectId }>('deleted_accounts')
@@ -263,7 +263,7 @@ describe('what a person leaves', () => {
       expect(await blogsOf(ada)).toHaveLength(1);
     });
 
-    it('should be remembered for an hour, and no longer', async () => {
+    it('should have a record of the deletion for an hour', async () => {
       await leave(ada);
       const accounts = server.db.collection('deleted_accounts');
       const own = { _id: new Types.ObjectId(ada._id) };
@@ -275,7 +275,7 @@ describe('what a person leaves', () => {
     });
   });
 
-  it('should be marked by a migration where an earlier version had left it unmarked', async () => {
+  it('should be marked by a migration where an earlier version did not', async () => {
     const { _id } = await blogIn('live', ada, editor);
     const kept = await blogIn('live', other, editor);
     await leave(ada);

@@ -18,7 +18,7 @@ describe('GET /profile/id/:id', () => {
     await server.close();
   });
 
-  it('should answer name and id, never the address, the roles or anything else', async () => {
+  it('should return name and id only, without email address and roles', async () => {
     const { status, body, text, headers } = await reader.client.get(`/profile/id/${ada._id}`);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -46,7 +46,7 @@ describe('GET /profile/id/:id', () => {
     });
   });
 
-  it('should show nobody their own address either', async () => {
+  it('should not show the own email address either', async () => {
     const { body } = await ada.client.get(`/profile/id/${ada._id}`);
     expect(Object.keys(body.data)).toEqual(['_id', 'name']);
   });
@@ -56,7 +56,7 @@ describe('GET /profile/id/:id', () => {
     expect(body.data).toMatchObject({ _id: ada._id });
   });
 
-  it('should answer 404 once the account is gone', async () => {
+  it('should return 404 after the account was deleted', async () => {
     const { insertedId } = await server.db
       .collection('users')
       .insertOne({ email: 'gone@example.org', name: 'Gone', password: 'x', roles: [] });

@@ -32,7 +32,7 @@ describe(PATH, () => {
   const stored = () => users().findOne({ email: ada.email });
   const update = (body?: unknown) => ada.client.put(PATH, body);
 
-  /** The account as it was, with these fields. */
+  /** The unchanged account with these fields. */
   const reset = async (fields: Record<string, unknown> = {}): Promise<void> => {
     const $set = { name: ada.name, updatedAt: new Date(0), ...fields };
     const $unset = 'profilePicUrl' in fields ? {} : { profilePicUrl: 1 as const };
@@ -41,7 +41,7 @@ describe(PATH, () => {
   };
 
   describe(`GET ${PATH}`, () => {
-    it('should answer the caller with roles in their order, and nothing secret', async () => {
+    it('should return the caller with sorted roles, without secrets', async () => {
       await reset();
       const { status, body, headers } = await ada.client.get(PATH);
       expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe(PATH, () => {
       });
     });
 
-    it('should answer each caller their own', async () => {
+    it('should return the own account to each caller', async () => {
       expect((await eve.client.get(PATH)).body.data).toMatchObject({
         _id: eve._id,
         roles: [{ code: 'LEARNER' }],
@@ -74,7 +74,7 @@ describe(PATH, () => {
   });
 
   describe(`PUT ${PATH}`, () => {
-    it('should change what the body names and answer the user', async () => {
+    it('should change the fields of the body and return the user', async () => {
       await reset();
       const changes = { name: 'Ada Lovelace', profilePicUrl: PICTURE };
       const { status, body } = await update(changes);
@@ -87,7 +87,7 @@ describe(PATH, () => {
       expect((await eve.client.get(PATH)).body.data).toMatchObject({ name: eve.name });
     });
 
-    it('should keep what the body does not name', async () => {
+    it('should keep fields that the body does not have', async () => {
       await reset({ profilePicUrl: PICTURE });
       await update({ name: 'Only a name' });
       expect(await stored()).toMatchObject({ name: 'Only a name', profilePicUrl: PICTURE });
@@ -118,7 +118,7 @@ describe(PATH, () => {
       expect(await stored()).toEqual(before);
     });
 
-    it('should ignore what a profile does not hold', async () => {
+    it('should ignore fields that are not part of a profile', async () => {
       await reset();
       const before = await stored();
       await update({

@@ -54,7 +54,7 @@ describe('npm start on an embedded database', () => {
     await folder.remove();
   });
 
-  it('should print what is needed to use it, and keep it readable by the owner alone', async () => {
+  it('should print the credentials, and store them readable by the owner only', async () => {
     const { apiKey, adminEmail, adminPassword } = await credentials();
     for (const value of [url, apiKey, adminEmail, adminPassword, `${url}/docs`]) {
       expect(server.output.stdout).toContain(value);
@@ -65,7 +65,7 @@ describe('npm start on an embedded database', () => {
     }
   });
 
-  it('should print a curl line that works when pasted', async () => {
+  it('should print a curl command that works', async () => {
     const line = /curl .*/.exec(server.output.stdout)?.[0] ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
     expect(JSON.parse(stdout)).toEqual({
@@ -94,14 +94,14 @@ describe('npm start on an embedded database', () => {
     expect(second.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('should seed through the running database and find everything there', async () => {
+  it('should find everything in place when seeding on the running database', async () => {
     const seeded = await runNode(['scripts/seed.mjs'], { cwd: folder.path, env: START_ENV });
     expect(seeded).toMatchObject({ code: 0, stderr: '' });
     expect(seeded.stdout).toContain('API key: already there');
     expect((await signIn()).status).toBe(200);
   });
 
-  it('should end with code 0 on SIGTERM, say the credentials no more, and keep them', async () => {
+  it('should end with code 0 on SIGTERM, and keep the credentials without printing them again', async () => {
     const before = await credentials();
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
@@ -113,7 +113,7 @@ describe('npm start on an embedded database', () => {
     expect((await signIn()).status).toBe(200);
   }, 60_000);
 
-  it('should not bring back an API key that was deleted', async () => {
+  it('should not restore a deleted API key', async () => {
     const { apiKey } = await credentials();
     const signedIn = (await (await signIn()).json()) as {
       data: { tokens: { accessToken: string } };

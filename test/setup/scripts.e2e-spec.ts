@@ -12,7 +12,7 @@ const SEED = {
   ADMIN_PASSWORD: 'a long enough password',
 };
 
-describe('the scripts on a database of one’s own', () => {
+describe('the scripts on an external database', () => {
   let folder: { path: string; remove: () => Promise<void> };
   let uri: string;
   let client: mongo.MongoClient;
@@ -48,7 +48,7 @@ describe('the scripts on a database of one’s own', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('should refuse to seed without the variables, name them, and write nothing', async () => {
+  it('should refuse to seed without the settings, name them, and write nothing', async () => {
     const { code, stderr } = await run('seed', [], { ADMIN_EMAIL: 'a@example.org' });
     expect(code).toBe(1);
     expect(stderr).toBe('Set API_KEY, ADMIN_PASSWORD to seed a database of your own.\n');
@@ -76,18 +76,18 @@ describe('the scripts on a database of one’s own', () => {
       await keys().deleteMany();
     });
 
-    it('should write nothing in a dry run, and say what it would', async () => {
+    it('should write nothing in a dry run, and report the same', async () => {
       const { code, stdout } = await run('migrate', ['--dry-run', '--hash-keys']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
       expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
     });
 
-    it('should leave plain keys alone unless it is asked', async () => {
+    it('should keep plain keys by default', async () => {
       expect((await run('migrate')).code).toBe(0);
       expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
     });
 
-    it('should store them hashed, so that they work and none is to be read', async () => {
+    it('should replace them by hashes, so that they still work', async () => {
       const { code, stdout } = await run('migrate', ['--hash-keys']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
       const stored = await keys().findOne({ comments: 'web' });
@@ -103,7 +103,7 @@ describe('the scripts on a database of one’s own', () => {
       expect(await used(PLAIN)).toBe(200);
     });
 
-    it('should report a key that is stored both ways', async () => {
+    it('should report a key that is stored hashed and plain', async () => {
       await keys().insertOne({ key: PLAIN, status: true });
       const { code, stdout } = await run('migrate', ['--hash-keys']);
       expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe('the scripts on a database of one’s own', () => {
     expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
   });
 
-  it('should warn of an admin whose password everybody tries first', async () => {
+  it('should warn of an admin with a common password', async () => {
     const admin = { ADMIN_EMAIL: 'careless@example.org', ADMIN_PASSWORD: 'Password1' };
     const { code, stderr } = await run('seed', [], { ...SEED, ...admin });
     await db.collection('users').deleteOne({ email: admin.ADMIN_EMAIL });
@@ -172,7 +172,7 @@ describe('the scripts on a database of one’s own', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Migrated:\n  nothing to change\n' });
   });
 
-  it('should give a server that starts without migrating what it needs', async () => {
+  it('should suffice for a server that starts with MIGRATE=off', async () => {
     const server = await startApp({ uri, env: { MIGRATE: 'off' } });
     try {
       const { status } = await server.client.get('/health/ready');
@@ -185,7 +185,7 @@ describe('the scripts on a database of one’s own', () => {
     }
   });
 
-  it('should say what to do when the database is out of reach', async () => {
+  it('should say what to do when the database cannot be reached', async () => {
     const { code, stderr } = await runNode(['scripts/migrate.mjs'], {
       cwd: folder.path,
       env: { MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200' },

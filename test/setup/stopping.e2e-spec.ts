@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady } from '../support/process.js';
 
-describe('The log of a server that is told to stop', () => {
+describe('The log of a server that stops', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   const uri = freshDatabaseUri();
 
@@ -22,7 +22,7 @@ describe('The log of a server that is told to stop', () => {
     ['JSON lines', 'SIGINT', { NODE_ENV: 'test' }],
     ['JSON lines of workers', 'SIGTERM', { NODE_ENV: 'test', WORKERS: '2' }],
   ] as const)(
-    'should end with saying so, and lose nothing: %s, %s',
+    'should be complete and end with that: %s, %s',
     async (_what, signal, kind) => {
       const env = { MONGODB_URI: uri, PORT: '0', LOG_REQUESTS: 'all', ...kind };
       const server = startNode(['dist/main.js'], { cwd: folder.path, env });

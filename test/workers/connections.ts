@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface Reply {
   readonly status: number;
-  // A test reads what it expects to be there.
+  // Tests read the fields that they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
@@ -15,17 +15,17 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Enough for chance to have reached every one of a few processes. */
+/** Enough to reach each of a few processes by chance. */
 const MOST_CONNECTIONS = 200;
 
-/** One connection, and so one process of those that share a port. */
-export class Line {
+/** A connection, and so one of the processes that share a port. */
+export class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
   private socket: Socket | null = null;
 
   constructor(private readonly url: string) {}
 
-  /** @throws Error when it would take another connection */
+  /** @throws Error when the connection was closed */
   send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Reply> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const type = text === undefined ? {} : { 'content-type': 'application/json' };
@@ -51,7 +51,7 @@ export class Line {
     });
   }
 
-  /** Which of these processes has the other end; null when none of them. */
+  /** The pid of the process that has accepted the connection; null when none of these has. */
   ownerAmong(pids: readonly number[]): number | null {
     const inode = acceptedInode(this.socket?.localPort ?? 0, this.socket?.remotePort ?? 0);
     return pids.find((pid) => inode !== null && socketInodes(pid).has(inode)) ?? null;
@@ -62,28 +62,27 @@ export class Line {
   }
 }
 
-/**
- * A connection to each of these processes.
- *
- * @throws Error when chance has not led to one of them
- */
-export async function lineToEach(url: string, pids: readonly number[]): Promise<Line[]> {
-  const lines = new Map<number, Line>();
-  for (let count = 0; count < MOST_CONNECTIONS && lines.size < pids.length; count += 1) {
-    const line = new Line(url);
-    await line.send('GET', '/health/live');
-    const owner = line.ownerAmong(pids);
-    if (owner === null || lines.has(owner)) line.close();
-    else lines.set(owner, line);
+/** Opens a connection to each of these processes. @throws Error when one was not reached */
+export async function connectionToEach(
+  url: string,
+  pids: readonly number[],
+): Promise<Connection[]> {
+  const connections = new Map<number, Connection>();
+  for (let count = 0; count < MOST_CONNECTIONS && connections.size < pids.length; count += 1) {
+    const connection = new Connection(url);
+    await connection.send('GET', '/health/live');
+    const owner = connection.ownerAmong(pids);
+    if (owner === null || connections.has(owner)) connection.close();
+    else connections.set(owner, connection);
   }
   return pids.map((pid) => {
-    const line = lines.get(pid);
-    if (!line) throw new Error(`${MOST_CONNECTIONS} connections, and none to process ${pid}`);
-    return line;
+    const connection = connections.get(pid);
+    if (!connection) throw new Error(`${MOST_CONNECTIONS} connections, and none to process ${pid}`);
+    return connection;
   });
 }
 
-/** Of the server's end of a connection (proc_net_tcp(5)); null when there is none. */
+/** Inode of the server's socket of a connection (proc_net_tcp(5)); null when there is none. */
 function acceptedInode(clientPort: number, serverPort: number): string | null {
   const rows = readFileSync('/proc/self/net/tcp', 'utf8').trim().split('\n').slice(1);
   const row = rows
@@ -104,14 +103,14 @@ function socketInodes(pid: number): Set<string> {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`);
     } catch {
-      // Closed meanwhile.
+      // The descriptor was closed meanwhile.
       return '';
     }
   });
   return new Set(links.map((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ''));
 }
 
-/** Whether nobody takes connections any more. */
+/** Whether connections are refused. */
 export async function isClosed(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -124,9 +123,9 @@ export async function isClosed(url: string): Promise<boolean> {
 }
 
 /**
- * A request whose last byte is missing, which the server has begun to read.
+ * Sends a request without its last byte, and waits until the server reads it.
  *
- * @returns what sends that byte and waits for the answer, as text
+ * @returns a function that sends the last byte and returns the response as text
  */
 export async function beginRequest(
   url: string,
@@ -146,7 +145,7 @@ export async function beginRequest(
     'expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // "100 Continue" says that the server has the request.
+  // "100 Continue" shows that the server has the headers.
   await once(socket, 'data');
   socket.write(body.subarray(0, -1));
   return async () => {

@@ -18,13 +18,13 @@ describe('WORKERS=2 on an embedded database', () => {
     server = await startServer(folder.path, {});
   };
 
-  /** Of the database, its watcher aside. */
+  /** Processes of mongod, without the watcher. */
   const mongods = (): string[] =>
     commandsNaming(`--dbpath ${dataFile('db')}`).filter(
       (line) => !line.includes('pressroom-mongod'),
     );
 
-  /** Everything that the server consists of. */
+  /** All processes of the server. */
   const processes = (): number[] => [
     server.pid,
     ...server.workers(),
@@ -62,7 +62,7 @@ describe('WORKERS=2 on an embedded database', () => {
     await folder.remove();
   });
 
-  it('should run one database, make the credentials once and show them once', async () => {
+  it('should run one database, and create and show the credentials once', async () => {
     expect(mongods()).toHaveLength(1);
     expect(server.output.stdout.match(/API key {2,}pr_/g)).toHaveLength(1);
     expect(await signIn()).toBe(200);
@@ -77,7 +77,7 @@ describe('WORKERS=2 on an embedded database', () => {
     expect(second.stderr).toContain(`the Pressroom process ${server.pid} keeps`);
   });
 
-  it('should answer what has begun on SIGTERM, leave nothing behind, and lose nothing', async () => {
+  it('should finish its requests on SIGTERM, leave no process and lose no data', async () => {
     const pids = processes();
     const { apiKey = '' } = await credentials();
     const content = { email: 'eve@example.org', password: 'correct horse battery', name: 'Eve' };
@@ -94,7 +94,7 @@ describe('WORKERS=2 on an embedded database', () => {
     expect(await signIn()).toBe(200);
   }, 90_000);
 
-  it('should leave nothing behind on kill -9 of the supervisor', async () => {
+  it('should leave no process after kill -9 of the supervisor', async () => {
     const pids = processes();
     server.child.kill('SIGKILL');
     await server.ended;

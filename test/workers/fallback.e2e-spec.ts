@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { temporaryFolder } from '../support/process.js';
-import { lineToEach } from './connections.js';
+import { connectionToEach } from './connections.js';
 import { startServer, untilGone, type WorkersServer } from './server.js';
 
-describe('WORKERS=2 where sockets cannot share a port', () => {
+describe('WORKERS=2 without SO_REUSEPORT', () => {
   let folder: { path: string; remove: () => Promise<void> };
   let uri: string;
   let server: WorkersServer;
@@ -27,21 +27,21 @@ describe('WORKERS=2 where sockets cannot share a port', () => {
     await folder.remove();
   });
 
-  it('should have each worker answer what the supervisor hands out', async () => {
+  it('should distribute connections to all workers through the supervisor', async () => {
     const workers = server.workers();
     expect(workers).toHaveLength(2);
     expect(listenersOf(server.pid).tcp).toHaveLength(1);
     for (const pid of workers) expect(listenersOf(pid).tcp).toEqual([]);
-    for (const line of await lineToEach(server.url, workers)) {
-      expect(await line.send('GET', '/health/ready')).toMatchObject({ status: 200 });
-      line.close();
+    for (const connection of await connectionToEach(server.url, workers)) {
+      expect(await connection.send('GET', '/health/ready')).toMatchObject({ status: 200 });
+      connection.close();
     }
   });
 
   it('should end with code 0 on Ctrl-C, which reaches every process at once', async () => {
     const workers = server.workers();
     for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGINT');
-    // npm passes it on as well.
+    // npm sends the signal again.
     server.child.kill('SIGINT');
     expect(await server.ended).toBe(0);
     expect(server.output).toEqual({ stdout: expect.not.stringContaining('ended'), stderr: '' });

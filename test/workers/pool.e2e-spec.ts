@@ -4,18 +4,18 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Logger, type LoggerService } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SharedPort } from '../../src/setup/workers/messages.js';
-import { findSharedPort } from '../../src/setup/workers/shared-port.js';
-import { WorkerPool, type WorkerPoolOptions } from '../../src/setup/workers/pool/worker-pool.js';
+import type { SharedPort } from '../../src/programs/workers/messages.js';
+import { findSharedPort } from '../../src/programs/workers/shared-port.js';
+import { WorkerPool, type WorkerPoolOptions } from '../../src/programs/workers/pool/worker-pool.js';
 import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
 import { childrenRunning } from './server.js';
 
-const PROGRAM = join(import.meta.dirname, 'fixture/toy-worker.mjs');
+const PROGRAM = join(import.meta.dirname, 'fixture/fake-worker.mjs');
 const HOST = '127.0.0.1';
 
-/** What the pool logs. */
+/** Records the log of the pool. */
 class Lines implements Pick<LoggerService, 'log' | 'error' | 'warn'> {
   readonly all: string[] = [];
   readonly error = (message: string): number => this.all.push(message);
@@ -28,11 +28,11 @@ describe('WorkerPool', () => {
   const failures: Error[] = [];
   let pool: WorkerPool | null = null;
 
-  function create(toy: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool {
+  function create(behaviour: string, options: Partial<WorkerPoolOptions> = {}): WorkerPool {
     pool = new WorkerPool({
       size: 2,
       program: PROGRAM,
-      env: { TOY: toy },
+      env: { BEHAVIOUR: behaviour },
       findPort: (previous) => findSharedPort({ host: HOST, port: previous?.port ?? 0 }),
       onFailure: (error) => failures.push(error),
       ...options,
@@ -40,7 +40,7 @@ describe('WorkerPool', () => {
     return pool;
   }
 
-  const workers = (): number[] => childrenRunning('toy-worker.mjs', process.pid);
+  const workers = (): number[] => childrenRunning('fake-worker.mjs', process.pid);
 
   const answerOf = async (url: string): Promise<number> =>
     Number(await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).text());
@@ -62,7 +62,7 @@ describe('WorkerPool', () => {
     const findPort: WorkerPoolOptions['findPort'] = (previous) =>
       findSharedPort({ host: HOST, port: previous?.port ?? 0 }, canReusePort);
 
-    it('should share the connections out among all workers', async () => {
+    it('should distribute connections among all workers', async () => {
       const url = await create('serves', { size: 3, findPort }).start();
       const seen = new Set<number>();
       await until('every worker to have answered', async () => {
@@ -85,7 +85,7 @@ describe('WorkerPool', () => {
       expect(lines.all).toEqual([`worker ${killed} ended (SIGKILL); another starts in 200 ms`]);
     });
 
-    it('should begin anew on the same port when all were killed at once', async () => {
+    it('should restart on the same port when all were killed at once', async () => {
       const url = await create('serves', { size: 3, findPort }).start();
       const killed = new Set<number>();
       await until('every worker to have answered', async () => {
@@ -108,14 +108,14 @@ describe('WorkerPool', () => {
   it.each([
     ['fails before it is initialised', 'exit code 3'],
     ['fails when it should listen', 'exit code 4'],
-  ])('should fail to start when a worker %s', async (toy, end) => {
-    await expect(create(toy).start()).rejects.toThrow(
+  ])('should fail to start when a worker %s', async (behaviour, end) => {
+    await expect(create(behaviour).start()).rejects.toThrow(
       `Pressroom cannot run: a worker process ended before it took requests (${end}).`,
     );
     expect(lines.all).toEqual([]);
   });
 
-  it("should fail to start with the system's words when the port is taken", async () => {
+  it("should fail to start with the system's error when the port is in use", async () => {
     const { port, server } = await takenPort();
     const findPort = () => findSharedPort({ host: HOST, port });
     await expect(create('serves', { findPort }).start()).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('WorkerPool', () => {
     server.close();
   });
 
-  it('should wait longer each time that one ends at once', async () => {
+  it('should increase the delay each time that a worker ends at once', async () => {
     void create('fails when it serves', { size: 1 }).start();
     await until('three ends', () => lines.all.length === 3);
     expect(lines.all.map((line) => line.replace(/\d+/, 'N'))).toEqual([
@@ -135,13 +135,13 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('should begin with short waits again when one has served for a while', async () => {
+  it('should reset the delay when a worker has run for a while', async () => {
     void create('fails when it serves', { size: 1, stableAfterMs: 0 }).start();
     await until('three ends', () => lines.all.length === 3);
     for (const line of lines.all) expect(line).toContain('another starts in 100 ms');
   });
 
-  it('should go on while another serves, though one cannot be replaced', async () => {
+  it('should keep running while one worker listens and the other cannot be replaced', async () => {
     const env: Record<string, string> = {};
     const url = await create('serves', { env, delay: () => 1 }).start();
     const [killed = 0] = workers();
@@ -152,7 +152,7 @@ describe('WorkerPool', () => {
     expect(await answerOf(url)).not.toBe(killed);
   });
 
-  it('should give up when none serves and none can be started', async () => {
+  it('should fail when no worker listens and none can be started', async () => {
     const env: Record<string, string> = {};
     await create('serves', { env, size: 1, delay: () => 1 }).start();
     env['TOY'] = 'fails before it is initialised';
@@ -164,7 +164,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('should look for a port once, though all workers could listen at once', async () => {
+  it('should look for a port once, although all workers are ready to listen at once', async () => {
     const folder = await temporaryFolder();
     const calls: (SharedPort | null)[] = [];
     const findPort: WorkerPoolOptions['findPort'] = async (previous) => {
@@ -182,8 +182,8 @@ describe('WorkerPool', () => {
     for (const pid of workers()) expect(listenersOf(pid).tcp[0]).toContain(`:${hex} `);
   });
 
-  it('should give up when somebody else has come to use the port', async () => {
-    // Time enough to take it before the worker is replaced.
+  it('should fail when another program has taken the port', async () => {
+    // Long enough to take the port before the worker is replaced.
     const url = await create('serves', { size: 1, delay: () => 1_000 }).start();
     const port = Number(new URL(url).port);
     const [pid = 0] = workers();
@@ -195,7 +195,7 @@ describe('WorkerPool', () => {
     server.close();
   });
 
-  it('should end by force a worker that does not stop', async () => {
+  it('should kill a worker that does not stop', async () => {
     const running = create('does not stop', { stopDeadlineMs: 300 });
     await running.start();
     const pids = workers();
@@ -206,7 +206,7 @@ describe('WorkerPool', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('should start none any more once it stops, not even one that it waits to replace', async () => {
+  it('should start no worker once it stops, not even a replacement that is due', async () => {
     const running = create('fails when it serves', { size: 1 });
     void running.start();
     await until('an end', () => lines.all.length === 1);

@@ -20,7 +20,7 @@ describe('WORKERS=2 that cannot start', () => {
 
   afterAll(() => folder.remove());
 
-  it('should say once what is wrong with the configuration', async () => {
+  it('should report an error of the settings once', async () => {
     const { code, stdout, stderr } = await run('dist/main.js', {
       MONGODB_URI: freshDatabaseUri(),
       JWT_PRIVATE_KEYS: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
@@ -33,7 +33,7 @@ describe('WORKERS=2 that cannot start', () => {
     );
   });
 
-  it('should leave it to a process manager that runs several of it', async () => {
+  it('should be refused under a process manager that runs several processes', async () => {
     expect(await run('test/workers/fixture/process-manager.mjs')).toEqual({
       code: 1,
       stdout: '',

@@ -2,18 +2,18 @@ import { childrenOf, commandsNaming, isRunning } from '../database/embedded/fixt
 import { startNode, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/wait.js';
 
-/** A Pressroom of several processes. */
+/** A server of several processes. */
 export interface WorkersServer extends RunningProcess {
   readonly url: string;
   readonly pid: number;
-  /** The process ids of the workers that run now. */
+  /** Process ids of the running workers. */
   workers(): number[];
 }
 
 /**
- * Starts the built program, and waits for its welcome.
+ * Starts the built program and waits until it prints its URL.
  *
- * @param args the module, and what it is given
+ * @param args the module and its arguments
  */
 export async function startServer(
   cwd: string,
@@ -29,7 +29,7 @@ export async function startServer(
   return { ...running, url, pid, workers: () => childrenRunning('worker.main.js', pid) };
 }
 
-/** The living processes that a process has started with this program. */
+/** Running child processes of a process with this program. */
 export function childrenRunning(program: string, parent: number): number[] {
   const running = commandsNaming(program).map((line) => Number.parseInt(line, 10));
   return childrenOf(parent).filter((pid) => running.includes(pid));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
-import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
+import { commandsNaming, isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
-import { runNode, temporaryFolder } from '../support/process.js';
+import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
-import { lineToEach, type Line, type Sent } from './connections.js';
+import { connectionToEach, type Connection, type Sent } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
 
 const API_KEY = 'the-key-of-the-workers';
@@ -17,15 +17,15 @@ describe('WORKERS=2', () => {
   let mongoClient: mongo.MongoClient;
   let server: WorkersServer;
   let workers: number[];
-  let lines: Line[];
+  let connections: Connection[];
 
   const settings = (): Record<string, string> => ({ MONGODB_URI: uri, LIMIT_CONTACT: '3/1h' });
 
-  /** Two connections, to one worker each. */
-  const pair = (): [Line, Line] => lines as [Line, Line];
+  /** A connection to each of the two workers. */
+  const pair = (): [Connection, Connection] => connections as [Connection, Connection];
 
-  const send = (line: Line, method: string, path: string, sent: Sent = {}) =>
-    line.send(method, path, { ...sent, headers: { ...KEY, ...sent.headers } });
+  const send = (connection: Connection, method: string, path: string, sent: Sent = {}) =>
+    connection.send(method, path, { ...sent, headers: { ...KEY, ...sent.headers } });
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -34,11 +34,11 @@ describe('WORKERS=2', () => {
     await mongoClient.db().collection('api_keys').insertOne({ key: API_KEY, status: true });
     server = await startServer(folder.path, settings());
     workers = server.workers();
-    lines = await lineToEach(server.url, workers);
+    connections = await connectionToEach(server.url, workers);
   }, 90_000);
 
   afterAll(async () => {
-    for (const line of lines ?? []) line.close();
+    for (const connection of connections ?? []) connection.close();
     server?.child.kill('SIGKILL');
     await server?.ended;
     await mongoClient.db().dropDatabase();
@@ -46,7 +46,7 @@ describe('WORKERS=2', () => {
     await folder.remove();
   });
 
-  it('should welcome once, and have each worker listen on the one port that PORT=0 chose', () => {
+  it('should print its URL once, and listen on the same port in each worker with PORT=0', () => {
     expect(server.output.stdout.match(/Pressroom is ready/g)).toHaveLength(1);
     expect(workers).toHaveLength(2);
     const port = Number(new URL(server.url).port).toString(16).toUpperCase().padStart(4, '0');
@@ -56,15 +56,23 @@ describe('WORKERS=2', () => {
     expect(listenersOf(server.pid).tcp).toEqual([]);
   });
 
-  it('should have each worker ready', async () => {
-    for (const line of pair()) {
+  it('should run each worker with the flags of the server', () => {
+    const commands = commandsNaming('worker.main.js');
+    for (const pid of workers) {
+      const command = commands.find((line) => Number.parseInt(line, 10) === pid);
+      expect(command).toContain(` ${NODE_FLAGS.join(' ')} `);
+    }
+  });
+
+  it('should be ready in each worker', async () => {
+    for (const connection of pair()) {
       for (const path of ['/health', '/health/live', '/health/ready']) {
-        expect(await send(line, 'GET', path)).toMatchObject({ status: 200 });
+        expect(await send(connection, 'GET', path)).toMatchObject({ status: 200 });
       }
     }
   });
 
-  it('should accept on one worker what another has signed in, refreshed and signed out', async () => {
+  it('should share sign-in, refresh and sign-out between workers', async () => {
     const [one, other] = pair();
     const { body: signedUp } = await send(one, 'POST', '/auth/signup/basic', { body: ADA });
     const { accessToken, refreshToken } = signedUp.data.tokens;
@@ -84,7 +92,7 @@ describe('WORKERS=2', () => {
     );
   });
 
-  it('should have made one key to sign tokens with', async () => {
+  it('should generate one signing key', async () => {
     const [one, other] = pair();
     const { body } = await send(one, 'GET', '/.well-known/jwks.json');
     expect(body.keys).toHaveLength(1);
@@ -95,34 +103,37 @@ describe('WORKERS=2', () => {
     const [one, other] = pair();
     const body = { type: 'feedback', msg: 'hello' };
     const statuses: number[] = [];
-    for (const line of [one, other, one, other, one]) {
-      statuses.push((await send(line, 'POST', '/contact', { body })).status);
+    for (const connection of [one, other, one, other, one]) {
+      statuses.push((await send(connection, 'POST', '/contact', { body })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it.each(['1', '2'])('should refuse the port to another server with WORKERS=%s', async (count) => {
-    const { port } = new URL(server.url);
-    const { code, stderr, stdout } = await runNode(['dist/main.js'], {
-      cwd: folder.path,
-      env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: count },
-    });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      `listen EADDRINUSE: address already in use 127.0.0.1:${port}: ` +
-        'another program has the port; stop it, or set PORT.\n',
-    );
-    expect(server.workers()).toEqual(workers);
-  });
+  it.each(['1', '2'])(
+    'should not share the port with another server with WORKERS=%s',
+    async (count) => {
+      const { port } = new URL(server.url);
+      const { code, stderr, stdout } = await runNode(['dist/main.js'], {
+        cwd: folder.path,
+        env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: count },
+      });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        `listen EADDRINUSE: address already in use 127.0.0.1:${port}: ` +
+          'another program has the port; stop it, or set PORT.\n',
+      );
+      expect(server.workers()).toEqual(workers);
+    },
+  );
 
-  it('should replace a worker that was killed while the other goes on answering', async () => {
+  it('should replace a killed worker while the other one serves requests', async () => {
     const [killed = 0, other = 0] = workers;
-    const [, line] = pair();
+    const [, connection] = pair();
     process.kill(killed, 'SIGKILL');
     await until(
       'a worker in its place to take requests',
       async () => {
-        expect((await send(line, 'GET', '/health/live')).status).toBe(200);
+        expect((await send(connection, 'GET', '/health/live')).status).toBe(200);
         const replacement = server.workers().find((pid) => !workers.includes(pid));
         return replacement !== undefined && listenersOf(replacement).tcp.length > 0;
       },
@@ -132,16 +143,17 @@ describe('WORKERS=2', () => {
     workers = server.workers();
     expect(workers).toHaveLength(2);
     expect(workers).toContain(other);
-    for (const open of lines) open.close();
-    lines = await lineToEach(server.url, workers);
-    for (const open of lines) expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
+    for (const open of connections) open.close();
+    connections = await connectionToEach(server.url, workers);
+    for (const open of connections)
+      expect((await send(open, 'GET', '/blogs/latest')).status).toBe(200);
     const said = `worker ${killed} ended (SIGKILL); another starts in `;
     expect(server.output.stdout.split('\n').filter((text) => text.includes(said))).toHaveLength(1);
   }, 60_000);
 
-  it('should end with code 0 on SIGTERM, once all workers have', async () => {
+  it('should end with code 0 on SIGTERM, after all workers', async () => {
     server.child.kill('SIGTERM');
-    // As npm does it.
+    // npm sends the signal twice.
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(server.output.stderr).toBe('');

@@ -1,6 +1,6 @@
 /** The database does not answer for some seconds, while people read, edit and sign in. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { signalIfThere } from '../../../scripts/own-server.mjs';
+import { signalIfThere } from '../../../scripts/support/own-server.ts';
 import type { Run } from '../../load/client-process.ts';
 import { Connections, type Request } from '../../load/connections.ts';
 import { atEnd } from '../../support/program.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { Connections, type Request } from '../../load/connections.ts';
 import { codeOf } from '../../support/program.ts';
 import type { AttackReport } from '../figures.ts';

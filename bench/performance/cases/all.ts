@@ -1,4 +1,4 @@
-import { UserError } from '../../../scripts/journey/user-error.mjs';
+import { UserError } from '../../../scripts/support/user-error.ts';
 import type { Case } from '../bench.ts';
 import * as cached from './reads/cached.ts';
 import * as depth from './reads/depth.ts';

@@ -1,7 +1,5 @@
 import { parseFragment, serializeOuter } from 'parse5';
-import type { CleanHtml } from '../../../src/blog/html/clean-html.ts';
-import type { WorkingCopy } from '../../../src/blog/working-copy.ts';
-import { built } from '../../support/built.ts';
+import { built, type CleanHtml } from '../../support/built.ts';
 import { cycled, randomOf, shuffled, type Random } from '../../support/statistics.ts';
 
 const { cleanHtml } = await built('blog/html/clean-html');
@@ -27,7 +25,10 @@ export interface RealArticle {
 }
 
 /** The working copy of an article as the server stores it, by its number, counted from 0. */
-export type MakeArticle = (number: number) => Omit<WorkingCopy, 'imgUrl'> & { imgUrl?: string };
+export type MakeArticle = (number: number) => {
+  readonly slug: string;
+  readonly tagKeys: readonly string[];
+};
 
 /**
  * Makes any number of articles from a few real ones: real paragraphs, code and tables in new

@@ -6,7 +6,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { built } from '../../support/built.ts';
 
 const { ensureIndexes } = await built('database/indexes');
-const { runScript } = await built('setup/commands/run-script');
+const { runScript } = await built('programs/commands/run-script');
 
 await runScript(async (app) => {
   const connection = app.get(getConnectionToken());

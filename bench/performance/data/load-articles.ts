@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { readArticles } from '../../../scripts/journey/articles.mjs';
+import { readArticles } from '../../../scripts/support/articles.ts';
 import { shuffled } from '../../support/statistics.ts';
 import { articleMaker } from './articles.ts';
 import { AUTHOR_ACCOUNTS } from './people.ts';

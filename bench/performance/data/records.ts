@@ -1,6 +1,5 @@
 import mongoose, { type mongo } from 'mongoose';
-import type { BlogState, MoveName, Pipeline } from '../../../src/blog/blog.state.ts';
-import { built } from '../../support/built.ts';
+import { built, type BlogState, type MoveName } from '../../support/built.ts';
 import { randomOf } from '../../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
 
@@ -45,7 +44,7 @@ const REVISION = {
  * What the server makes of a new draft on its way to a state: the update pipelines of its moves, with
  * times and persons taken from the record.
  */
-export function stagesTo(state: SeededState): Pipeline {
+export function stagesTo(state: SeededState): object[] {
   // An update takes values here; in a pipeline an expression stands for them as well.
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;

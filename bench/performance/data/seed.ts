@@ -14,7 +14,7 @@ import { SEEDED_UNTIL } from './records.ts';
 const { MongoClient, ObjectId } = mongoose.mongo;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** So that the bench runs where nobody has articles at hand. */
-export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/journey/articles.ndjson');
+export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/support/articles.ndjson');
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
 const MARKER = 'pressroom-bench.json';

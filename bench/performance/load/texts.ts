@@ -1,4 +1,4 @@
-import { readArticles } from '../../../scripts/journey/articles.mjs';
+import { readArticles } from '../../../scripts/support/articles.ts';
 import { built } from '../../support/built.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import { blocksOf, type RealArticle } from '../data/articles.ts';

@@ -6,7 +6,7 @@ const _id = new Types.ObjectId('66f1a2b3c4d5e6f708192a3b');
 const KEY = 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj';
 
 describe('toApiKeyView', () => {
-  it('should show the first characters and never the rest, nor the hash', () => {
+  it('should show the first characters but neither the rest nor the hash', () => {
     const createdAt = new Date('2026-01-01T00:00:00Z');
     const stored = { _id, keyHash: 'f'.repeat(64), prefix: 'pr_4fTq0', status: true, createdAt };
     expect(toApiKeyView(stored)).toEqual({
@@ -17,7 +17,7 @@ describe('toApiKeyView', () => {
     });
   });
 
-  it('should show the first eight characters of a plain key, and when its id was made', () => {
+  it('should show the first eight characters of a plain key, and the time of its id', () => {
     expect(toApiKeyView({ _id, key: KEY, status: false })).toEqual({
       _id: '66f1a2b3c4d5e6f708192a3b',
       prefix: 'GCMUDiuY',
@@ -27,7 +27,7 @@ describe('toApiKeyView', () => {
   });
 
   it.each(['k', 'ab', 'secret', 'password', 'fifteen letters'])(
-    'should not give away the plain key %j, which is short',
+    'should show at most half of the short plain key %j',
     (key) => {
       const { prefix } = toApiKeyView({ _id, key, status: true });
       expect(key.startsWith(prefix)).toBe(true);
@@ -35,7 +35,7 @@ describe('toApiKeyView', () => {
     },
   );
 
-  it('should call a key without a status disabled, as the guard does', () => {
+  it('should show a key without a status as disabled, like the guard', () => {
     const stored = { _id, key: KEY } as Parameters<typeof toApiKeyView>[0];
     expect(toApiKeyView(stored).enabled).toBe(false);
   });

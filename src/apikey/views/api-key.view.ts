@@ -26,7 +26,7 @@ export class ApiKeyView {
   readonly createdAt!: Date;
 }
 
-/** The answer to creating a key: the only time the key itself is shown. */
+/** The response to creating a key, the only one that contains the key itself. */
 export class CreatedApiKeyView extends ApiKeyView {
   @ApiProperty({
     pattern: '^pr_[0-9A-Za-z]{49}$',
@@ -43,7 +43,7 @@ export function toApiKeyView(apiKey: ApiKey): ApiKeyView {
     _id: _id.toHexString(),
     prefix: prefix ?? prefixOf(key ?? ''),
     ...(comment ? { comment } : {}),
-    // Inserted by hand without a status, it does not work either.
+    // A record without a status, inserted by hand, is not accepted as a key either.
     enabled: status === true,
     ...(expiresAt ? { expiresAt } : {}),
     ...(lastUsedAt ? { lastUsedAt } : {}),

@@ -1,24 +1,25 @@
-import { HttpUrl } from '../../common/validation/http-url.js';
-import { Text, TextList } from '../../common/validation/text.decorator.js';
-import { BLOG_TEXT } from './blog-text.js';
-import { Slug } from './slug.decorator.js';
+import type { NewBlogBody } from '../../blog/blog-fields.js';
+import { BlogField } from './blog-field.decorator.js';
 
-export class CreateBlogDto {
-  @Text(BLOG_TEXT.title)
+/** A body without a field holds `undefined` there, so that no field can be forgotten here. */
+type EveryField = { readonly [Name in keyof NewBlogBody]-?: NewBlogBody[Name] };
+
+export class CreateBlogDto implements EveryField {
+  @BlogField()
   readonly title!: string;
 
-  @Text(BLOG_TEXT.description)
+  @BlogField()
   readonly description!: string;
 
-  @Text(BLOG_TEXT.draftText)
+  @BlogField()
   readonly draftText!: string;
 
-  @Slug()
-  readonly slug?: string;
+  @BlogField()
+  readonly slug: string | undefined;
 
-  @HttpUrl(BLOG_TEXT.imgUrl)
-  readonly imgUrl?: string | null;
+  @BlogField()
+  readonly imgUrl: string | null | undefined;
 
-  @TextList({ ...BLOG_TEXT.tags, optional: true })
-  readonly tags?: readonly string[];
+  @BlogField()
+  readonly tags: readonly string[] | undefined;
 }

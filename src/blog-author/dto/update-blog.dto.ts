@@ -1,10 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
-import { HttpUrl } from '../../common/validation/http-url.js';
-import { Optional, Text, TextList } from '../../common/validation/text.decorator.js';
-import { BLOG_TEXT } from './blog-text.js';
-import { Slug } from './slug.decorator.js';
+import { Optional } from '../../common/validation/text.decorator.js';
+import { CreateBlogDto } from './create-blog.dto.js';
 
 const BLOG_ID = {
   name: 'objectId',
@@ -21,26 +19,8 @@ const BLOG_ID_SCHEMA = {
   example: '66f1a2b3c4d5e6f708192a3b',
 } as const;
 
-/** What is not named stays as it is. */
-class BlogChanges {
-  @Text({ ...BLOG_TEXT.title, optional: true })
-  readonly title?: string;
-
-  @Text({ ...BLOG_TEXT.description, optional: true })
-  readonly description?: string;
-
-  @Text({ ...BLOG_TEXT.draftText, optional: true })
-  readonly draftText?: string;
-
-  @Slug()
-  readonly slug?: string;
-
-  @HttpUrl(BLOG_TEXT.imgUrl)
-  readonly imgUrl?: string | null;
-
-  @TextList({ ...BLOG_TEXT.tags, optional: true })
-  readonly tags?: readonly string[];
-}
+/** What is not named stays as it is. `null` is checked like any other value. */
+class BlogChanges extends PartialType(CreateBlogDto, { skipNullProperties: false }) {}
 
 export class UpdateBlogDto extends BlogChanges {
   @ApiPropertyOptional({ ...BLOG_ID_SCHEMA, description: 'When sent, the same as in the path' })
@@ -50,8 +30,8 @@ export class UpdateBlogDto extends BlogChanges {
 }
 
 /**
- * For the older server's `PUT /blog/author`, whose body names the blog. No heir of the other: a
- * rule that makes a field optional is inherited with it.
+ * For the older server's `PUT /blog/author`, whose body names the blog. It does not extend
+ * UpdateBlogDto, because it would inherit the rule that makes `_id` optional.
  */
 export class UpdateNamedBlogDto extends BlogChanges {
   @ApiProperty(BLOG_ID_SCHEMA)

@@ -8,20 +8,21 @@ import {
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
 import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
-import { toWorkingCopy } from '../working-copy.js';
+import {
+  DERIVED_NAMES,
+  FIELD_NAMES,
+  LIVE_FIELDS,
+  ruleOf,
+  type BlogFieldRule,
+} from '../blog-fields.js';
+import { INITIAL_SCORE } from '../blog.schema.js';
+import { derivedFrom } from '../working-copy.js';
 import { workingSlug, type SlugClaims } from './slug-claims.js';
 
 /** Everything that `blogShape` reads or names. */
-export const BLOG_FIELDS = [
-  'title',
-  'titleWords',
-  'description',
-  'descriptionWords',
-  'draftText',
-  'slug',
-  'tags',
-  'tagKeys',
-  'imgUrl',
+export const RECORD_FIELDS: readonly string[] = [
+  ...FIELD_NAMES,
+  ...DERIVED_NAMES,
   'text',
   'publishedAt',
   'live',
@@ -35,12 +36,16 @@ export const BLOG_FIELDS = [
   'createdBy',
   'score',
   'rev',
-  'htmlVersion',
   'createdAt',
   'updatedAt',
-] as const;
+];
 
-const INITIAL_SCORE = 0.01;
+/** The live fields that every blog has; the slug is decided apart. */
+const PLAIN_FIELDS = LIVE_FIELDS.filter(
+  (name) => name !== 'slug' && ruleOf(name).presence !== 'optional',
+);
+
+const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === 'optional');
 
 /** Go's zero ObjectId: an author whom nobody is, and who is shown as a former one. */
 export const NOBODY = new Types.ObjectId('0'.repeat(24));
@@ -64,13 +69,14 @@ export interface BlogShape {
 }
 
 /**
- * The shape of a stored blog, whichever server or hand wrote it (contract, section 9; design,
- * section 1). The shape of a shape is the same.
+ * The shape of a stored blog, whichever server or hand wrote it. A blog that has its shape is left as
+ * it is.
  */
 export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const texts = textsOf(blog);
   const state = stateOfStored(blog, texts);
-  const common = { ...texts, ...copyOf(blog), ...recordFields(blog) };
+  const plain = plainFieldsOf(blog);
+  const common = { ...texts, ...plain, ...recordFields(blog) };
   if (state === null) {
     return { state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
   }
@@ -81,8 +87,8 @@ export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
     return given;
   };
   const slug = resolve(workingSlug(blog).slug);
-  const face = { ...copyOf(blog), slug, ...('imgUrl' in blog ? { imgUrl: blog['imgUrl'] } : {}) };
-  const live = BLOG_STATES[state].published ? liveOf(blog, state, face, resolve) : null;
+  const copy = { ...plain, slug, ...optionalFieldsOf(blog) };
+  const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
   return {
     state,
     fields: {
@@ -136,15 +142,25 @@ function flagsOf(blog: StoredRecord): BlogFlags {
   return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
 }
 
-/** The plain fields of the working copy with what is derived from them. */
-function copyOf(blog: StoredRecord) {
-  const title = storedText(blog['title']) ?? '';
-  const description = storedText(blog['description']) ?? '';
-  const stored: readonly unknown[] = Array.isArray(blog['tags']) ? blog['tags'] : [];
-  const tags = stored.filter((tag) => typeof tag === 'string');
-  const { tagKeys, titleWords, descriptionWords } = toWorkingCopy({ title, description, tags });
-  // The tags stay as they were written, repetitions included.
-  return { title, description, tags, tagKeys, titleWords, descriptionWords };
+/** PLAIN_FIELDS with what is derived from them. Tags stay as they were written, repetitions included. */
+function plainFieldsOf(blog: StoredRecord): Record<string, unknown> {
+  return Object.fromEntries(
+    PLAIN_FIELDS.flatMap((name) => {
+      const value = plainValue(ruleOf(name).kind, blog[name]);
+      return Object.entries({ [name]: value, ...derivedFrom(name, value) });
+    }),
+  );
+}
+
+function plainValue(kind: BlogFieldRule['kind'], stored: unknown): string | string[] {
+  if (kind !== 'tags') return storedText(stored) ?? '';
+  const tags: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return tags.filter((tag) => typeof tag === 'string');
+}
+
+function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
+  const present = OPTIONAL_FIELDS.filter((name) => name in blog);
+  return Object.fromEntries(present.map((name) => [name, blog[name]]));
 }
 
 function recordFields({ author, createdBy, score }: StoredRecord) {
@@ -173,7 +189,7 @@ interface Live {
 function liveOf(
   blog: StoredRecord,
   state: BlogState,
-  face: Readonly<Record<string, unknown>> & { readonly slug: string },
+  copy: Readonly<Record<string, unknown>> & { readonly slug: string },
   resolve: (slug: string) => string,
 ): Live {
   const stored = blog['live'];
@@ -181,7 +197,7 @@ function liveOf(
     return { ...stored, slug: resolve(stored.slug) };
   }
   const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
-  return { at, ...face };
+  return { at, ...copy };
 }
 
 function isLive(value: unknown): value is Live {

@@ -4,14 +4,14 @@ import { ReportBuilder } from '../../database/migrations/report-builder.js';
 import { readRecords, updateInRounds } from '../../database/migrations/update-records.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
-import { BLOG_FIELDS } from './blog-shape.js';
+import { RECORD_FIELDS } from './blog-shape.js';
 import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 
 /**
- * Brings blogs of an older server into shape (contract, section 9), and those of an older HTML
- * policy: its version is in the name, so that a new policy is a new migration. `status` is in the
- * name because readers see a blog only if both flags allow it: databases that were migrated before
- * that was so are looked through once more, for records without `status`.
+ * Brings blogs of an older server into the shape of this one, and those of an older HTML policy. The
+ * policy's version is in the name, so that a new policy is a new migration. `status` is in the name
+ * as well: readers see a blog only if both flags allow it, and a database that an earlier version has
+ * migrated may hold records without `status`.
  *
  * What was taken down by `published` or `status` alone gets the shape of a draft, or of a deleted
  * blog: it loses its live version, and nothing of it becomes public.
@@ -30,7 +30,7 @@ export const blogMigration: Migration = {
     for (const line of dropped) report.addChanged(line);
     await updateInRounds(blogs, {
       dryRun,
-      fields: BLOG_FIELDS,
+      fields: RECORD_FIELDS,
       report,
       prepare: async () => {
         const claims = await readSlugClaims(() => readRecords(blogs, SLUG_CLAIM_FIELDS));

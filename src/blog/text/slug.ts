@@ -1,5 +1,5 @@
-/** Contract, section 5: a slug holds 1-200 characters, counted as code points. */
-const SLUG_LENGTH_MAX = 200;
+/** Characters of a slug at most, counted as code points. */
+export const SLUG_LENGTH_MAX = 200;
 
 /** What a title of which nothing is left becomes (contract, section 5). */
 const FALLBACK_SLUG = 'blog';

@@ -1,21 +1,23 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
-import { editorContent, toContent } from '../blog-content.js';
+import { BLOG_FIELDS } from '../blog-fields.js';
 import type { ServedTexts } from '../html/html-cleaner.js';
 import type { Blog } from '../blog.schema.js';
-import { EditorialItemView, toEditorialItemView } from './editorial-item.view.js';
+import { EditorialItemView, editorVersion, toEditorialItemView } from './editorial-item.view.js';
+
+const TEXT_EXAMPLE = BLOG_FIELDS.draftText.example;
 
 /**
- * The author and editor view of one blog (interface, section 2.5). The author sees the working
- * copy; an editor the submitted revision, else the live version.
+ * The author's and the editor's view of one blog. The author sees the working copy; an editor sees
+ * the submitted revision, else the live version.
  */
 export class EditorialBlogView extends EditorialItemView {
-  @ApiProperty({ description: 'Cleaned HTML', example: '<p>It weaves algebraic patterns.</p>' })
+  @ApiProperty({ description: 'Cleaned HTML', example: TEXT_EXAMPLE })
   readonly draftText!: string;
 
   @ApiPropertyOptional({
     description: 'The last published text, once the blog was live',
-    example: '<p>It weaves algebraic patterns.</p>',
+    example: TEXT_EXAMPLE,
   })
   readonly text?: string;
 
@@ -29,7 +31,7 @@ export function toAuthorBlogView(
   names: ReadonlyMap<string, string>,
 ): EditorialBlogView {
   return {
-    ...toEditorialItemView(blog, toContent(blog), names),
+    ...toEditorialItemView(blog, blog, names),
     draftText,
     ...publicationOf(blog, text),
   };
@@ -41,7 +43,7 @@ export function toEditorBlogView(
   names: ReadonlyMap<string, string>,
 ): EditorialBlogView {
   return {
-    ...toEditorialItemView(blog, editorContent(blog), names),
+    ...toEditorialItemView(blog, editorVersion(blog), names),
     draftText: blog.submitted ? draftText : text,
     ...publicationOf(blog, text),
   };

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
-import type { BlogContent } from '../blog-content.js';
+import { LIVE_FIELDS } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
-import { BlogFields } from './blog-fields.js';
+import { BlogView, toBlogView, type BlogVersion } from './blog.view.js';
 
 /** One row of an author's or editor's list. */
-export class EditorialItemView extends BlogFields {
+export class EditorialItemView extends BlogView {
   @ApiProperty({ type: AuthorView })
   readonly author!: AuthorView;
 
@@ -27,12 +27,8 @@ export class EditorialItemView extends BlogFields {
 }
 
 /** Never the texts: a list of a hundred would carry megabytes. */
-export const EDITORIAL_ITEM_FIELDS = [
-  'title',
-  'description',
-  'slug',
-  'tags',
-  'imgUrl',
+export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
+  ...LIVE_FIELDS,
   'score',
   'author',
   'submitted',
@@ -40,27 +36,22 @@ export const EDITORIAL_ITEM_FIELDS = [
   'published',
   'createdAt',
   'updatedAt',
-  'live.title',
-  'live.description',
-  'live.slug',
-  'live.tags',
-  'live.imgUrl',
-] as const;
+  ...LIVE_FIELDS.map((field) => `live.${field}`),
+];
 
-/** @param face the working copy for the author; for an editor what review or readers see */
+/** What an editor may see: the submitted revision, else the live version, never a mere draft. */
+export function editorVersion(blog: Blog): BlogVersion {
+  return blog.submitted || !blog.live ? blog : blog.live;
+}
+
+/** @param version the working copy for the author, `editorVersion` for an editor */
 export function toEditorialItemView(
   blog: Blog,
-  face: BlogContent,
+  version: BlogVersion,
   authorNames: ReadonlyMap<string, string>,
 ): EditorialItemView {
   return {
-    _id: blog._id.toHexString(),
-    title: face.title,
-    description: face.description,
-    slug: face.slug,
-    ...(face.imgUrl === undefined ? {} : { imgUrl: face.imgUrl }),
-    score: blog.score,
-    tags: face.tags,
+    ...toBlogView(blog, version),
     author: toAuthorView(blog.author, authorNames),
     submitted: blog.submitted,
     drafted: blog.drafted,

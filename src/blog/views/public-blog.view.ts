@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
-import { toContent } from '../blog-content.js';
+import { BLOG_FIELDS } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
-import { BlogFields } from './blog-fields.js';
+import { BlogView, toBlogView } from './blog.view.js';
 
 /** One published blog, as any holder of an API key reads it. */
-export class PublicBlogView extends BlogFields {
-  @ApiProperty({ description: 'Cleaned HTML', example: '<p>It weaves algebraic patterns.</p>' })
+export class PublicBlogView extends BlogView {
+  @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly text!: string;
 
   @ApiProperty({ type: AuthorView })
@@ -30,16 +30,16 @@ export function toPublicBlogView(
   text: string,
   authorNames: ReadonlyMap<string, string>,
 ): PublicBlogView {
-  const { title, description, slug, imgUrl, tags } = toContent(blog.live);
+  const { _id, title, description, slug, imgUrl, score, tags } = toBlogView(blog, blog.live);
   return {
-    _id: blog._id.toHexString(),
+    _id,
     title,
     description,
     text,
     slug,
     author: toAuthorView(blog.author, authorNames),
-    ...(imgUrl === undefined ? {} : { imgUrl }),
-    score: blog.score,
+    imgUrl,
+    score,
     tags,
     publishedAt: blog.live.at,
   };

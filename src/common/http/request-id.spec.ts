@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { requestIdOf } from './request-id.js';
 
-/** What tells the process, and a count. */
+/** The random part of the process, and the counter. */
 const NEW = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
 function idFor(given: string | string[] | undefined): string {
@@ -35,7 +35,7 @@ describe('requestIdOf', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('should never let anything through that a log or a header could take amiss', () => {
+  it('should never return a character that is unsafe in a log or a header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (given) => {
         expect(idFor(given)).toMatch(/^[A-Za-z0-9._-]{1,64}$/);

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Tells the ids of this process from those of others, and of its earlier lives. */
+/** Random per process, so that ids differ between processes and restarts. */
 const PROCESS = randomBytes(9).toString('base64url');
-/** Enough for 78,000 million; one more digit then. */
+/** Digits in base 36, which last for 78 billion requests; ids are longer after that. */
 const COUNT_LENGTH = 7;
 let count = 0;
 
 /**
- * The caller's `x-request-id` when it is harmless in a log, else a new one: it names a request among
- * all others and is no secret, so a count will do.
+ * The client's `x-request-id` if it is safe to log, else a new id. An id is unique but no secret, so
+ * it ends in a counter.
  */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];

@@ -8,13 +8,13 @@ export interface LogStream {
 }
 
 /**
- * Characters that may wait for whoever reads the output; what comes beyond is lost. A reader that
- * stalls would else hold up every answer, or fill the memory.
+ * Characters that the log may buffer when its reader stalls; further lines are lost. Otherwise a
+ * stalled reader would block every response or exhaust the memory.
  */
-const MAX_WAITING = 16 * 1_048_576;
+const MAX_BUFFERED = 16 * 1_048_576;
 
 /**
- * The log of a process: JSON lines, readable ones in development.
+ * The logger of a process. It writes JSON lines, and readable text in development.
  *
  * @param stream receives JSON lines instead of the standard output
  */
@@ -22,5 +22,5 @@ export function createLogger(env: Env, stream?: LogStream): FastifyBaseLogger {
   const { transport, ...options } = loggerOptions(env);
   if (stream) return pino(options, stream);
   if (transport) return pino({ ...options, transport });
-  return pino(options, pino.destination({ sync: false, maxLength: MAX_WAITING }));
+  return pino(options, pino.destination({ sync: false, maxLength: MAX_BUFFERED }));
 }

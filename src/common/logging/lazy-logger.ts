@@ -6,8 +6,8 @@ type Options = Parameters<FastifyBaseLogger['child']>[1];
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
- * A request's logger that is made when something is logged: most requests log nothing, and a child of
- * pino for each of them would cost a hot read a twentieth of its time.
+ * A request's logger that creates its pino child on first use. Most requests log nothing, and a child
+ * for each would take a twentieth of the time of a cached response.
  */
 class LazyLogger {
   private made: FastifyBaseLogger | null = null;
@@ -31,7 +31,7 @@ class LazyLogger {
   }
 }
 
-// On the prototype, because Fastify looks at every method of every request's logger.
+// On the prototype, because Fastify checks for these methods on the logger of every request.
 for (const level of LEVELS) {
   Object.defineProperty(LazyLogger.prototype, level, {
     value(this: LazyLogger, ...line: [unknown, ...never[]]) {
@@ -41,8 +41,8 @@ for (const level of LEVELS) {
 }
 
 /**
- * Fastify's `childLoggerFactory` for a server that was given no logger: with one, Fastify watches the
- * end of every response, to log it.
+ * Fastify's `childLoggerFactory` for a server that was created without a logger. With one, Fastify
+ * would listen for the end of every response to log it.
  */
 export function lazyChildLogger(
   log: FastifyBaseLogger,

@@ -13,7 +13,7 @@ interface LoggedError {
   readonly code?: unknown;
 }
 
-/** What is written for an error, as a line and parsed. */
+/** The line that is logged for an error, as text and parsed. */
 function logged(err: unknown): { line: string; err: LoggedError } {
   const lines: string[] = [];
   const stream = { write: (text: string) => lines.push(text) };
@@ -23,7 +23,7 @@ function logged(err: unknown): { line: string; err: LoggedError } {
 }
 
 describe('loggerOptions', () => {
-  it('should write JSON but in development', () => {
+  it('should write JSON except in development', () => {
     const transportIn = (NODE_ENV: string): unknown => {
       const production = { MONGODB_URI: 'mongodb://a', JWT_PRIVATE_KEYS_FILE: '/a' };
       const options = loggerOptions(validateEnv({ NODE_ENV, ...production }));
@@ -34,7 +34,7 @@ describe('loggerOptions', () => {
     expect(transportIn('development')).toMatchObject({ target: 'pino-pretty' });
   });
 
-  it('should say in development which of several processes wrote a line', () => {
+  it('should show the pid in development when there are several processes', () => {
     const readable = (WORKERS: string): string | undefined => {
       const { transport } = loggerOptions(validateEnv({ WORKERS })) as {
         transport: { options: PrettyOptions };
@@ -45,7 +45,7 @@ describe('loggerOptions', () => {
     expect(readable('1')).not.toContain('4711');
   });
 
-  it('should log type, code, message and stack of an error and nothing it carries besides', () => {
+  it('should log only type, code, message and stack of an error', () => {
     const error = Object.assign(new RangeError('out of range'), {
       code: 'E_RANGE',
       body: { password: 'hunter2' },
@@ -59,7 +59,7 @@ describe('loggerOptions', () => {
     expect(line).not.toContain('hunter2');
   });
 
-  it('should not log a request or a response beside an error', () => {
+  it('should not log the request or response with an error', () => {
     const lines: string[] = [];
     const log = createLogger(validateEnv({ NODE_ENV: 'test' }), {
       write: (line) => lines.push(line),
@@ -71,7 +71,7 @@ describe('loggerOptions', () => {
     expect(lines[0]).not.toMatch(/hunter2|"re[qs]"/);
   });
 
-  it('should cut the values out of a duplicate key, in the stack as well', () => {
+  it('should remove the values of a duplicate key error from message and stack', () => {
     const message = 'E11000 duplicate key error collection: a.users index: email_1';
     const { line, err } = logged(
       new mongoose.mongo.MongoServerError({
@@ -85,7 +85,7 @@ describe('loggerOptions', () => {
     expect(line).not.toContain('hunter2');
   });
 
-  it('should name the paths of a validation or cast that failed, not the values', () => {
+  it('should log the paths of a failed validation or cast, not the values', () => {
     const cast = new mongoose.Error.CastError('ObjectId', 'hunter2', 'author');
     expect(logged(cast).err.message).toBe('cast to ObjectId failed at author');
     const validation = new mongoose.Error.ValidationError();
@@ -105,11 +105,11 @@ describe('loggerOptions', () => {
     expect(line).not.toContain('hunter2');
   });
 
-  describe('with control characters in what is logged', () => {
+  describe('with control characters', () => {
     const FORGERY = 'a\r\n[10:00:00] INFO: forged \u001b[31m\u009b31m\u2028\u0007';
     const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/u;
 
-    /** As a terminal would get it in development. */
+    /** The readable text of development. */
     function readable(write: (log: FastifyBaseLogger) => void): string {
       const lines: string[] = [];
       const stream = { write: (text: string) => lines.push(text) };

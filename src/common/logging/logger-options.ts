@@ -11,8 +11,8 @@ interface LoggedError {
 }
 
 /**
- * Named fields only, and no message that repeats a value: errors of the driver and of Mongoose carry
- * what was to be written, which may be someone's address or the body of a request.
+ * Logs named fields only, and removes values from messages: errors of the driver and of Mongoose
+ * contain the data of the write, which may be an email address or the body of a request.
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
@@ -25,7 +25,7 @@ function serializeError(error: unknown): LoggedError {
   };
 }
 
-/** By name: a process that has no use for Mongoose must not load it to tell its errors. */
+/** Checks errors by name, so that a process without Mongoose need not load it. */
 function withoutValues(error: Error): string {
   if (error.name === 'ValidationError' && 'errors' in error) {
     const { errors } = error as MongooseError.ValidationError;
@@ -38,10 +38,10 @@ function withoutValues(error: Error): string {
   return error.message.replace(/ dup key: .*/s, '');
 }
 
-/** C0, DEL and C1, and the two separators that some viewers break a line at. */
+/** C0, DEL, C1, and the line and paragraph separators, at which some viewers break a line. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Readable lines are not JSON: there a line break would forge a line and ESC steer the terminal. */
+/** Escapes control characters: in readable text a line break would forge a line (CWE-117). */
 function visible(text: string): string {
   return text.replace(
     CONTROL,
@@ -50,8 +50,8 @@ function visible(text: string): string {
 }
 
 /**
- * Messages are written so that they stay on their line. One that has only an error would get the
- * error's own message from pino, values and all.
+ * Escapes messages. For a call with an error only, pino would use the message of the error, which may
+ * contain values; the message is `error` instead.
  */
 function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
   const [first, message] = args;
@@ -64,12 +64,12 @@ function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[
   method.apply(this, (isErrorAlone ? [first, 'error'] : safe) as never[]);
 }
 
-/** Fastify adds them to what it says of an error; they hold keys, tokens and addresses. */
+/** Drops the request and response that Fastify logs with an error: they contain keys and tokens. */
 function omit(): undefined {
   return undefined;
 }
 
-/** JSON lines, readable ones in development. */
+/** Options for JSON lines, and for readable text in development. */
 export function loggerOptions(env: Env): LoggerOptions {
   return {
     level: env.LOG_LEVEL,
@@ -80,7 +80,7 @@ export function loggerOptions(env: Env): LoggerOptions {
           transport: {
             target: 'pino-pretty',
             options: {
-              // Of several processes a line says which one wrote it.
+              // With several processes, each line shows the pid of its writer.
               ignore: workerCount(env) > 1 ? 'hostname' : 'pid,hostname',
               translateTime: 'HH:MM:ss',
               singleLine: true,

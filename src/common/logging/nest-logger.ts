@@ -1,19 +1,19 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Hands what Nest and the services log to the server's own logger. */
+/** Passes the log of Nest and of the services on to the server's logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
-  /** Nest's own account of modules and routes is for whoever debugs it. */
+  /** Nest's own messages about modules and routes are logged at level debug. */
   log(message: unknown, ...rest: unknown[]): void {
     const context = contextOf(rest);
-    const isFrameworkChatter = FRAMEWORK_CONTEXTS.has(context ?? '');
-    this.logger[isFrameworkChatter ? 'debug' : 'info']({ context }, textOf(message));
+    const isFrameworkMessage = FRAMEWORK_CONTEXTS.has(context ?? '');
+    this.logger[isFrameworkMessage ? 'debug' : 'info']({ context }, textOf(message));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // A start that fails throws what these log; whoever starts the server says it once.
+    // These log errors that they also throw, and the caller that starts the server logs them.
     if (RETHROWERS.has(contextOf(rest) ?? '')) return;
     if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
     else this.logger.error({ context: contextOf(rest) }, textOf(message));
@@ -42,7 +42,7 @@ const FRAMEWORK_CONTEXTS: ReadonlySet<string> = new Set([
 
 const RETHROWERS: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Nest passes the context last. */
+/** Nest passes the context as the last argument. */
 function contextOf(rest: readonly unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' ? last : undefined;

@@ -24,7 +24,7 @@ describe('ObjectIdParam', () => {
     '66f1a2b3c4d5e6f708192a3bb',
     '66f1a2b3c4d5e6f708192a3g',
     '66f1a2b3c4d5e6f708192a3b\n',
-    // Twelve characters are an id to the driver.
+    // The driver would accept twelve characters as an id.
     'twelve chars',
     ' 66f1a2b3c4d5e6f708192a3b',
     '66f1a2b3-c4d5-e6f7-0819-2a3b00000000',

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { OBJECT_ID_PATTERN } from '../object-id/object-id.param.js';
 
-/** Where a page of a list that is ordered by time and id ended: the next one begins after it. */
+/** Sort key of the last item of a page, for keyset pagination by time and id. */
 export interface Cursor {
   readonly at: Date;
   readonly id: Types.ObjectId;
@@ -9,19 +9,19 @@ export interface Cursor {
 
 const VERSION = 1;
 
-/** Longer than any of ours. */
+/** Characters; an encoded cursor is shorter. */
 const MAX_LENGTH = 200;
 
-/** Milliseconds that a Date can hold (ECMAScript, section 21.4.1.1). */
+/** Largest time value of a Date in milliseconds (ECMAScript, section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** @returns base64url of `{v, at, id}`: opaque to clients, and theirs only to hand back */
+/** @returns base64url of `{v, at, id}`, opaque to clients */
 export function encodeCursor({ at, id }: Cursor): string {
   const fields = { v: VERSION, at: at.getTime(), id: id.toHexString() };
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** @returns null for everything that `encodeCursor` would not have written */
+/** @returns null for any text that `encodeCursor` would not produce */
 export function parseCursor(text: string): Cursor | null {
   if (text.length > MAX_LENGTH) return null;
   const fields = fieldsOf(text);

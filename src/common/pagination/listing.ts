@@ -1,21 +1,21 @@
 import { encodeCursor, type Cursor } from './cursor.js';
 
-/** A page of a list, with what its headers say. */
+/** A page of a list, with the data for its headers. */
 export class Listing<View> {
   constructor(
     readonly items: View[],
-    /** How many a page holds. */
+    /** Page size. */
     readonly limit: number,
-    /** Where the page ended; null when nothing follows. */
+    /** Cursor of the last item; null when no page follows. */
     readonly end: Cursor | null,
-    /** How many there are in all, when the request asks for it. */
+    /** Number of items of all pages, if the request asks for it. */
     readonly total: number | undefined,
   ) {}
 }
 
 /**
- * The next page as `Link` (RFC 8288), and `x-total-count`. The link holds a query alone, which keeps
- * the path that the client has used, whatever proxies make of it.
+ * `Link` to the next page (RFC 8288), and `x-total-count`. The link is a query only, relative to the
+ * URL that the client used, because a proxy may have changed the path.
  */
 export function listingHeaders({
   limit,

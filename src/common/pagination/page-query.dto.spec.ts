@@ -12,7 +12,7 @@ function parse(
 }
 
 describe('PageQuery', () => {
-  it('should start with the first ten', () => {
+  it('should default to the first ten', () => {
     expect(parse({})).toEqual({ page: 1, limit: 10 });
   });
 
@@ -53,7 +53,7 @@ describe('PageQuery', () => {
     expect(() => parse({ page })).toThrow('page must be a whole number from 1 to 999999999');
   });
 
-  it('should hold limits to their bound', () => {
+  it('should bound the limit', () => {
     for (const limit of ['0', '101', '999999999', '-10', '10.5', ['10', '10']]) {
       expect(() => parse({ limit })).toThrow('limit must be a whole number from 1 to 100');
     }
@@ -63,7 +63,7 @@ describe('PageQuery', () => {
     );
   });
 
-  it('should never let through what is no page', () => {
+  it('should accept nothing but whole numbers within the bounds', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.anything()), (page) => {
         try {

@@ -5,7 +5,7 @@ import { ValidateBy } from 'class-validator';
 
 const MAX_PAGE = 999_999_999;
 
-/** A whole number in a query string, in plain digits. */
+/** A whole number in a query string, written in digits only. */
 function WholeNumber(name: string, maximum: number, initial: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
@@ -29,7 +29,7 @@ function WholeNumber(name: string, maximum: number, initial: number): PropertyDe
   );
 }
 
-/** `page` and `limit` of a listing (contract, section 7). */
+/** `page` and `limit` of a list: 10 items by default, 100 at most. */
 export class PageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;
@@ -38,7 +38,7 @@ export class PageQuery {
   readonly limit: number = 10;
 }
 
-/** The same for `/blog/list/latest`, whose limit ends at 50 (interface, variant M). */
+/** The same for `/blog/list/latest`, the path of an older mobile server: 50 items at most. */
 export class ShortPageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;
@@ -47,7 +47,7 @@ export class ShortPageQuery {
   readonly limit: number = 10;
 }
 
-/** How many records come before a page; `limit` is how many it holds. */
+/** How many records to skip before a page. */
 export function skipOf({ page, limit }: Pick<PageQuery, 'page' | 'limit'>): number {
   return (page - 1) * limit;
 }

@@ -26,7 +26,7 @@ describe('@DateTime', () => {
     expect((parse(text) as Date).toISOString()).toBe(iso);
   });
 
-  it('should let null through, which removes what is stored', () => {
+  it('should accept null', () => {
     expect(parse(null)).toBeNull();
     expect(parse(undefined)).toBeUndefined();
   });

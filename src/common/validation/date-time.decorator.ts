@@ -3,10 +3,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isISO8601, ValidateBy, ValidateIf } from 'class-validator';
 
-/** The validator refuses what a schema's date-time allows: it takes the year 90 for 1990. */
+/** Refuses years below 1000, which class-validator would accept and Date read as 19xx. */
 const YEAR = /^[1-9]\d{3}-/;
 
-/** Optional point in time, of the years 1000 to 9999, as ISO 8601 with a zone; `null` removes what is stored. */
+/** Optional ISO 8601 date and time with a time zone, years 1000 to 9999; `null` removes the value. */
 export function DateTime(options: { description: string }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

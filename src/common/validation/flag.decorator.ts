@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { Optional } from './text.decorator.js';
 
-/** `true` or `false`, nothing that merely looks like it. */
+/** A boolean, without conversion from other types. */
 export function Flag({ optional = false }: { optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: Boolean, required: !optional, example: true }),

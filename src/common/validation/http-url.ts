@@ -9,31 +9,31 @@ const MAX_LENGTH = 500;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** isURL takes `http:example.org` as well, which a browser may read as a relative address. */
+/** isURL also accepts `http:example.org`, which a browser may resolve as a relative URL. */
 const HTTP_SCHEME = /^https?:\/\//i;
 
-/** Lists show the same pictures over and over, and the check costs as much as all else of an item. */
-const known = new LRUCache<string, { readonly isHttpUrl: boolean }>({ max: 10_000 });
+/** Results by URL: lists show the same pictures again, and the check is slow. */
+const checked = new LRUCache<string, { readonly isHttpUrl: boolean }>({ max: 10_000 });
 
-/** An absolute http or https address of at most 500 characters. */
+/** Whether it is an absolute http or https URL of at most 500 characters. */
 export function isHttpUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return false;
-  const verdict = known.get(value) ?? { isHttpUrl: looksLikeHttpUrl(value) };
-  known.set(value, verdict);
-  return verdict.isHttpUrl;
+  const result = checked.get(value) ?? { isHttpUrl: looksLikeHttpUrl(value) };
+  checked.set(value, result);
+  return result.isHttpUrl;
 }
 
 function looksLikeHttpUrl(value: string): boolean {
   return (
     value.isWellFormed() &&
-    // isURL lets NUL and its like pass in a path.
+    // isURL allows control characters such as NUL in a path.
     !CONTROL_CHARACTER.test(value) &&
     HTTP_SCHEME.test(value) &&
     isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   );
 }
 
-/** Optional; `null` is let through for the service, where it removes what is stored. */
+/** Optional URL of a picture or page; `null` removes the stored one. */
 export function HttpUrl(options: { example: string }): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

@@ -1,24 +1,24 @@
-/** Least and most characters of a text. */
+/** Minimum and maximum number of characters. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * Whether a text has so many characters, in Unicode code points, as JSON Schema counts them. It
- * costs nothing for a text far beyond the bounds, whose length is the sender's choice.
+ * Whether the length of a text in Unicode code points, as JSON Schema counts, is within the bounds.
+ * Far outside of them the answer comes without counting, so that a long text costs no time.
  *
- * @param text well-formed: without unpaired surrogates
+ * @param text well-formed, that is without unpaired surrogates
  */
 export function hasLength(text: string, { min, max }: Bounds): boolean {
-  // A code point is one code unit or two, so most texts need no counting.
+  // A code point has one or two code units, so most texts need no counting.
   if (text.length < min || text.length > 2 * max) return false;
   if (text.length >= 2 * min && text.length <= max) return true;
   const length = codePointsOf(text);
   return length >= min && length <= max;
 }
 
-/** As `[...text].length`, without an array of as many texts. */
+/** As `[...text].length`, but without allocating an array. */
 function codePointsOf(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index += 1) {

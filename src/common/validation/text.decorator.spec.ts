@@ -48,7 +48,7 @@ describe('textProblem', () => {
     ['a', 'must be 2 to 4 characters'],
     ['abcde', 'must be 2 to 4 characters'],
     ['', 'must be 2 to 4 characters'],
-    // Code points, not code units: each of these is two of them.
+    // Each of these characters has two code units.
     ['𝒳', 'must be 2 to 4 characters'],
     ['𝒳𝒳', null],
     ['𝒳𝒳𝒳𝒳', null],
@@ -63,11 +63,11 @@ describe('textProblem', () => {
     ['a\0b', 'must not contain NUL characters'],
     ['a\uD800', 'must not contain unpaired surrogates'],
     ['\uDC00a', 'must not contain unpaired surrogates'],
-  ])('should say of %j: %s', (value, problem) => {
+  ])('should report for %j: %s', (value, problem) => {
     expect(textProblem(value, BOUNDS)).toBe(problem);
   });
 
-  it('should count as JSON Schema counts, whatever the text and the bounds', () => {
+  it('should count like JSON Schema for any text and bounds', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 12 }),
@@ -85,7 +85,7 @@ describe('textProblem', () => {
 });
 
 describe('@Text', () => {
-  it('should trim before it counts, unless told otherwise', () => {
+  it('should trim before it counts, unless trim is false', () => {
     expect(parse({ required: '  abc \n' }).required).toBe('abc');
     expect(errorsOf({ required: '  a  ' })).toEqual([
       ['required', 'required must be 3 to 5 characters'],
@@ -93,13 +93,13 @@ describe('@Text', () => {
     expect(parse({ exact: ' a ' }).exact).toBe(' a ');
   });
 
-  it('should leave a missing optional field away, and refuse null', () => {
+  it('should accept a missing optional field, and refuse null', () => {
     expect(parse({})).not.toHaveProperty('optional', expect.anything());
     expect(errorsOf({ optional: null })).toEqual([['optional', 'optional is missing']]);
     expect(errorsOf({ required: undefined })).toEqual([['required', 'required is missing']]);
   });
 
-  it('should not turn other values into text', () => {
+  it('should not convert other types to text', () => {
     for (const value of [5, true, ['abc'], { toString: () => 'abc' }]) {
       expect(errorsOf({ required: value })).toEqual([['required', 'required must be text']]);
     }
@@ -112,7 +112,7 @@ describe('@TextList', () => {
     expect(parse({ list: [] }).list).toEqual([]);
   });
 
-  it('should report each bad item under its own path', () => {
+  it('should report each invalid item under its own path', () => {
     expect(errorsOf({ list: ['', 'ok'] })).toEqual([
       ['list.0', 'list.0 must be 1 to 3 characters'],
     ]);
@@ -126,7 +126,7 @@ describe('@TextList', () => {
     ]);
   });
 
-  it('should refuse what is no list, and too many items', () => {
+  it('should refuse other types and too many items', () => {
     for (const value of ['a', 5, {}, { 0: 'a', length: 1 }, null]) {
       expect(errorsOf({ list: value })).toEqual([['list', 'list must be a list of texts']]);
     }
@@ -135,13 +135,13 @@ describe('@TextList', () => {
     ]);
   });
 
-  it('should not go through the items of a list that is too long', () => {
+  it('should not validate the items of a list that is too long', () => {
     expect(errorsOf({ list: Array(100_000).fill(5) })).toHaveLength(1);
   });
 });
 
 describe('@Flag', () => {
-  it('should accept true and false alone', () => {
+  it('should accept only true and false', () => {
     expect(parse({ flag: true }).flag).toBe(true);
     expect(parse({ flag: false }).flag).toBe(false);
     for (const value of ['true', 'false', 1, 0, null, [], {}]) {

@@ -15,8 +15,8 @@ export interface TextOptions extends Bounds {
 }
 
 /**
- * @returns what is wrong, worded to follow the field's name, or null. Lengths are in Unicode code
- * points, as JSON Schema counts them.
+ * @param bounds in Unicode code points
+ * @returns what is wrong, as text that follows the name of the field, or null
  */
 export function textProblem(value: unknown, { min, max }: Bounds): string | null {
   if (value === undefined || value === null) return 'is missing';
@@ -27,16 +27,16 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
   return null;
 }
 
-/** A missing field keeps what is stored; everything else is validated. */
+/** Skips validation of a missing field, which keeps its stored value; null is validated. */
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined);
 
-/** Trimmed when it is text; anything else is left for the validator. */
+/** Trims a string. Other values are left to the validator. */
 export function trimmed({ value }: { value: unknown }): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** A text of so many characters, without NUL and unpaired surrogates, trimmed. */
+/** A trimmed text with bounded length, without NUL and unpaired surrogates. */
 export function Text(options: TextOptions): PropertyDecorator {
   const { min, max, example, description, trim = true, optional = false } = options;
   return applyDecorators(
@@ -61,7 +61,7 @@ export function Text(options: TextOptions): PropertyDecorator {
 }
 
 export interface TextListOptions extends Bounds {
-  /** How many items at most. */
+  /** Maximum number of items. */
   readonly items: number;
   readonly example: readonly string[];
   readonly optional?: boolean;
@@ -84,7 +84,7 @@ function textListProblems(
   });
 }
 
-/** A list of trimmed texts; each bad item is reported under its own path, such as `tags.0`. */
+/** A list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
 export function TextList(options: TextListOptions): PropertyDecorator {
   const { min, max, items, example, optional = false } = options;
   const context: ConstraintContext = {

@@ -7,7 +7,7 @@ export class EmbeddedMongoInUseError extends EmbeddedMongoError {
   readonly pid: number;
 
   /**
-   * @param dataDir the folder that was asked for
+   * @param dataDir the data folder
    * @param pid process id of the Pressroom process that owns it
    */
   constructor(dataDir: string, pid: number) {

@@ -1,4 +1,4 @@
-/** The embedded MongoDB could not be started or did not keep running; the message says why and what to do. */
+/** The embedded MongoDB did not start or has ended. The message says why and what to do. */
 export class EmbeddedMongoError extends Error {
   override readonly name: string = 'EmbeddedMongoError';
 }

@@ -7,33 +7,33 @@ import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './own
 import { getIdentity, isAlive } from './process/process-facts.js';
 import { isListening, socketUri } from './replica-set.js';
 
-/** What `startEmbeddedMongo` needs to know. The options of `findMongod` say where mongod comes from. */
+/** Options of `startEmbeddedMongo`. Those of `findMongod` say where to look for mongod. */
 export interface EmbeddedMongoOptions extends OwnedMongoOptions {
-  /** Folder of everything that is kept; created where it is missing. */
+  /** The data folder; created if it is missing. */
   readonly dataDir: string;
-  /** Database that the connection string names; default `pressroom`. */
+  /** Name of the database in the connection string; default `pressroom`. */
   readonly database?: string | undefined;
-  /** Use the one that another process runs in this folder, if there is one, instead of refusing. */
+  /** Whether to use the mongod that another process runs in this folder, instead of throwing. */
   readonly join?: boolean | undefined;
-  /** How much space is free at a path, in bytes; the file system's answer unless a test says otherwise. */
+  /** Returns the free bytes at a path; tests replace it. */
   readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
   /** Default `process.platform`. */
   readonly platform?: NodeJS.Platform | undefined;
 }
 
-/** A MongoDB that accepts writes: a replica set of one member behind a socket, without a port. */
+/** A MongoDB that accepts writes: a replica set of one member on a Unix socket, without a TCP port. */
 export interface EmbeddedMongo {
   /** Connection string, with the database. */
   readonly uri: string;
-  /** Path of the `mongod` that runs. */
+  /** Path of the running `mongod`. */
   readonly binary: string;
   /** Its version, such as `6.0.5`. */
   readonly version: string;
   /** Its process id. */
   readonly pid: number;
-  /** Whether another process runs it; then `stop` does nothing. */
+  /** Whether another process owns it; `stop` does nothing then. */
   readonly joined: boolean;
-  /** Ends it and gives the folder free. Close your connections first. May be called again. */
+  /** Stops mongod and releases the folder. Close connections before. May be called again. */
   readonly stop: () => Promise<void>;
 }
 
@@ -41,14 +41,13 @@ const DEFAULT_DATABASE = 'pressroom';
 const JOIN_POLL_MS = 50;
 
 /**
- * Starts the MongoDB of a data folder, or joins the one that runs there (option `join`). What an owner
- * that died left behind is cleared away first. mongod ends with this process, however that ends.
+ * Starts the MongoDB of a data folder, or uses the running one (option `join`). First it cleans up
+ * after an owner that was killed. mongod ends with this process, even if this process is killed.
  *
- * @throws {EmbeddedMongoInUseError} when another living process owns the folder
- * @throws {MongodNotFoundError} when there is no mongod to be had, or none of the series that the
- *   data needs
- * @throws {EmbeddedMongoError} when the folder cannot be used (read-only, full, of another version),
- *   mongod does not start, or the system has no Unix sockets
+ * @throws {EmbeddedMongoInUseError} when another running process owns the folder
+ * @throws {MongodNotFoundError} when no mongod, or none of the series of the data, can be found
+ * @throws {EmbeddedMongoError} when the folder cannot be used (read-only, full, other version), mongod
+ *   does not start, or the system has no Unix sockets
  */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   if ((options.platform ?? process.platform) === 'win32') {
@@ -70,7 +69,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       if (!options.join) throw new EmbeddedMongoInUseError(folder.root, claim.owner.app.pid);
       const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
       const running = await awaitRunning(folder, claim.owner, timeoutMs);
-      // The owner went away while we waited: it is ours to start.
+      // The owner ended while we waited: try to claim the folder again.
       if (running === null) continue;
       const { binary, version, pid, socket } = running;
       const uri = socketUri(socket, database);
@@ -91,7 +90,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   }
 }
 
-/** The mongod of a living owner, once it accepts writes; null when the owner went away instead. */
+/** Waits for the mongod of another owner to accept writes. @returns null when that owner ended */
 async function awaitRunning(
   { root, runFile }: DataFolder,
   owner: RunRecord,

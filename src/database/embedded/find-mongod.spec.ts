@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Writes a script that says it is a mongod of that version. */
+/** Writes a script that prints the version like mongod. */
 async function putMongod(folder: string, version: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, 'mongod');
@@ -46,14 +46,14 @@ async function reasonsOf(search: Promise<unknown>): Promise<readonly string[]> {
 }
 
 describe('findMongod', () => {
-  it('should take MONGOMS_SYSTEM_BINARY before all else', async () => {
+  it('should prefer MONGOMS_SYSTEM_BINARY', async () => {
     const systemBinary = await putMongod(path.join(root, 'system'), '7.0.1');
     await putMongod(path.join(root, 'bin'), '8.0.1');
     const found = await find({ systemBinary, path: path.join(root, 'bin') });
     expect(found).toEqual({ path: systemBinary, version: '7.0.1' });
   });
 
-  it('should go on, and say so, when MONGOMS_SYSTEM_BINARY is of no use', async () => {
+  it('should log an unusable MONGOMS_SYSTEM_BINARY and continue', async () => {
     const onPath = await putMongod(path.join(root, 'bin'), '8.0.1');
     const systemBinary = path.join(root, 'nothing');
     const found = await find({ systemBinary, path: path.join(root, 'bin') });
@@ -63,7 +63,7 @@ describe('findMongod', () => {
     ]);
   });
 
-  it('should take the first mongod on the PATH that is 6.0 or newer', async () => {
+  it('should use the first mongod on the PATH that is 6.0 or newer', async () => {
     await putMongod(path.join(root, 'old'), '5.0.30');
     const good = await putMongod(path.join(root, 'good'), '6.0.0');
     await putMongod(path.join(root, 'later'), '8.0.1');
@@ -74,7 +74,7 @@ describe('findMongod', () => {
     });
   });
 
-  it('should take what it downloaded once from the cache', async () => {
+  it('should use the cache after a download', async () => {
     const first = await find({ downloads: [failing, download('6.0.5')] });
     expect(first).toEqual({
       path: path.join(cacheDir, `6.0.5-${process.arch}`, 'mongod'),
@@ -84,13 +84,13 @@ describe('findMongod', () => {
     expect(await readdir(cacheDir)).toEqual([`6.0.5-${process.arch}`]);
   });
 
-  it('should take the PATH before the cache', async () => {
+  it('should prefer the PATH to the cache', async () => {
     await find({ downloads: [download('6.0.5')] });
     const onPath = await putMongod(path.join(root, 'bin'), '6.0.1');
     expect((await find({ path: path.join(root, 'bin') })).path).toBe(onPath);
   });
 
-  it('should take the newest of the cache', async () => {
+  it('should use the newest cached version', async () => {
     for (const [version, series] of [
       ['6.0.5', '6.0'],
       ['10.0.1', '10.0'],
@@ -101,7 +101,7 @@ describe('findMongod', () => {
     expect((await find()).version).toBe('10.0.1');
   });
 
-  it('should not use a binary of the cache that has changed', async () => {
+  it('should not use a cached binary that was modified', async () => {
     const { path: cached } = await find({ downloads: [download('6.0.5')] });
     await writeFile(cached, '#!/bin/sh\necho "db version v6.0.5"; echo hacked\n');
     expect(await reasonsOf(find())).toContain(`the cache ${cacheDir}: what it holds is damaged`);
@@ -113,7 +113,7 @@ describe('findMongod', () => {
   });
 
   it.each(['', '{', '{}', '{"version":"6.0.5"}'])(
-    'should not use a cache whose manifest is %j',
+    'should not use a cached binary whose manifest is %j',
     async (manifest) => {
       const { path: cached } = await find({ downloads: [download('6.0.5')] });
       await writeFile(path.join(path.dirname(cached), 'manifest.json'), manifest);
@@ -121,7 +121,7 @@ describe('findMongod', () => {
     },
   );
 
-  it('should leave a whole cache when many download at once', async () => {
+  it('should store one valid entry after concurrent downloads', async () => {
     const many = Array.from({ length: 12 }, () => find({ downloads: [download('6.0.5')] }));
     const found = await Promise.all(many);
     expect(new Set(found.map((one) => one.path)).size).toBe(1);
@@ -129,7 +129,7 @@ describe('findMongod', () => {
     expect(await readdir(cacheDir)).toEqual([`6.0.5-${process.arch}`]);
   });
 
-  it('should not cache what does not run here', async () => {
+  it('should not cache a binary that does not run', async () => {
     const broken: MongodDownload = {
       way: 'broken',
       series: '6.0',
@@ -146,7 +146,7 @@ describe('findMongod', () => {
     expect(await readdir(cacheDir)).toEqual([]);
   });
 
-  it('should only take the series that the data needs', async () => {
+  it('should use only the series that the data needs', async () => {
     const systemBinary = await putMongod(path.join(root, 'system'), '8.0.1');
     await putMongod(path.join(root, 'bin'), '7.0.1');
     const found = await find({
@@ -158,7 +158,7 @@ describe('findMongod', () => {
     expect(found.version).toBe('6.0.5');
   });
 
-  it('should name each way, why it failed, and what to do, when all fail', async () => {
+  it('should list each failure with its reason, and what to do', async () => {
     const old = await putMongod(path.join(root, 'bin'), '4.4.29');
     const search = find({ path: path.join(root, 'bin'), downloads: [failing] });
     await expect(search).rejects.toThrow(
@@ -176,7 +176,7 @@ describe('findMongod', () => {
     );
   });
 
-  it('should name the series that the data needs, when all fail', async () => {
+  it('should name the series that the data needs', async () => {
     const systemBinary = await putMongod(path.join(root, 'system'), '8.0.1');
     const search = find({ systemBinary, series: '6.0', downloads: [download('8.2.6')] });
     expect(await reasonsOf(search)).toEqual([

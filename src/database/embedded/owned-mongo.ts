@@ -17,11 +17,11 @@ import { endOrphan } from './process/orphan.js';
 import type { ProcessIdentity } from './process/process-facts.js';
 import { awaitPrimary, isListening } from './replica-set.js';
 
-/** Options of a start as the owner of the folder; those of `findMongod` say where mongod comes from. */
+/** Options of the owner of a data folder. Those of `findMongod` say where to look for mongod. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
-  /** Told once, instead of `log`, when mongod ends without having been asked to (full disk, killed). */
+  /** Called once, instead of `log`, when mongod ends unexpectedly (full disk, killed). */
   readonly onUnexpectedEnd?: ((error: EmbeddedMongoError) => void) | undefined;
-  /** How long mongod may take to accept writes, recovery after a crash included; default 2 minutes. */
+  /** How long mongod may take to accept writes, crash recovery included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface OwnedMongo extends FoundMongod {
 export const START_TIMEOUT_MS = 120_000;
 
 /**
- * Starts mongod in a folder that this process has claimed, after clearing away what an earlier owner
- * left behind.
+ * Starts mongod in a folder that this process has claimed, after cleaning up what an earlier owner
+ * left.
  *
  * @param app this process, the owner in `run.json`
- * @param previous the record of an owner that died
- * @returns when it accepts writes
- * @throws {MongodNotFoundError} when there is no mongod to be had
- * @throws {EmbeddedMongoError} when mongod does not start; nothing of it runs any more then
+ * @param previous the record of an owner that was killed
+ * @returns when mongod accepts writes
+ * @throws {MongodNotFoundError} when no mongod can be found
+ * @throws {EmbeddedMongoError} when mongod does not start; no process is left then
  */
 export async function startOwnedMongo(
   options: OwnedMongoOptions,
@@ -52,7 +52,7 @@ export async function startOwnedMongo(
   previous: RunRecord | null,
 ): Promise<OwnedMongo> {
   await endOrphan(folder.dbPath, previous, options.log);
-  // Still served, it belongs to the folder that this one is a copy of.
+  // A socket that is still in use belongs to the folder of which this one is a copy.
   const leftover = previous?.mongod?.socket;
   if (leftover && !(await isListening(leftover))) await removeSocket(folder.root, leftover);
   const dataVersion = await readDataVersion(folder);
@@ -61,8 +61,8 @@ export async function startOwnedMongo(
   const socket = await prepareSocket(folder.root).catch((error: unknown) => {
     throw explainFolderError(folder.root, error);
   });
-  // mongod would take the socket away from whoever serves it; in another container, whose
-  // processes cannot be seen from here, that may be a living one.
+  // mongod would replace a socket that another mongod listens on. That one may run in another
+  // container, where its process is not visible.
   if (await isListening(socket)) {
     throw new EmbeddedMongoError(
       `Another MongoDB already serves ${folder.root}, perhaps in another container. ` +
@@ -118,7 +118,7 @@ async function launch(
   return { ...found, pid: mongod.identity.pid, socket, stop };
 }
 
-/** Keeps the log small while mongod runs and reports an end that nobody asked for. Returns `stop`. */
+/** Limits the size of the log and reports an unexpected end of mongod. @returns `stop` */
 function watchOver(
   mongod: MongodProcess,
   { logFile, root, runFile }: DataFolder,

@@ -7,8 +7,8 @@ const { MongoClient } = mongoose.mongo;
 type Client = InstanceType<typeof MongoClient>;
 
 const POLL_MS = 10;
-/** Answers of mongod that only mean: not at this moment. */
-const PASSING_CODES: readonly unknown[] = [
+/** Error codes of mongod that are temporary. */
+const TEMPORARY_CODES: readonly unknown[] = [
   23, // AlreadyInitialized: its stored configuration is still being loaded
   94, // NotYetInitialized
   109, // ConfigurationInProgress
@@ -25,14 +25,14 @@ interface ReplicaSetConfig {
 }
 
 /**
- * The connection string of a database behind a socket. Direct, so that the driver asks this member and
- * nobody else. Writes need no option: the set's default concern is majority, which includes the journal.
+ * The connection string of a database on a socket. `directConnection` keeps the driver from looking for
+ * other members. The default write concern of the replica set is majority, so none is given.
  */
 export function socketUri(socket: string, database: string): string {
   return `mongodb://${encodeURIComponent(socket)}/${encodeURIComponent(database)}?directConnection=true`;
 }
 
-/** Whether somebody listens at the socket. */
+/** Whether a process listens at the socket. */
 export function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket);
@@ -45,13 +45,13 @@ export function isListening(socket: string): Promise<boolean> {
 }
 
 /**
- * Brings a mongod to where it accepts writes: waits for it to listen, initiates the replica set on new
- * data, and gives it its new address on data that was moved.
+ * Waits until mongod accepts writes. Initiates the replica set for new data, and reconfigures it with
+ * the new socket for a data folder that was moved.
  *
- * @param isRunning tells whether mongod still lives; waiting ends when it does not
- * @param timeoutMs how long to wait in all
- * @returns true when it is primary; false when mongod ended meanwhile
- * @throws {Error} when the time is over, or mongod refuses (such as on a full disk)
+ * @param isRunning whether mongod is running; waiting ends when it is not
+ * @param timeoutMs limit of the whole wait
+ * @returns true when it is primary; false when mongod has ended
+ * @throws {Error} after the timeout, or when a command fails, such as on a full disk
  */
 export async function awaitPrimary(
   socket: string,
@@ -85,7 +85,7 @@ export async function awaitPrimary(
   }
 }
 
-/** One step towards a primary at this address; true when there is one. */
+/** Initiates or reconfigures the replica set if needed. @returns whether it is primary now */
 async function advance(client: Client, socket: string): Promise<boolean> {
   const admin = client.db('admin');
   const { isWritablePrimary, me } = (await admin.command({ hello: 1 })) as unknown as Hello;
@@ -93,7 +93,7 @@ async function advance(client: Client, socket: string): Promise<boolean> {
   const local = client.db('local');
   const config = await local.collection<ReplicaSetConfig>('system.replset').findOne({});
   if (config === null) {
-    // One member waits for nobody, so the election time does not matter; low, should that ever change.
+    // A single member elects itself at once; the low timeout matters only with more members.
     const settings = { electionTimeoutMillis: 1_000 };
     await attempt(client, {
       replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host: socket }], settings },
@@ -101,8 +101,8 @@ async function advance(client: Client, socket: string): Promise<boolean> {
     return false;
   }
   if (config.members[0]?.host === socket) return isWritablePrimary;
-  // The folder was moved. Forced, since a member that does not find itself in its configuration
-  // becomes no primary, and only a primary takes an ordinary change.
+  // The folder was moved. `force`, because a member that is not in its configuration cannot become
+  // primary, and only a primary accepts an ordinary reconfiguration.
   const members = [{ ...config.members[0], host: socket }];
   const moved = { ...config, version: config.version + 1, members };
   await attempt(client, { replSetReconfig: moved, force: true });
@@ -113,6 +113,6 @@ async function attempt(client: Client, command: Record<string, unknown>): Promis
   try {
     await client.db('admin').command(command);
   } catch (error) {
-    if (!PASSING_CODES.includes((error as { code?: unknown }).code)) throw error;
+    if (!TEMPORARY_CODES.includes((error as { code?: unknown }).code)) throw error;
   }
 }

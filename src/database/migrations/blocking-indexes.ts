@@ -5,10 +5,11 @@ const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
 
 /**
- * Drops an older server's unique indexes over a field, where this version's records would not fit
- * into them. Their successors are created with all other indexes, after the migrations.
+ * Drops unique indexes of an older server that the records of this version would violate. Their
+ * replacements are created with all other indexes, after the migrations.
  *
- * @param reason follows the name of the index in the report
+ * @param field a field of the index
+ * @param options `reason` for the report; with `dryRun` none is dropped
  * @returns a line per index
  */
 export async function dropBlockingIndexes(
@@ -39,7 +40,7 @@ async function indexesOf(collection: mongo.Collection): Promise<mongo.IndexDescr
   }
 }
 
-/** Another process that migrates at the same time may have been first. */
+/** Ignores that another process, which migrates at the same time, has dropped it already. */
 async function drop(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);

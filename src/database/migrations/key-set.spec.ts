@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KeySet } from './key-set.js';
 
 describe('KeySet', () => {
-  it('should know what was added, and tell a repetition', () => {
+  it('should contain added texts and report a repeated one', () => {
     const keys = new KeySet();
     expect(keys.add('a')).toBe(true);
     expect(keys.add('a')).toBe(false);
@@ -10,7 +10,7 @@ describe('KeySet', () => {
     expect(keys.has('b')).toBe(false);
   });
 
-  it('should tell a hundred thousand texts apart', () => {
+  it('should distinguish a hundred thousand texts', () => {
     const keys = new KeySet();
     const added = Array.from({ length: 100_000 }, (_, number) => keys.add(`slug-${number}`));
     expect(added.every((isNew) => isNew)).toBe(true);

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** 48 bits are an exact number in JavaScript, and a false match among a million is unlikely. */
+/** 48 bits fit exactly into a JavaScript number, and collisions among a million texts are unlikely. */
 const HASH_BYTES = 6;
 
 /**
- * A set of texts that keeps some 40 bytes of each, however long they are: what a migration asks
- * about every record of a collection must not hold the collection. A text that was never added may,
- * very rarely, be taken for one that was; one that was added is always found.
+ * A set of texts that stores hashes, about 40 bytes for each text of any length, so that a migration
+ * can look up values of a whole collection. A false positive is possible but very rare; there are no
+ * false negatives.
  */
 export class KeySet {
   private readonly hashes = new Set<number>();
 
-  /** @returns false when the text was there, or seems to have been */
+  /** @returns false when the set contained the text before, or a hash collision occurred */
   add(text: string): boolean {
     const size = this.hashes.size;
     this.hashes.add(hash(text));

@@ -13,14 +13,14 @@ interface MigrationRecord {
 }
 
 /**
- * Brings a database into the shape that this version expects; safe to repeat. All of it is background
- * work: a start must not fail because the database takes a second longer than a request may.
+ * Migrates the database to this version; safe to repeat. Uses the background connection, because the
+ * timeouts of requests are too short for migrations and index builds.
  */
 @Injectable()
 export class MigrationService {
   private readonly logger = new Logger(MigrationService.name);
   private isUpToDate = false;
-  private asking: Promise<string[]> | null = null;
+  private checking: Promise<string[]> | null = null;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -29,13 +29,13 @@ export class MigrationService {
   ) {}
 
   /**
-   * Names of the migrations and indexes that are missing; asked again until there are none, once at a
-   * time for all who want to know.
+   * Names of the missing migrations and indexes. Queries the database until there are none; concurrent
+   * calls share a query.
    */
   async pending(): Promise<string[]> {
     if (this.isUpToDate) return [];
-    this.asking ??= this.findPending().finally(() => (this.asking = null));
-    return this.asking;
+    this.checking ??= this.findPending().finally(() => (this.checking = null));
+    return this.checking;
   }
 
   private async findPending(): Promise<string[]> {
@@ -48,15 +48,15 @@ export class MigrationService {
   /**
    * Runs every migration, whether recorded or not, and then creates the indexes.
    *
-   * @param options with `dryRun`, reports what a run would do and writes nothing
+   * @param options with `dryRun`, returns the same report and writes nothing
    */
   async run(options: { readonly dryRun: boolean }): Promise<MigrationReport> {
     return this.apply(this.migrations, options);
   }
 
   /**
-   * At a start with MIGRATE=on: only what is missing. A migration walks all records, and a start must
-   * not take minutes because an index is new.
+   * At a start with MIGRATE=on: runs only migrations that are not recorded, and creates indexes. A
+   * migration reads all records, and a new index alone must not delay the start by minutes.
    */
   async runIfPending(): Promise<void> {
     if ((await this.pending()).length === 0) return;

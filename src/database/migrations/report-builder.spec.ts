@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NAMED_RECORDS_MAX, ReportBuilder } from './report-builder.js';
 
 describe('ReportBuilder', () => {
-  it('should count kinds and say nothing about none', () => {
+  it('should count by kind, and report nothing by default', () => {
     const report = new ReportBuilder('blog');
     expect(report.build()).toEqual({ changed: [], unresolved: [] });
     report.count('cleaned');
@@ -11,7 +11,7 @@ describe('ReportBuilder', () => {
     expect(report.build().changed).toEqual(['1 blog: published', '2 blogs: cleaned']);
   });
 
-  it('should name a bounded number of records per kind, and count the rest', () => {
+  it('should list a bounded number of records per kind, and count the rest', () => {
     const report = new ReportBuilder('blog');
     for (let number = 0; number < NAMED_RECORDS_MAX + 5; number++) {
       report.addUnresolved({ kind: 'no title', line: `blog ${number}` });
@@ -22,10 +22,10 @@ describe('ReportBuilder', () => {
     expect(unresolved).toContain('no title: 5 more blogs');
   });
 
-  it('should forget what another round finds anew', () => {
+  it('should drop unresolved lines before another round', () => {
     const report = new ReportBuilder('user');
     report.addUnresolved({ kind: 'k', line: 'once' });
-    report.forgetUnresolved();
+    report.clearUnresolved();
     report.addUnresolved({ kind: 'k', line: 'again' });
     expect(report.build().unresolved).toEqual(['again']);
   });

@@ -1,24 +1,24 @@
 import type { MigrationReport } from './migration.js';
 
-/** So many records are named per kind; of the rest only the number is given. */
+/** Lines per kind; of further records only the number is reported. */
 export const NAMED_RECORDS_MAX = 1_000;
 
-/** A line about one record, and the kind by which such lines are counted. */
+/** A line about a record, and the kind under which it is counted. */
 export interface RecordLine {
   readonly kind: string;
   readonly line: string;
 }
 
-/** Collects what a migration finds; its size is bounded, whatever the size of the collection. */
+/** Builds the report of a migration, with a bounded number of lines. */
 export class ReportBuilder {
   private readonly counts = new Map<string, number>();
   private readonly changed = new LineList();
   private unresolved = new LineList();
 
-  /** @param noun what the records are, such as `blog` */
+  /** @param noun name of a record, such as `blog` */
   constructor(readonly noun: string) {}
 
-  /** One more record with this kind of change. */
+  /** Counts a record with this kind of change. */
   count(kind: string): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
@@ -31,8 +31,8 @@ export class ReportBuilder {
     this.unresolved.add(line);
   }
 
-  /** A further round over the records finds what is still unresolved. */
-  forgetUnresolved(): void {
+  /** Call it before another round over the records, which reports them again. */
+  clearUnresolved(): void {
     this.unresolved = new LineList();
   }
 

@@ -1,22 +1,22 @@
 import { Types } from 'mongoose';
 import type { StoredRecord } from './update-records.js';
 
-/** @returns null for what is no text */
+/** @returns null unless the value is a string */
 export function storedText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @returns null for what is no time; Go's zero time, in the year 1, is none */
+/** @returns null unless the value is a Date after 1970; Go stores a missing time as the year 1 */
 export function storedTime(value: unknown): Date | null {
   return value instanceof Date && value.getTime() > 0 ? value : null;
 }
 
-/** @returns null for what is no id */
+/** @returns null unless the value is an ObjectId */
 export function storedId(value: unknown): Types.ObjectId | null {
   return value instanceof Types.ObjectId ? value : null;
 }
 
-/** When a record was made: what it says, else what its id says; always after the epoch. */
+/** Creation time of a record: `createdAt`, else the time of its id; always after 1970. */
 export function creationTime({ _id, createdAt }: StoredRecord): Date {
   return storedTime(createdAt) ?? storedTime(storedId(_id)?.getTimestamp()) ?? new Date(1);
 }

@@ -3,47 +3,46 @@ import mongoose, { type mongo, type Types } from 'mongoose';
 import { isDuplicateKey } from '../is-duplicate-key.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
 
-/** With texts of 100 kB some 20 MB are in memory at a time. */
+/** Records per batch: about 20 MB with texts of 100 kB. */
 const BATCH = 100;
 
-/** A record that is written to faster than it can be read and updated is no old one. */
+/** Attempts for records that change concurrently. */
 const ROUNDS = 3;
 
-/** A record as some server or hand left it: nothing but its id is certain. */
+/** A record of unknown origin: only its `_id` is certain. */
 export type StoredRecord = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
 
-/** What is to be done about one record. */
+/** The changes to make to a record. */
 export interface RecordPlan {
-  /** The fields that become other values; empty when the record is in shape. */
+  /** Fields with their new values; empty when the record needs no change. */
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
   /** Kinds of change, each counted for the report. */
   readonly kinds: readonly string[];
-  /** Changes that are reported record by record. */
+  /** Changes to report with a line of their own. */
   readonly lines: readonly RecordLine[];
   /** What the operator has to decide. */
   readonly unresolved: readonly RecordLine[];
 }
 
-/** Comes to the same for the same record; an update that was made leaves nothing to plan. */
+/** A pure function. After its update, a record has an empty plan. */
 export type Plan = (record: StoredRecord) => RecordPlan;
 
 export interface UpdateOptions {
   readonly dryRun: boolean;
-  /** Every field that the plan looks at or writes. */
+  /** Every field that the plan reads or writes. */
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
-  /** Reads what the plan needs to know of all records. */
+  /** Reads what the plan needs to know about all records. Called before each round. */
   readonly prepare: () => Promise<Plan>;
 }
 
 type Update = StoredRecord & { readonly plan: RecordPlan };
 
 /**
- * Goes through a whole collection in the order of `_id`, batch by batch, and updates what its plan
- * asks for. An update is made only while each field that was read is as it was, so a change that a
- * running server makes meanwhile is never overwritten; such records, and those that a unique index
- * refused, are planned anew in another round.
+ * Updates a whole collection in batches, in the order of `_id`. The filter of each update contains the
+ * fields as they were read (optimistic locking), so a concurrent change is never overwritten. Such
+ * records, and those that a unique index refused, are planned again in another round.
  */
 export async function updateInRounds(
   collection: mongo.Collection,
@@ -52,7 +51,7 @@ export async function updateInRounds(
   const { report, prepare } = options;
   let refused: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    report.forgetUnresolved();
+    report.clearUnresolved();
     refused = await updateRecords(collection, await prepare(), options);
     if (refused.length === 0) return;
   }
@@ -76,7 +75,7 @@ async function updateRecords(
   return refused;
 }
 
-/** The fields whose value is to be another than the stored one. */
+/** The fields of the target whose stored value differs. */
 export function differences(
   record: StoredRecord,
   target: Readonly<Record<string, unknown>>,
@@ -86,7 +85,7 @@ export function differences(
   );
 }
 
-/** The records with these fields, in the order of `_id`; no more than a batch is in memory. */
+/** Streams the records with these fields, in the order of `_id`. */
 export function readRecords(
   collection: mongo.Collection,
   fields: readonly string[],
@@ -176,7 +175,7 @@ function asRead(record: StoredRecord, fields: readonly string[]): Record<string,
   );
 }
 
-/** A bulk write tells how many updates were made but not which, so the records are asked. */
+/** A bulk write reports how many updates were made but not which, so the records are read again. */
 async function stillToDo(
   collection: mongo.Collection,
   updates: readonly Update[],

@@ -1,13 +1,13 @@
 import type { RoleCode } from '../../common/access/role-code.js';
 
-/** Someone of the demo. The addresses end in a domain that nobody can own (RFC 2606). */
+/** A demo user. The email addresses use the reserved domain `.example` (RFC 2606). */
 export interface DemoPerson {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly RoleCode[];
 }
 
-/** Two who write, one who publishes, one who only reads. */
+/** Two authors, an editor and a reader. */
 export const DEMO_PEOPLE = {
   ines: { email: 'ines@pressroom.example', name: 'Ines Moreau', roles: ['LEARNER', 'AUTHOR'] },
   kofi: { email: 'kofi@pressroom.example', name: 'Kofi Adeyemi', roles: ['LEARNER', 'AUTHOR'] },

@@ -5,38 +5,27 @@ import { PasswordHasher } from '../../auth/password/password-hasher.js';
 import { BlogAuthorService } from '../../blog-author/blog-author.service.js';
 import { SlugTakenError } from '../../blog/blog.errors.js';
 import { BlogMoveService } from '../../blog/blog-move.service.js';
-import type { BlogState, MoveName } from '../../blog/blog.state.js';
 import { RoleService } from '../../user/role.service.js';
 import { UserService } from '../../user/user.service.js';
 import { DEMO_BLOGS, type DemoBlog } from './demo-content.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
+import { PATH_TO_STATE } from './path-to-state.js';
 
 export interface DemoReport {
-  /** How many people this call has inserted. */
+  /** Number of users that this call has inserted. */
   readonly people: number;
-  /** How many articles this call has inserted. */
+  /** Number of articles that this call has inserted. */
   readonly blogs: number;
-  /** The password of everyone inserted; null when everyone was there already. */
+  /** The password of the inserted users; null when none was inserted. */
   readonly password: string | null;
 }
-
-/** The way from a new draft to each state. */
-const WAY_TO: Readonly<
-  Record<BlogState, readonly Extract<MoveName, 'submit' | 'publish' | 'edit'>[]>
-> = {
-  draft: [],
-  'in review': ['submit'],
-  live: ['submit', 'publish'],
-  'live with draft': ['submit', 'publish', 'edit'],
-  'live in review': ['submit', 'publish', 'edit', 'submit'],
-};
 
 interface DemoTeam {
   readonly inserted: number;
   readonly ids: Record<DemoPersonName, Types.ObjectId>;
 }
 
-/** Inserts people and articles to look at, by the services that serve the API. */
+/** Inserts demo users and articles through the services of the API. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -48,9 +37,10 @@ export class DemoService {
   ) {}
 
   /**
-   * What is there already, by address or by slug, is left as it is; so this can be repeated.
+   * Inserts what is missing. A user with the email address, or an article with the slug, is kept
+   * unchanged, so this can be repeated.
    *
-   * @param password of everyone; by default one that nobody can guess
+   * @param password of the inserted users; random by default
    */
   async seed({
     password = randomBytes(9).toString('base64url'),
@@ -78,15 +68,14 @@ export class DemoService {
     return (await this.users.create({ email, name, passwordHash, roles }))._id;
   }
 
-  /** @returns false when the slug is taken: by this article of an earlier call, most likely */
+  /** @returns false when the slug is taken, usually because an earlier call has inserted it */
   private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
-    const { title, description, draftText, slug, tags, edit = {} } = blog;
-    const author = ids[blog.author];
+    const { author: name, state, edit = {}, ...body } = blog;
+    const author = ids[name];
     try {
-      const dto = { title, description, draftText, slug, tags };
-      const { view } = await this.authors.create(author, dto);
+      const { view } = await this.authors.create(author, body);
       const id = new Types.ObjectId(view._id);
-      for (const move of WAY_TO[blog.state]) {
+      for (const move of PATH_TO_STATE[state]) {
         if (move === 'edit') await this.authors.update(author, id, edit, null);
         else if (move === 'submit') await this.authors.move(move, author, id, null);
         else await this.moves.move(move, { id, actor: ids.wen, ifMatch: null });

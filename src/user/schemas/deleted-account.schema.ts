@@ -2,8 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
 
 /**
- * Says that an account was deleted, until nothing of it can be on its way any more. It holds the id and
- * nothing else of the person.
+ * Records that an account was deleted, until no request of it can still write. It holds no data of
+ * the person except the id.
  */
 @Schema({
   collection: 'deleted_accounts',
@@ -12,7 +12,7 @@ import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
   strictQuery: 'throw',
 })
 export class DeletedAccount {
-  /** Of the user. */
+  /** The user's id. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly _id!: Types.ObjectId;
 
@@ -23,5 +23,5 @@ export class DeletedAccount {
 export type DeletedAccountDocument = HydratedDocument<DeletedAccount>;
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
-// All of them, the oldest first.
+// All of them, the first deleted first.
 DeletedAccountSchema.index({ deletedAt: 1 });

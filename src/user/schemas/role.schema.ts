@@ -14,11 +14,11 @@ export class Role {
   @Prop({ type: String, required: true })
   readonly code!: string;
 
-  /** False switches the role off for everyone who holds it. */
+  /** False disables the role for all users who have it. */
   @Prop({ type: Boolean, default: true })
   readonly status!: boolean;
 
-  /** Counted up before the last-admin check, so that two demotions at once conflict. */
+  /** LastAdminService increments it, so that two concurrent demotions conflict. */
   @Prop({ type: Number })
   readonly guard?: number;
 }
@@ -26,5 +26,5 @@ export class Role {
 export type RoleDocument = HydratedDocument<Role>;
 export const RoleSchema = SchemaFactory.createForClass(Role);
 
-// Role ids by code: sign-up, the admin's role changes, the seed.
+// Look-up by code: sign-up, an admin's change of roles, the seed.
 RoleSchema.index({ code: 1 }, { unique: true });

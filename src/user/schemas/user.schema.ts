@@ -15,7 +15,7 @@ export class User {
   @Prop({ type: String, required: true })
   readonly email!: string;
 
-  /** bcrypt hash; accounts of the older server may carry any cost. */
+  /** bcrypt hash. Accounts of an older server may have another cost. */
   @Prop({ type: String, required: true })
   readonly password!: string;
 
@@ -28,15 +28,15 @@ export class User {
   @Prop({ type: [SchemaTypes.ObjectId], required: true })
   readonly roles!: readonly Types.ObjectId[];
 
-  /** Kept for databases of the older server; decides nothing. */
+  /** Unused; kept for databases of an older server. */
   @Prop({ type: Boolean, default: false })
   readonly verified?: boolean;
 
-  /** False: disabled by an admin. */
+  /** False when an admin has disabled the account. */
   @Prop({ type: Boolean, default: true })
   readonly status!: boolean;
 
-  /** Sessions carry the epoch of their sign-in and count only while it is this one. */
+  /** Incremented to end all sessions: a session is valid only while its own epoch equals this. */
   @Prop({ type: Number, default: 0 })
   readonly epoch?: number;
 
@@ -47,9 +47,9 @@ export class User {
 export type UserDocument = HydratedDocument<User>;
 export const UserSchema = SchemaFactory.createForClass(User);
 
-// Sign-in; one account per address.
+// Sign-in; unique: one account per email address.
 UserSchema.index({ email: 1 }, { unique: true });
-// Admin's list by role and the last-admin count, newest first.
+// An admin's list by role, newest first; the check for the last admin.
 UserSchema.index({ roles: 1, createdAt: -1, _id: -1 });
-// Admin's list of everyone, newest first.
+// An admin's list of all users, newest first.
 UserSchema.index({ createdAt: -1, _id: -1 });

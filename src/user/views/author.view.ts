@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { ID } from '../../common/openapi/properties.js';
 
-/** Whoever wrote a blog, as every reader may see them: no address. */
+/** The author of a blog, as readers see it: without the email address. */
 export class AuthorView {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -11,7 +11,7 @@ export class AuthorView {
   readonly name!: string;
 }
 
-/** The name under which articles stay whose author's record is gone. */
+/** Shown as the author of articles whose author has deleted the account. */
 export const FORMER_AUTHOR = 'Former author';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {

@@ -18,7 +18,7 @@ const USER = {
 };
 
 describe('toUserView', () => {
-  it('should put the roles in the order of the interface, as stored', () => {
+  it('should sort the roles LEARNER, AUTHOR, EDITOR, ADMIN, and keep the stored codes', () => {
     const { roles } = toUserView(USER, ROLES);
     expect(roles.map(({ code }) => code)).toEqual([
       'LEARNER',
@@ -30,12 +30,12 @@ describe('toUserView', () => {
     expect(roles[1]).toEqual({ _id: '2'.repeat(24), code: 'WRITER' });
   });
 
-  it('should leave out roles that the user does not hold or that are not stored', () => {
+  it('should omit roles that the user does not have or that are not stored', () => {
     const user = { ...USER, roles: [id('3'), id('f')] };
     expect(toUserView(user, ROLES).roles).toEqual([{ _id: '3'.repeat(24), code: 'EDITOR' }]);
   });
 
-  it('should show fields by name, so that nothing else ever leaves the server', () => {
+  it('should show the allowed fields only', () => {
     const stored = { ...USER, roles: [], password: 'hash', epoch: 1, status: true, verified: true };
     expect(toUserView(stored, ROLES)).toEqual({
       _id: 'a'.repeat(24),

@@ -16,7 +16,7 @@ export class RoleView {
   readonly code!: string;
 }
 
-/** Never the password, never what only the server needs. */
+/** A user's own account, without the password and internal fields. */
 export class UserView {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -37,14 +37,14 @@ export class UserView {
 export const USER_VIEW_FIELDS = ['email', 'name', 'roles', 'profilePicUrl'] as const;
 
 type UserSource = Pick<User, '_id' | 'email' | 'name'> & {
-  // Records of an older server, before they are migrated.
+  // These may be missing in records of an older server before the migration.
   roles?: readonly Types.ObjectId[] | null;
   profilePicUrl?: string | null;
 };
 
 export type RoleSource = Pick<Role, '_id' | 'code'>;
 
-/** @param roles every stored role; the user's own are picked and put in the interface's order */
+/** @param roles all stored roles; the view shows the user's, from LEARNER to ADMIN */
 export function toUserView(user: UserSource, roles: readonly RoleSource[]): UserView {
   return {
     _id: user._id.toHexString(),

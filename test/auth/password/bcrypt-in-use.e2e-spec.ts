@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startNode, temporaryFolder, untilReady } from '../../support/process.js';
 
-/** A start on the same embedded database, and what it lets its native module do. */
+/** Starts on the same embedded database, with and without the native module. */
 const STARTS = [
   ['@node-rs/bcrypt', {}],
-  // The module looks for a build for another platform then, which is not installed.
+  // Makes the module look for a build of another platform, which is not installed.
   ['bcryptjs', { NAPI_RS_FORCE_WASI: 'error' }],
   ['@node-rs/bcrypt', {}],
 ] as const;
 
-describe('what computes bcrypt', () => {
+describe('the bcrypt module in use', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
   beforeAll(async () => {
@@ -34,9 +34,9 @@ describe('what computes bcrypt', () => {
     return status;
   };
 
-  // The first start hashes the password that the others check.
+  // The first start hashes the password, and the others check it.
   it.each(STARTS)(
-    'should be said once in the log, and know the same passwords: %s',
+    'should be logged once, and accept the same passwords: %s',
     async (name, env) => {
       const server = startNode(['dist/main.js'], {
         cwd: folder.path,

@@ -50,14 +50,14 @@ describe('PUT /auth/password', () => {
     (await client.get('/profile/mine')).status;
   const stored = () => server.db.collection('users').findOne({ email: ada.email });
 
-  it('should let the new password in and the old one no more', async () => {
+  it('should accept only the new password afterwards', async () => {
     const { status, body } = await change(ada);
     expect([status, body.message]).toEqual([200, 'password changed successfully']);
     expect(body).not.toHaveProperty('data');
     expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
   });
 
-  it('should end all other sessions and keep this one, with both its tokens', async () => {
+  it('should end all other sessions, and keep both tokens of this one valid', async () => {
     const eve = await person(server);
     await change(ada);
     expect([await statusOf(ada), await statusOf(phone), await statusOf(eve)]).toEqual([
@@ -75,7 +75,7 @@ describe('PUT /auth/password', () => {
     ['wrong', 'not the password'],
     ['empty', ''],
     ['of another case', PASSWORD.toUpperCase()],
-  ])('should refuse a current password that is %s and change nothing', async (_, given) => {
+  ])('should refuse the current password %s and change nothing', async (_, given) => {
     const before = await stored();
     expect((await change(ada, NEW_PASSWORD, given)).body).toEqual(WRONG);
     expect(await stored()).toEqual(before);
@@ -98,7 +98,7 @@ describe('PUT /auth/password', () => {
     expect(await trySignIn(PASSWORD)).toBe(200);
   });
 
-  it('should refuse the own address and name, case aside', async () => {
+  it('should refuse the own email address and name, ignoring case', async () => {
     const message = 'newPassword must not be your address or name';
     for (const given of [ada.email, ada.email.toUpperCase(), ada.name, ada.name.toLowerCase()]) {
       const { status, body } = await change(ada, given);
@@ -107,7 +107,7 @@ describe('PUT /auth/password', () => {
     expect(await trySignIn(PASSWORD)).toBe(200);
   });
 
-  it('should ask for a current password and for it to be text', async () => {
+  it('should require a current password that is text', async () => {
     for (const currentPassword of [undefined, null, ['x'], { $gt: '' }]) {
       const body = { currentPassword, newPassword: NEW_PASSWORD };
       const { status } = await ada.client.put('/auth/password', body);
@@ -115,7 +115,7 @@ describe('PUT /auth/password', () => {
     }
   });
 
-  it('should leave no session to a sign-in that has checked the old password before', async () => {
+  it('should invalidate the session of a concurrent sign-in with the old password', async () => {
     const hasher = server.app.get(PasswordHasher);
     const matches = hasher.matches.bind(hasher);
     let isChanged = false;
@@ -134,7 +134,7 @@ describe('PUT /auth/password', () => {
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should not bring back the old password when a sign-in hashes it anew', async () => {
+  it('should not be overwritten by a concurrent sign-in that rehashes the old password', async () => {
     const weak = '$2a$04$gGqBEd4yOzDyPEzBPqWx0O0v/jTRyBzXv9R2YlJq7fkFjGrr4yQxu';
     const hasher = server.app.get(PasswordHasher);
     const hash = hasher.hash.bind(hasher);
@@ -152,7 +152,7 @@ describe('PUT /auth/password', () => {
     expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
   });
 
-  it('should let one of two changes at once win, and no session of the other count', async () => {
+  it('should let one of two concurrent changes win, and end the session of the other', async () => {
     const outcomes = await Promise.all([
       change(ada, 'the first of two'),
       change(phone, NEW_PASSWORD),
@@ -164,7 +164,7 @@ describe('PUT /auth/password', () => {
     expect(await trySignIn(statuses[0] === 200 ? 'the first of two' : NEW_PASSWORD)).toBe(200);
   });
 
-  it('should not refuse what this session asks meanwhile', async () => {
+  it('should not refuse concurrent requests of the same session', async () => {
     const hasher = server.app.get(PasswordHasher);
     jest.spyOn(hasher, 'matches').mockResolvedValue(true);
     jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
@@ -183,7 +183,7 @@ describe('PUT /auth/password', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('should change nothing at all when the database fails half-way', async () => {
+  it('should change nothing when the database fails half-way', async () => {
     const before = await stored();
     await server.db.command({
       collMod: 'sessions',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
-/** Its length and its bytes are in sign-up.e2e-spec.ts; PUT /auth/password has the same rules. */
+/** sign-up.e2e-spec.ts tests the length. PUT /auth/password has the same rules. */
 describe('the password of POST /auth/signup/basic', () => {
   let server: TestApp;
 
@@ -33,7 +33,7 @@ describe('the password of POST /auth/signup/basic', () => {
   });
 
   it.each(['grace@example.org', 'GRACE@example.org', 'Grace Hopper', 'grace hopper'])(
-    'should not be the address or name: %s',
+    'should not be the email address or name: %s',
     async (password) => {
       const { status, body } = await signUp(password);
       expect(status).toBe(422);
@@ -41,13 +41,13 @@ describe('the password of POST /auth/signup/basic', () => {
     },
   );
 
-  it('should leave no account behind when it is refused', async () => {
+  it('should create no account when it is refused', async () => {
     await signUp('password');
     expect(await server.db.collection('users').countDocuments({ email: PERSON.email })).toBe(0);
     expect((await signUp('a fine password')).status).toBe(200);
   });
 
-  it("should not be asked for again when it is somebody else's name", async () => {
+  it("should be accepted when it is another user's name", async () => {
     const person = { email: 'joan@example.org', name: 'Joan Clarke' };
     expect((await signUp('Grace Hopper', person)).status).toBe(200);
   });

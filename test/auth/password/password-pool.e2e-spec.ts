@@ -9,7 +9,7 @@ describe('the threads that check passwords', () => {
     jest.restoreAllMocks();
   });
 
-  it('should finish what a server that stops has begun', async () => {
+  it('should finish the running tasks of a server that stops', async () => {
     const server = await startApp();
     const { email } = await person(server);
     const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');

@@ -23,7 +23,7 @@ const ANY_TEXT: readonly BadValue[] = [
   ['a lone surrogate', 'v1\ud800'],
 ];
 
-describe.each(PATHS)('POST %s with a body that does not fit', (path) => {
+describe.each(PATHS)('POST %s with an invalid body', (path) => {
   let server: TestApp;
   let ada: Person;
 
@@ -45,16 +45,16 @@ describe.each(PATHS)('POST %s with a body that does not fit', (path) => {
     expect(body).not.toHaveProperty('data');
   });
 
-  // A client that holds the token of an older server is to sign in again, which it does after a 401.
+  // A client with the token of an older server must sign in again, which it does after a 401.
   it.each(
     SPELLINGS.flatMap((spelling) => ANY_TEXT.map(([what, value]) => ({ what, spelling, value }))),
-  )('should say of $what as $spelling what it says of an unknown one', async (one) => {
+  )('should respond to $what as $spelling as to an unknown token', async (one) => {
     const { status, body } = await ada.client.post(path, { [one.spelling]: one.value });
     expect({ status, body }).toEqual({
       status: 401,
       body: { code: '10001', status: 401, message: 'invalid refresh token: sign in again' },
     });
-    // The session is as it was.
+    // The session is unchanged.
     expect((await ada.client.get('/profile/mine')).status).toBe(200);
   });
 

@@ -36,7 +36,7 @@ describe.each(PATHS)('POST %s', (path) => {
   });
 
   afterEach(async () => {
-    // Or the twenty-first of these sessions would end Ada's first.
+    // So that the limit of 20 sessions per user does not end Ada's first one.
     const kept = [ada, eve].map((one) => new Types.ObjectId(sidOf(one)));
     await sessions().deleteMany({ _id: { $nin: kept } });
   });
@@ -53,7 +53,7 @@ describe.each(PATHS)('POST %s', (path) => {
   ): Promise<Answer<Tokens>> =>
     client.as(accessToken).post<Tokens>(path, { refresh_token: refreshToken });
 
-  /** Refreshes as often as asked, and fails unless it works. */
+  /** Refreshes so many times. @throws unless all succeed */
   const renewed = async (tokens: Tokens, times = 1): Promise<Tokens> => {
     if (times === 0) return tokens;
     const { status, body } = await refresh(tokens, tokens.refreshToken);
@@ -63,8 +63,8 @@ describe.each(PATHS)('POST %s', (path) => {
   const isAlive = async ({ accessToken }: Tokens): Promise<boolean> =>
     (await server.client.as(accessToken).get('/profile/mine')).status === 200;
 
-  describe('with the token that is good', () => {
-    it.each(SPELLINGS)('should answer a new pair of the same session for %s', async (spelling) => {
+  describe('with the current token', () => {
+    it.each(SPELLINGS)('should return a new pair of the same session for %s', async (spelling) => {
       const first = await openSession(server, ada);
       const { status, body, headers } = await first.client.post<Tokens>(path, {
         [spelling]: first.refreshToken,
@@ -81,17 +81,17 @@ describe.each(PATHS)('POST %s', (path) => {
       expect(body.data.refreshToken).not.toBe(first.refreshToken);
       expect(sidOf(body.data)).toBe(sidOf(first));
       expect(await isAlive(body.data)).toBe(true);
-      // Access tokens already given stay valid.
+      // Earlier access tokens stay valid.
       expect(await isAlive(first)).toBe(true);
     });
 
-    it('should prefer refresh_token when both spellings are there', async () => {
+    it('should prefer refresh_token when both spellings are given', async () => {
       const { client, refreshToken } = await openSession(server, ada);
       const both = { refresh_token: refreshToken, refreshToken: 'nonsense' };
       expect((await client.post(path, both)).status).toBe(200);
     });
 
-    it('should count each refresh, and note when', async () => {
+    it('should store a counter and the time of each refresh', async () => {
       const first = await openSession(server, ada);
       const clock = holdClock(server.app);
       const opened = await stored(first);
@@ -124,8 +124,8 @@ describe.each(PATHS)('POST %s', (path) => {
     });
   });
 
-  describe('with a token that is forged, or not of this session', () => {
-    /** As the server makes it, which only the holder of the private key can. */
+  describe('with a forged token, or one of another session', () => {
+    /** Made like the server does, which takes the private key. */
     const issue = (sid: string, counter: number | string, kid = KEY.kid): string => {
       const seed = KEY.privateKey.export({ type: 'pkcs8', format: 'der' });
       const info = 'pressroom refresh token v1';
@@ -143,7 +143,7 @@ describe.each(PATHS)('POST %s', (path) => {
       return `${payload}.${createHmac('sha256', sid).update(payload).digest('base64url')}`;
     };
 
-    it('should accept one made by hand when nothing is wrong with it', async () => {
+    it('should accept a valid one that the test makes', async () => {
       const first = await openSession(server, ada);
       expect((await refresh(first, issue(sidOf(first), 0))).status).toBe(200);
     });
@@ -191,9 +191,9 @@ describe.each(PATHS)('POST %s', (path) => {
       await renewed(mine);
     });
 
-    it('should refuse a counter from the future, and not end the session', async () => {
+    it('should refuse a counter that was not reached yet, without ending the session', async () => {
       const mine = await renewed(await openSession(server, ada));
-      // As after restoring the database from a backup.
+      // As after a restore of the database from a backup.
       await sessions().updateOne(
         { _id: new Types.ObjectId(sidOf(mine)) },
         { $set: { counter: 0 } },
@@ -204,8 +204,8 @@ describe.each(PATHS)('POST %s', (path) => {
     });
   });
 
-  describe('with a token that has been used', () => {
-    it('should answer the same successor again within ten seconds', async () => {
+  describe('with a spent token', () => {
+    it('should return the same successor again within ten seconds', async () => {
       const clock = holdClock(server.app);
       const first = await openSession(server, ada);
       const second = await renewed(first);
@@ -235,7 +235,7 @@ describe.each(PATHS)('POST %s', (path) => {
       clock.release();
     });
 
-    it('should not start the ten seconds anew with each repetition', async () => {
+    it('should not restart the ten seconds with each repetition', async () => {
       const clock = holdClock(server.app);
       const first = await openSession(server, ada);
       await renewed(first);
@@ -246,7 +246,7 @@ describe.each(PATHS)('POST %s', (path) => {
       clock.release();
     });
 
-    it('should end the session for an older one, also within the ten seconds', async () => {
+    it('should end the session for an older token even within the ten seconds', async () => {
       const clock = holdClock(server.app);
       const first = await openSession(server, ada);
       const third = await renewed(first, 2);
@@ -256,7 +256,7 @@ describe.each(PATHS)('POST %s', (path) => {
       clock.release();
     });
 
-    it('should answer twenty at once with the same successor', async () => {
+    it('should return the same successor to twenty concurrent requests', async () => {
       const first = await openSession(server, ada);
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => refresh(first, first.refreshToken)),
@@ -269,14 +269,14 @@ describe.each(PATHS)('POST %s', (path) => {
     });
   });
 
-  describe('of a session that no longer counts', () => {
+  describe('of an invalid session', () => {
     it('should refuse after sign-out', async () => {
       const mine = await openSession(server, ada);
       await mine.client.delete('/auth/signout');
       expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
     });
 
-    it('should refuse for an account that is disabled', async () => {
+    it('should refuse after the account was disabled', async () => {
       const mine = await person(server);
       await server.db
         .collection('users')
@@ -284,7 +284,7 @@ describe.each(PATHS)('POST %s', (path) => {
       expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);
     });
 
-    it('should refuse for an account that is gone', async () => {
+    it('should refuse after the account was deleted', async () => {
       const mine = await person(server);
       await server.db.collection('users').deleteOne({ email: mine.email });
       expect((await refresh(mine, mine.refreshToken)).body).toEqual(ENDED);

@@ -21,7 +21,7 @@ describe('a user and their sessions', () => {
   let laptop: OpenSession;
 
   beforeAll(async () => {
-    // So that the clock can be moved without a refresh.
+    // Long, so that tests can move the clock without a refresh.
     server = await startApp({ env: { ACCESS_TOKEN_TTL: '1d' } });
     eve = await person(server, 'ADMIN');
   });
@@ -43,7 +43,7 @@ describe('a user and their sessions', () => {
   const sessions = () => server.db.collection('sessions');
 
   describe('GET /auth/sessions', () => {
-    it('should show their own, the last used first, and which one this is', async () => {
+    it('should list their own sessions, the last used first, and mark the current one', async () => {
       const listed = await list(phone);
       expect(listed.map(({ _id }) => _id).slice(0, 2)).toEqual([laptop.sid, phone.sid]);
       expect(listed).toHaveLength(3);
@@ -59,7 +59,7 @@ describe('a user and their sessions', () => {
       });
     });
 
-    it('should say when a session was last refreshed', async () => {
+    it('should show when a session was last refreshed', async () => {
       const clock = holdClock(server.app, Date.now() + HOUR);
       const refreshed = await server.client
         .as(phone.accessToken)
@@ -72,12 +72,12 @@ describe('a user and their sessions', () => {
       expect(Date.parse(first?.createdAt ?? '')).toBeLessThan(clock.now());
     });
 
-    it('should leave out what has ended, by sign-out or by time', async () => {
+    it('should omit ended and expired sessions', async () => {
       await laptop.client.delete('/auth/signout');
       const expired = await openSession(server, ada);
       await sessions().updateOne(
         { _id: new Types.ObjectId(expired.sid) },
-        // MongoDB's housekeeping deletes within a minute what has expired.
+        // MongoDB's TTL monitor deletes expired records within a minute.
         { $set: { expiresAt: new Date(Date.now() - SECOND) } },
       );
       const ids = (await list(phone)).map(({ _id }) => _id);
@@ -86,12 +86,12 @@ describe('a user and their sessions', () => {
       expect(ids).not.toContain(expired.sid);
     });
 
-    it('should leave out a session of an earlier epoch', async () => {
+    it('should omit a session of an earlier epoch', async () => {
       await sessions().updateOne({ _id: new Types.ObjectId(laptop.sid) }, { $set: { epoch: -1 } });
       expect((await list(phone)).map(({ _id }) => _id)).not.toContain(laptop.sid);
     });
 
-    it('should keep what a client calls itself, up to 200 characters', async () => {
+    it('should store the user agent, up to 200 characters', async () => {
       const { email } = ada;
       const agent = { headers: { 'user-agent': `${'x'.repeat(300)}` } };
       const body = { email, password: 'correct horse battery' };
@@ -102,7 +102,7 @@ describe('a user and their sessions', () => {
   });
 
   describe('DELETE /auth/sessions/id/:id', () => {
-    it('should end one of their own at once', async () => {
+    it('should end an own session at once', async () => {
       const { status, body } = await phone.client.delete(`/auth/sessions/id/${laptop.sid}`);
       expect([status, body.message]).toEqual([200, 'session ended successfully']);
       expect(body).not.toHaveProperty('data');
@@ -113,13 +113,13 @@ describe('a user and their sessions', () => {
       ]);
     });
 
-    it('should end the one that asks, as signing out does', async () => {
+    it('should end the current session, like signing out', async () => {
       expect((await phone.client.delete(`/auth/sessions/id/${phone.sid}`)).status).toBe(200);
       expect(await isAlive(phone)).toBe(false);
       expect(await isAlive(laptop)).toBe(true);
     });
 
-    it("should answer 404 for another's, also to an admin, and end nothing", async () => {
+    it('should return 404 for a session of another user, also to an admin', async () => {
       const unknown = await eve.client.delete(`/auth/sessions/id/${unknownId()}`);
       const others = await eve.client.delete(`/auth/sessions/id/${phone.sid}`);
       expect([others.status, others.text]).toEqual([404, unknown.text]);
@@ -127,14 +127,14 @@ describe('a user and their sessions', () => {
       expect(await isAlive(phone)).toBe(true);
     });
 
-    it('should answer 404 the second time', async () => {
+    it('should return 404 the second time', async () => {
       const path = `/auth/sessions/id/${laptop.sid}`;
       expect((await phone.client.delete(path)).status).toBe(200);
       expect((await phone.client.delete(path)).status).toBe(404);
     });
 
-    it('should answer 404 for one that has expired, whether it is still stored or not', async () => {
-      // Ahead of MongoDB's clock, which would delete it.
+    it('should return 404 for an expired session, whether it is still stored or not', async () => {
+      // Expired by the clock of the server, but not by that of MongoDB, which would delete it.
       const clock = holdClock(server.app, Date.now() + 14 * 24 * HOUR);
       try {
         const { client } = await openSession(server, ada);
@@ -147,7 +147,7 @@ describe('a user and their sessions', () => {
   });
 
   describe('DELETE /auth/sessions', () => {
-    it("should end all but the one that asks, and nobody else's", async () => {
+    it('should end all own sessions except the current one', async () => {
       const { status, body } = await phone.client.delete('/auth/sessions');
       expect([status, body.message]).toEqual([200, 'other sessions ended successfully']);
       expect([await isAlive(phone), await isAlive(laptop), await isAlive(ada)]).toEqual([
@@ -161,10 +161,10 @@ describe('a user and their sessions', () => {
   });
 
   describe('the twenty-first session', () => {
-    it('should end the one that was unused for longest', async () => {
+    it('should end the least recently used one', async () => {
       const clock = holdClock(server.app, Date.now() + HOUR);
       await phone.client.post('/auth/refresh', { refresh_token: phone.refreshToken });
-      // Three are there: the sign-in, the phone, the laptop.
+      // Three exist: the sign-in, the phone and the laptop.
       const more: OpenSession[] = [];
       for (let number = 0; number < 17; number++) {
         clock.advance(SECOND);
@@ -178,14 +178,14 @@ describe('a user and their sessions', () => {
       clock.advance(SECOND);
       await openSession(server, ada);
       expect(await isAlive(laptop)).toBe(false);
-      // Opened before the laptop's, but refreshed since.
+      // Opened before the laptop's session, but refreshed since.
       expect(await isAlive(phone)).toBe(true);
       expect(await isAlive(last)).toBe(true);
       expect(await Promise.all(more.map(isAlive))).toEqual(more.map(() => true));
       clock.release();
     });
 
-    it('should not be, however many are opened at once', async () => {
+    it('should not be stored, however many are opened at once', async () => {
       const opened = await Promise.all(Array.from({ length: 40 }, () => openSession(server, ada)));
       const user = new Types.ObjectId(ada._id);
       const stored = await sessions().countDocuments({ user });

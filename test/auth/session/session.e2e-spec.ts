@@ -8,8 +8,8 @@ import { openSession, type OpenSession } from '../../support/sessions.js';
 
 const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
 
-/** Access tokens outlive the sessions here, so that a session's own end is what is seen. */
-describe('the end of a session', () => {
+/** Access tokens live longer than the sessions here, so that the session's end is what is tested. */
+describe('a session', () => {
   let server: TestApp;
   let ada: Person;
   let clock: HeldClock;
@@ -45,7 +45,7 @@ describe('the end of a session', () => {
   };
   const mine = ({ accessToken }: Tokens) => server.client.as(accessToken).get('/profile/mine');
 
-  it('should come when it has not been refreshed for the idle time', async () => {
+  it('should end after the idle time without a refresh', async () => {
     const session = await openSession(server, ada);
     const opened = clock.now();
     expect((await stored(session))?.['expiresAt']).toEqual(new Date(opened + 2 * HOUR));
@@ -58,11 +58,11 @@ describe('the end of a session', () => {
       expect(answer.body).toEqual(ENDED);
       expect(answer.headers.get('instruction')).toBeNull();
     }
-    // MongoDB deletes it later, by its own clock.
+    // MongoDB deletes the record later, by its own clock.
     expect(await stored(session)).not.toBeNull();
   });
 
-  it('should not be put off by requests, only by refreshes', async () => {
+  it('should be extended by refreshes, not by other requests', async () => {
     const session = await openSession(server, ada);
     clock.advance(HOUR);
     expect((await mine(session)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('the end of a session', () => {
     expect((await mine(session)).status).toBe(401);
   });
 
-  it('should come at the greatest age, however often it is refreshed', async () => {
+  it('should end at its maximum age in spite of refreshes', async () => {
     const session = await openSession(server, ada);
     const end = clock.now() + 5 * HOUR;
     let tokens: Tokens = session;
@@ -88,7 +88,7 @@ describe('the end of a session', () => {
     expect((await refresh(tokens)).body).toEqual(ENDED);
   });
 
-  it('should hold for the repetition of a refresh as well', async () => {
+  it('should refuse to repeat a refresh after its end', async () => {
     const session = await openSession(server, ada);
     clock.advance(2 * HOUR - 1);
     await refreshed(session);
@@ -101,7 +101,7 @@ describe('the end of a session', () => {
     expect((await refresh(session)).body).toEqual(ENDED);
   });
 
-  it('should come with the deletion of its document', async () => {
+  it('should end when its record is deleted', async () => {
     const session = await openSession(server, ada);
     await sessions().deleteOne({ _id: new Types.ObjectId(session.sid) });
     expect((await mine(session)).body).toEqual(ENDED);
@@ -111,7 +111,7 @@ describe('the end of a session', () => {
   it.each([
     ['an earlier epoch', -1],
     ['a later epoch', 1],
-  ])('should be seen in %s of the account', async (_, step) => {
+  ])('should end with %s of the account', async (_, step) => {
     const other = await person(server);
     const users = server.db.collection('users');
     const session = await openSession(server, other);
@@ -126,7 +126,7 @@ describe('the end of a session', () => {
     expect((await mine(body.data.tokens as Tokens)).status).toBe(200);
   });
 
-  it('should take an account without an epoch for one of epoch 0', async () => {
+  it('should treat an account without an epoch as epoch 0', async () => {
     const other = await person(server);
     const session = await openSession(server, other);
     await server.db.collection('users').updateOne({ email: other.email }, { $unset: { epoch: 1 } });
@@ -134,7 +134,7 @@ describe('the end of a session', () => {
   });
 });
 
-describe('the lengths of a session by default', () => {
+describe('the default lifetime of a session', () => {
   let server: TestApp;
 
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
-import { parseDuration } from '../../../src/config/duration.js';
 import { holdClock, SECOND } from '../../support/clock.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
@@ -14,16 +13,15 @@ import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Bounds } from './model/state.js';
 
-/** So many at once, each with accounts and a time of its own: a run mostly waits for the disk. */
+/** Concurrent runs, each with accounts and a clock of its own. A run mostly waits for the disk. */
 const LANES = 8;
 
-/** Close to each other, so that few commands lead from one to the next; in the default order. */
+/** Close to each other, so that few commands reach the next bound; in the order of the defaults. */
 const NARROW = { ACCESS_TOKEN_TTL: '15m', REFRESH_IDLE_TTL: '20m', SESSION_MAX_AGE: '30m' };
 
 /**
- * Sessions against their model (design, section 2): rules.ts says in plain code what every request
- * does, and each answer, each stored record and each token ever issued must be what it says. A
- * failure names the commands, shrunk, and below them what was sent in which order.
+ * Model-based test of sessions. rules.ts defines what each request does; all responses, stored records
+ * and issued tokens must agree with it. A failure shows the shrunk commands and the order of requests.
  */
 describe.each([
   ['as they are by default', {}, runs({ short: 1_000, long: 30_000 })],
@@ -35,16 +33,16 @@ describe.each([
   let bounds: Bounds;
 
   beforeAll(async () => {
-    // Nobody reads a million lines of it.
+    // Without a log of a million lines.
     server = await startApp({ env: { ...env, LOG_REQUESTS: 'none' } });
-    // Those of the model are disabled and deleted, and the last admin could not be.
+    // The model disables and deletes accounts, and the last admin cannot be.
     await person(server, 'ADMIN');
     pool = new AccountPool(server.db);
     ring = await Promise.all(Array.from({ length: 3 }, () => signingKey(server)));
     bounds = {
-      accessMs: parseDuration(server.env.ACCESS_TOKEN_TTL),
-      idleMs: parseDuration(server.env.REFRESH_IDLE_TTL),
-      maxAgeMs: parseDuration(server.env.SESSION_MAX_AGE),
+      accessMs: server.env.ACCESS_TOKEN_TTL,
+      idleMs: server.env.REFRESH_IDLE_TTL,
+      maxAgeMs: server.env.SESSION_MAX_AGE,
     };
     simulate(server.app);
   });
@@ -54,14 +52,14 @@ describe.each([
   });
 
   it(
-    'should be what the model says, whatever happens in whatever order',
+    'should agree with the model for any order of commands',
     async () => {
       const before = { ...executed };
       let failed: number | null = null;
       const checkLane = (lane: number): Promise<void> =>
         fc.assert(
           fc.asyncProperty(anyCommands, async (commands) => {
-            // One report is enough; the others only wait for it to be shrunk.
+            // One failure is reported; the other runs stop while it is shrunk.
             if (failed !== null && failed !== lane) return;
             try {
               const run = new Run(server, bounds, ring, [await pool.take(), await pool.take()]);
@@ -88,7 +86,7 @@ describe.each([
       );
       if (failures[0]) throw failures[0].reason;
       expect(runCount).toBeGreaterThanOrEqual(count);
-      // Or commands had stopped to be possible, and the runs were empty.
+      // Fails if most commands were impossible, and the runs therefore empty.
       expect(commandCount).toBeGreaterThan(2 * runCount);
     },
     RUNS_DEADLINE_MS,
@@ -109,8 +107,8 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-/** Known from another server, where they left the thief or the owner signed in. */
-describe('a refresh token that was left behind', () => {
+/** Cases in which another server left the thief or the owner signed in. */
+describe('the reuse of an old refresh token', () => {
   const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
   let server: TestApp;
   let session: OpenSession;
@@ -129,7 +127,7 @@ describe('a refresh token that was left behind', () => {
     (await server.client.as(accessToken).get('/profile/mine')).status;
   const counterOf = ({ refreshToken }: Tokens): number => Number(refreshToken.split('.')[3]);
 
-  /** Every pair of a session that was refreshed so often, the first one first. */
+  /** All token pairs of a session after so many refreshes, in order. */
   const chain = async (length: number): Promise<Tokens[]> => {
     session = await openSession(server, await person(server));
     const pairs: Tokens[] = [session];
@@ -145,7 +143,7 @@ describe('a refresh token that was left behind', () => {
     expect((await refresh(last)).body).toEqual(ENDED);
   };
 
-  it('should take 36 and every access token with it: 34, 35, 36, then 34 after the grace', async () => {
+  it('should end the session with token 36 when 34 is reused after the grace period', async () => {
     const clock = holdClock(server.app);
     const pairs = await chain(36);
     const [fromEnd34, , last] = pairs.slice(-3) as [Tokens, Tokens, Tokens];
@@ -157,7 +155,7 @@ describe('a refresh token that was left behind', () => {
     clock.release();
   });
 
-  it('should end the session within the grace too, unless it is the last one spent', async () => {
+  it('should end the session within the grace period too, unless it is the last spent token', async () => {
     const clock = holdClock(server.app);
     const pairs = await chain(3);
     const [, ancestor, predecessor, last] = pairs as [Tokens, Tokens, Tokens, Tokens];

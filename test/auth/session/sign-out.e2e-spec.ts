@@ -29,13 +29,13 @@ describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
   const statusOf = async ({ accessToken }: Pick<OpenSession, 'accessToken'>, at = server) =>
     (await at.client.as(accessToken).get('/profile/mine')).status;
 
-  it('should answer without data', async () => {
+  it('should respond without data', async () => {
     const { status, body } = await signOut(await openSession(server, ada));
     expect(status).toBe(200);
     expect(body).toEqual({ code: '10000', status: 200, message: 'signout success' });
   });
 
-  it('should end the session at once, and leave no document of it', async () => {
+  it('should end the session at once and delete its record', async () => {
     const session = await openSession(server, ada);
     expect(await statusOf(session)).toBe(200);
     await signOut(session);
@@ -57,7 +57,7 @@ describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
     );
   });
 
-  it('should leave every other session alone', async () => {
+  it('should not affect other sessions', async () => {
     const [one, other] = [await openSession(server, ada), await openSession(server, ada)];
     await signOut(one);
     expect(await statusOf(other)).toBe(200);
@@ -65,7 +65,7 @@ describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
     expect(await statusOf(ada)).toBe(200);
   });
 
-  it('should take no other session from the body', async () => {
+  it('should ignore a session in the body', async () => {
     const [one, other] = [await openSession(server, ada), await openSession(server, ada)];
     const body = { sid: other.sid, _id: other.sid, refresh_token: other.refreshToken };
     expect((await one.client.request(method, '/auth/signout', { body })).status).toBe(200);
@@ -73,13 +73,13 @@ describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
     expect(await statusOf(other)).toBe(200);
   });
 
-  it('should refuse to be repeated', async () => {
+  it('should refuse a repetition', async () => {
     const session = await openSession(server, ada);
     await signOut(session);
     expect((await signOut(session)).body).toEqual(ENDED);
   });
 
-  it('should let the account sign in again', async () => {
+  it('should allow the account to sign in again', async () => {
     await signOut(await openSession(server, ada));
     expect(await statusOf(await openSession(server, ada))).toBe(200);
   });

@@ -12,7 +12,7 @@ beforeAll(() => bed.prepare(), 300_000);
 afterEach(() => bed.clear());
 afterAll(() => bed.remove());
 
-/** Waits until no process speaks of a folder any more. */
+/** Waits until no command line contains the folder. */
 function untilNothingRuns(dataDir: string): Promise<unknown> {
   return until(
     `no process of ${dataDir} runs`,
@@ -22,7 +22,7 @@ function untilNothingRuns(dataDir: string): Promise<unknown> {
 }
 
 describe('a clean start and stop', () => {
-  it('should keep what was written, and leave no process, socket or run.json', async () => {
+  it('should keep the data, and leave no process, socket or run.json', async () => {
     const dataDir = bed.folder();
     for (const expected of [[], ['run 0'], ['run 0', 'run 1']]) {
       const app = await FixtureApp.start(bed.options(dataDir));
@@ -54,7 +54,7 @@ describe('a clean start and stop', () => {
     expect(seen).toMatchObject({ operationType: 'insert', fullDocument: { text: 'inside' } });
   });
 
-  it('should listen on one socket that only its user can reach, and on no TCP port', async () => {
+  it('should listen on a private socket only, and on no TCP port', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     const socket = path.join(dataDir, 'sock', 'm.sock');
@@ -65,7 +65,7 @@ describe('a clean start and stop', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('should let the app end mongod, not end mongod under the app', async () => {
+  it('should not reach mongod, which the app ends', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
@@ -82,7 +82,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('kill -9', () => {
-  it('of the app should leave no process behind and lose nothing', async () => {
+  it('of the app should leave no process and lose no data', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
@@ -95,18 +95,18 @@ describe('kill -9', () => {
     expect(await readNotes(next.mongo.uri)).toEqual(['kept']);
   });
 
-  it('of the app should not keep the next start waiting for long', async () => {
+  it('of the app should not delay the next start', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
     await app.kill('SIGKILL');
-    // At once: the mongod of before is still ending.
+    // At once, while the previous mongod is still ending.
     const next = await FixtureApp.start(bed.options(dataDir));
     expect(await readNotes(next.mongo.uri)).toEqual(['kept']);
     expect(isRunning(app.mongo.mongodPid)).toBe(false);
   });
 
-  it('of the app and mongod should lose nothing', async () => {
+  it('of the app and mongod should lose no data', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
@@ -119,11 +119,11 @@ describe('kill -9', () => {
     expect(await readNotes(next.mongo.uri)).toEqual(['kept']);
   });
 
-  it('of the app and the watcher should have the orphan ended by the next start', async () => {
+  it('of the app and the watcher should make the next start end the orphaned mongod', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
-    // Or it would see its watcher end, and end mongod itself.
+    // The app first, which would otherwise notice the end of the watcher and end mongod.
     process.kill(app.pid, 'SIGSTOP');
     for (const pid of watchersOf(app.mongo.mongodPid)) process.kill(pid, 'SIGKILL');
     await app.kill('SIGKILL');
@@ -138,7 +138,7 @@ describe('kill -9', () => {
     expect(await readNotes(next.mongo.uri)).toEqual(['kept']);
   });
 
-  it('of the app and the watcher should have the orphan ended though run.json is gone', async () => {
+  it('of the app and the watcher should make the next start end the orphan also without run.json', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     process.kill(app.pid, 'SIGSTOP');
@@ -150,15 +150,15 @@ describe('kill -9', () => {
     expect(isRunning(app.mongo.mongodPid)).toBe(false);
   });
 
-  it('of mongod should be told to the app, and the next start should find everything', async () => {
+  it('of mongod should be reported to the app, and lose no data', async () => {
     const dataDir = bed.folder();
     const app = await FixtureApp.start(bed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
     process.kill(app.mongo.mongodPid, 'SIGKILL');
-    const told = await until('the app is told', () =>
+    const reported = await until('the app to report it', () =>
       app.messages.find((message) => message.kind === 'unexpected end'),
     );
-    expect(told.message).toContain('was killed from outside');
+    expect(reported.message).toContain('was killed from outside');
     await app.kill('SIGTERM');
     expect(app.exitCode).toBe(0);
 
@@ -168,7 +168,7 @@ describe('kill -9', () => {
 });
 
 describe('a folder that was moved', () => {
-  it('should open at its new place with everything in it', async () => {
+  it('should open at its new path with all data', async () => {
     const first = bed.folder();
     const app = await FixtureApp.start(bed.options(first));
     await writeNote(app.mongo.uri, 'kept');
@@ -183,7 +183,7 @@ describe('a folder that was moved', () => {
     expect(await readNotes(next.mongo.uri)).toEqual(['kept', 'more']);
   });
 
-  it('should open where the path is too long or too odd for a socket', async () => {
+  it('should open where the path is too long or has characters that a socket cannot have', async () => {
     const first = bed.folder();
     const app = await FixtureApp.start(bed.options(first));
     await writeNote(app.mongo.uri, 'kept');
@@ -200,7 +200,7 @@ describe('a folder that was moved', () => {
     expect(existsSync(path.dirname(socket))).toBe(false);
   });
 
-  it('should open after kill -9 of the app and the watcher, the orphan being at the old place', async () => {
+  it('should open after kill -9 of the app and the watcher, when the orphan uses the old path', async () => {
     const first = bed.folder();
     const app = await FixtureApp.start(bed.options(first));
     await writeNote(app.mongo.uri, 'kept');

@@ -16,7 +16,7 @@ afterAll(() => bed.remove());
 
 describe('a folder that cannot be written', () => {
   it.each(['empty', 'not there yet', 'with data in it'])(
-    'should be refused when its disk is read-only and it is %s',
+    'should be refused on a read-only disk when it is %s',
     async (state) => {
       const disk = bed.folder();
       const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
@@ -25,7 +25,7 @@ describe('a folder that cannot be written', () => {
       const user = makeReadOnly(disk);
       const failure = await FixtureApp.spawn(bed.options(dataDir), user).failed();
       expect(failure.name).toBe('EmbeddedMongoError');
-      // The second where this user may not mount: there, permissions take the place of the disk.
+      // The second message where this user may not mount, and permissions are used instead.
       expect(failure.message).toMatch(
         /is on a read-only file system|cannot be written by this user/,
       );
@@ -34,7 +34,7 @@ describe('a folder that cannot be written', () => {
     },
   );
 
-  it('should be refused when a file is in its place', async () => {
+  it('should be refused when it is a file', async () => {
     const dataDir = path.join(bed.folder(), 'file');
     writeFileSync(dataDir, '');
     const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
@@ -49,7 +49,7 @@ describe('a full disk', () => {
   it('should be refused at the start', async () => {
     const dataDir = bed.folder();
     const isReal = mountDisk(dataDir, 50);
-    // Without the right to mount, the answer of the file system is replaced.
+    // Where this user may not mount, the free space is simulated.
     const more = isReal ? {} : { freeBytes: 50 * 1024 * 1024 };
     const failure = await FixtureApp.spawn(bed.options(dataDir, more)).failed();
     expect(failure).toMatchObject({
@@ -62,7 +62,7 @@ describe('a full disk', () => {
     expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
   });
 
-  it('should be named when mongod ends of it, with every acknowledged write kept', async () => {
+  it('should be the reason given when mongod ends, and lose no acknowledged write', async () => {
     const dataDir = bed.folder();
     const isReal = mountDisk(dataDir, 450);
     const app = await FixtureApp.start(bed.options(dataDir));
@@ -70,14 +70,14 @@ describe('a full disk', () => {
     await writeNote(app.mongo.uri, '0000');
     const filler = path.join(dataDir, 'filler');
     if (isReal) {
-      // mongod refuses writes at once, but ends only at its next checkpoint: one a minute by default.
+      // mongod refuses writes at once, but ends at its next checkpoint, by default once a minute.
       await withClient(app.mongo.uri, (client) =>
         client.db('admin').command({ setParameter: 1, syncdelay: 1 }),
       );
       fillDisk(filler);
       written.push(...(await writeUntilRefused(app.mongo.uri)));
     } else {
-      // Without the right to mount, mongod's end on a full disk is replayed: its message and SIGABRT.
+      // Where this user may not mount, mongod's message and SIGABRT on a full disk are simulated.
       appendFileSync(path.join(dataDir, 'mongod.log'), 'No space left on device\n');
       process.kill(app.mongo.mongodPid, 'SIGABRT');
     }
@@ -95,7 +95,7 @@ describe('a full disk', () => {
 });
 
 describe('data of another version', () => {
-  it('should be refused by a newer mongod, which says what the data needs', async () => {
+  it('should be refused with a newer mongod, naming the version that it needs', async () => {
     const dataDir = bed.folder();
     await keepOneNote(dataDir);
     const newer = fakeMongod('8.0.4', `exec '${bed.mongod}' "$@"`);
@@ -108,7 +108,7 @@ describe('data of another version', () => {
     expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
   });
 
-  it('should be refused by an older mongod, which says what the data needs', async () => {
+  it('should be refused with an older mongod, naming the version that it needs', async () => {
     const dataDir = bed.folder();
     await keepOneNote(dataDir);
     writeFileSync(path.join(dataDir, 'data-version.json'), '{"version":"8.0.4"}\n');
@@ -118,11 +118,11 @@ describe('data of another version', () => {
     expect(failure.message).toContain('the data in this folder was written by MongoDB 8.0');
   });
 
-  it('should be explained when only mongod itself can tell', async () => {
+  it('should be explained from the log of mongod', async () => {
     const dataDir = bed.folder();
     await keepOneNote(dataDir);
     rmSync(path.join(dataDir, 'data-version.json'));
-    // What mongod 6.0 says of the data of 8.0, with the exit code that it has for that.
+    // The message and exit code of mongod 6.0 for data of 8.0.
     const refusal = String.raw`{"s":"F","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: Location4926900: Invalid featureCompatibilityVersion document in admin.system.version: { _id: \"featureCompatibilityVersion\", version: \"8.0\" })"}}`;
     const systemBinary = fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
     const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
@@ -136,7 +136,7 @@ describe('data of another version', () => {
 });
 
 describe('a mongod that does not start', () => {
-  it('should be reported with its own last words, and leave nothing behind', async () => {
+  it('should be reported with its last error, and leave no process', async () => {
     const dataDir = bed.folder();
     const systemBinary = fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
     const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
@@ -150,7 +150,7 @@ describe('a mongod that does not start', () => {
     expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
   });
 
-  it('should be given up when it does not become ready in time', async () => {
+  it('should be ended when it is not ready in time', async () => {
     const dataDir = bed.folder();
     const systemBinary = fakeMongod('6.0.5', 'exec sleep 1000');
     const options = bed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
@@ -159,7 +159,7 @@ describe('a mongod that does not start', () => {
     await until('nothing is left of it', () => commandsNaming(dataDir).length === 0);
   });
 
-  it('should be said to need WSL or a MONGODB_URI on Windows', async () => {
+  it('should be refused on Windows, with the alternatives', async () => {
     const failure = await FixtureApp.spawn(
       bed.options(bed.folder(), { platform: 'win32' }),
     ).failed();
@@ -168,14 +168,14 @@ describe('a mongod that does not start', () => {
   });
 });
 
-/** Starts, writes the note 'kept' and stops. */
+/** Starts, writes a note and stops. */
 async function keepOneNote(dataDir: string): Promise<void> {
   const app = await FixtureApp.start(bed.options(dataDir));
   await writeNote(app.mongo.uri, 'kept');
   await app.kill('SIGTERM');
 }
 
-/** Writes notes of 200 KB that begin with a number of four digits; returns the acknowledged ones. */
+/** Writes numbered notes of 200 KB until a write fails. @returns the acknowledged ones */
 function writeUntilRefused(uri: string): Promise<string[]> {
   return withClient(uri, async (client) => {
     const written: string[] = [];
@@ -192,7 +192,7 @@ function writeUntilRefused(uri: string): Promise<string[]> {
   });
 }
 
-/** A script that says it is a mongod of some version and does something else instead. */
+/** A script that prints the version like mongod, and otherwise runs the body. */
 function fakeMongod(version: string, body: string): string {
   const file = path.join(bed.folder('bin'), 'mongod');
   const script = `#!/bin/sh\n[ "$1" = --version ] && echo 'db version v${version}' && exit 0\n${body}\n`;

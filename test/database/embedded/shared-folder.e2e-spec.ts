@@ -14,7 +14,7 @@ afterEach(() => bed.clear());
 afterAll(() => bed.remove());
 
 describe('a second start in the same folder', () => {
-  it('should be refused with the process id of the first, which goes on', async () => {
+  it('should be refused with the process id of the first, which keeps running', async () => {
     const dataDir = bed.folder();
     const first = await FixtureApp.start(bed.options(dataDir));
     const second = FixtureApp.spawn(bed.options(dataDir));
@@ -29,7 +29,7 @@ describe('a second start in the same folder', () => {
     expect(await readNotes(first.mongo.uri)).toEqual(['goes on']);
   });
 
-  it('should find the folder free again after the first has stopped', async () => {
+  it('should work after the first has stopped', async () => {
     const dataDir = bed.folder();
     const first = await FixtureApp.start(bed.options(dataDir));
     await first.kill('SIGTERM');
@@ -38,8 +38,8 @@ describe('a second start in the same folder', () => {
   });
 });
 
-describe('a folder whose owner cannot be seen from here', () => {
-  it('should be left to whoever serves its socket', async () => {
+describe('a folder whose owner is not visible', () => {
+  it('should be refused while a mongod listens on its socket', async () => {
     const dataDir = bed.folder();
     const socket = path.join(dataDir, 'sock', 'm.sock');
     mkdirSync(path.dirname(socket));
@@ -58,8 +58,8 @@ describe('a folder whose owner cannot be seen from here', () => {
   });
 });
 
-describe('several starts at once', () => {
-  it('should have exactly one winner, over a run.json that a dead process left', async () => {
+describe('concurrent starts', () => {
+  it('should have exactly one winner over the run.json of a killed process', async () => {
     const dataDir = bed.folder();
     const dead = { pid: 2 ** 22 + 1, startTime: 'long ago' };
     const record = { app: dead, dbPath: path.join(dataDir, 'db') };
@@ -75,7 +75,7 @@ describe('several starts at once', () => {
 });
 
 describe('joining', () => {
-  it('should use the running one, and leave it running', async () => {
+  it('should use the running mongod, and not stop it', async () => {
     const dataDir = bed.folder();
     const owner = await FixtureApp.start(bed.options(dataDir));
     await writeNote(owner.mongo.uri, 'of the owner');
@@ -99,7 +99,7 @@ describe('joining', () => {
     for (const { uri } of started) expect(await readNotes(uri)).toEqual(['for all']);
   });
 
-  it('should start one where none runs, and end it', async () => {
+  it('should start a mongod when none runs, and stop it', async () => {
     const dataDir = bed.folder();
     const alone = await FixtureApp.start(bed.options(dataDir, { join: true }));
     expect(alone.mongo.joined).toBe(false);
@@ -109,9 +109,9 @@ describe('joining', () => {
 });
 
 describe('a copy of a folder in use', () => {
-  it('should be a folder of its own, and leave the original alone', async () => {
+  it('should be independent of the original', async () => {
     const dataDir = bed.folder();
-    // A clean copy of the data, then the run.json of an owner that lives.
+    // A consistent copy of the data, and the run.json of a running owner.
     const before = await FixtureApp.start(bed.options(dataDir));
     await writeNote(before.mongo.uri, 'copied');
     await before.kill('SIGTERM');

@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import { collectionNames, connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 
-/** What Go writes for a time that was never set. */
+/** Go's zero time, which it stores for a missing time. */
 export const GO_ZERO_TIME = new Date('0001-01-01T00:00:00Z');
 
 export const GOSERVE_API_KEY = '1D3F2DD1A5DE725DD4DF1D82BBB37';
@@ -12,7 +12,7 @@ export type Raw = Record<string, unknown> & { readonly _id: Types.ObjectId };
 
 let counter = 0;
 
-/** A draft as the goserve server wrote it. */
+/** A draft as stored by the goserve server. */
 export function goserveBlog(fields: Readonly<Record<string, unknown>> = {}): Raw {
   counter += 1;
   const author = new Types.ObjectId();
@@ -38,7 +38,7 @@ export function goserveBlog(fields: Readonly<Record<string, unknown>> = {}): Raw
   };
 }
 
-/** The same once published: the text is the draft's. */
+/** A published blog as stored by the goserve server; its text equals the draft. */
 export function publishedGoserveBlog(fields: Readonly<Record<string, unknown>> = {}): Raw {
   const blog = goserveBlog();
   return {
@@ -61,9 +61,9 @@ export interface GoserveDatabase {
   readonly uri: string;
   readonly db: mongo.Db;
   readonly roles: Readonly<Record<'LEARNER' | 'WRITER' | 'EDITOR' | 'ADMIN', Types.ObjectId>>;
-  /** A user with these roles and PASSWORD, hashed as Go does, at a low cost. */
+  /** A user with these roles and PASSWORD, hashed like Go with a low cost. */
   goserveUser(email: string, fields?: Readonly<Record<string, unknown>>): Raw;
-  /** Every document and every index, as the server stores them. */
+  /** All documents and indexes, as stored. */
   snapshot(): Promise<Record<string, { documents: string[]; indexes: unknown }>>;
   drop(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface Row {
   readonly isLive: boolean;
 }
 
-/** The table of the contract, section 9, and what optional fields may lack. */
+/** Records of the goserve server in every combination of its fields, and what each becomes. */
 export const ROWS: readonly Row[] = [
   { found: 'a draft', blog: goserveBlog(), becomes: DRAFT, isLive: false },
   {

@@ -6,7 +6,7 @@ import { expectRefusal, sendBytes } from '../raw-http.js';
 
 const CLOSE = 'connection: close';
 
-describe('What arrives on a connection', () => {
+describe('Malformed and unusual requests', () => {
   let server: TestApp;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('What arrives on a connection', () => {
       ),
     ],
     ['a broken chunk', chunked('zz\r\n', 'content-type: application/json')],
-  ])('should answer %s with an envelope', async (_what, bytes) => {
+  ])('should respond to %s with an envelope', async (_what, bytes) => {
     const answer = await sendBytes(server.url, bytes);
     expect(expectRefusal(answer, 400)).toBe('malformed HTTP request');
     expect(answer.headers['connection']).toBe('close');
@@ -64,7 +64,7 @@ describe('What arrives on a connection', () => {
     ['at once', 'zz\r\n', undefined, 400],
     ['after the answer', '', 'zz\r\n', 415],
   ])(
-    'should not answer twice when a body that nobody reads breaks %s',
+    'should not respond twice when an unread body is malformed %s',
     async (_when, now, then, expected) => {
       const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked'];
       const request = lines('POST /contact HTTP/1.1', ...headers, 'content-type: text/plain');
@@ -79,7 +79,7 @@ describe('What arrives on a connection', () => {
     ['in HTTP/1.0', 'GET /blogs/latest HTTP/1.0', []],
     ['at once', 'GET /health/live HTTP/1.1', [CLOSE]],
   ])(
-    'should answer a request that ends its connection %s, and nothing after it',
+    'should respond to a request that ends its connection %s, and to nothing after it',
     async (_how, first, more) => {
       const last = lines(first, 'host: a', `x-api-key: ${API_KEY}`, ...more);
       const { status, text } = await sendBytes(
@@ -92,7 +92,7 @@ describe('What arrives on a connection', () => {
   );
 
   describe('size of the headers', () => {
-    /** Node counts the path and the names and values of the headers, not what is between them. */
+    /** Node counts the path and the names and values of headers, but not the separators. */
     function headersOf(bytes: number): string {
       const counted = ['/health', 'host', 'a', 'connection', 'close', 'x-filler'].join('').length;
       return lines(
@@ -103,7 +103,7 @@ describe('What arrives on a connection', () => {
       );
     }
 
-    it('should read one byte less than 16 KiB', async () => {
+    it('should accept one byte less than 16 KiB', async () => {
       expect((await sendBytes(server.url, headersOf(16_383))).status).toBe(200);
     });
 
@@ -113,7 +113,7 @@ describe('What arrives on a connection', () => {
     });
   });
 
-  it('should answer a path of more than 16 KiB with 431', async () => {
+  it('should respond to a path of more than 16 KiB with 431', async () => {
     const request = lines(`GET /blogs/tag/${'a'.repeat(17_000)} HTTP/1.1`, 'host: a', CLOSE);
     expectRefusal(await sendBytes(server.url, request), 431);
   });
@@ -142,12 +142,12 @@ describe('What arrives on a connection', () => {
     expect(status).toBe(200);
   });
 
-  it('should take an expectation that it does not know as none (RFC 9110, 10.1.1)', async () => {
+  it('should ignore an unknown expectation (RFC 9110, section 10.1.1)', async () => {
     const request = lines('GET /health HTTP/1.1', 'host: a', 'expect: the-unexpected', CLOSE);
     expect((await sendBytes(server.url, request)).status).toBe(200);
   });
 
-  it('should take an absolute address for its path', async () => {
+  it('should accept a request target in absolute form', async () => {
     const request = (path: string): string =>
       lines(`GET http://example.org${path} HTTP/1.1`, 'host: a', CLOSE);
     expect((await sendBytes(server.url, request('/health'))).status).toBe(200);
@@ -155,7 +155,7 @@ describe('What arrives on a connection', () => {
     expectRefusal(await sendBytes(server.url, request('/contact')), 405);
   });
 
-  it('should ignore an upgrade that nobody offers', async () => {
+  it('should ignore a request to upgrade', async () => {
     const request = lines(
       'GET /health HTTP/1.1',
       'host: a',
@@ -175,14 +175,14 @@ describe('What arrives on a connection', () => {
     );
   });
 
-  it('should not wait for ever for headers or a body', () => {
+  it('should have timeouts for headers and body', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = node();
     expect(headersTimeout).toBe(10_000);
     expect(requestTimeout).toBe(15_000);
     expect(keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('should answer a request that is too slow with 408, and a reset not at all', () => {
+  it('should respond to a slow request with 408, and to a reset not at all', () => {
     const slow = new FakeSocket();
     const error = Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     node().emit('clientError', error, slow);
@@ -199,7 +199,7 @@ describe('What arrives on a connection', () => {
   });
 });
 
-/** For what cannot be brought about at will: a real slow one is in slow.e2e-spec.ts. */
+/** For events that a test cannot cause. slow.e2e-spec.ts has a real slow client. */
 class FakeSocket extends EventEmitter {
   sent = '';
   isDestroyed = false;

@@ -5,13 +5,13 @@ import { person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
 
-/** What is under way of one connection at most: one request that runs, and 64 that wait. */
+/** Open requests of a connection at most: one that runs, and 64 in the queue. */
 const MAX_PIPELINED = 65;
 
-/** As many as one read of 64 KiB holds. */
+/** As many requests as fit into a read of 64 KiB. */
 const FLOOD = 764;
 
-describe('Requests that do not wait for the answers to earlier ones', () => {
+describe('Pipelined requests', () => {
   let server: TestApp;
   const clients: PipeliningClient[] = [];
 
@@ -38,9 +38,9 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     return textOf('GET', path, { 'x-api-key': API_KEY, 'x-request-id': id });
   }
 
-  // Through the whole pipeline, and from memory where that is allowed.
+  // Uncached, cached, and without an API key.
   it.each(['/blogs/latest?limit=100&z=1', '/blogs/latest?limit=100', '/health/live'])(
-    'should answer 65 for %s, in their order',
+    'should get 65 responses of %s in order',
     async (path) => {
       const ids = Array.from({ length: MAX_PIPELINED }, (_, index) => `number-${index}`);
       const client = open(ids.map((id) => get(path, id)).join(''));
@@ -50,7 +50,7 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     },
   );
 
-  it('should run each after the one before it: a read sees what a write has done', async () => {
+  it('should run one after another, so that a read sees an earlier write', async () => {
     const { client: author } = await person(server, 'AUTHOR');
     const urls = Array.from({ length: 20 }, (_, index) => `https://example.org/${index}.png`);
     const texts = urls.flatMap((url) => [
@@ -64,7 +64,7 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     );
   });
 
-  it('should cut a connection that sends hundreds at once and reads nothing', async () => {
+  it('should destroy a connection that sends hundreds at once and reads nothing', async () => {
     const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD), { isReading: false });
     await until('its end', () => client.isClosed);
     const { status } = await fetch(`${server.url}/health/live`);
@@ -74,7 +74,7 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     ).toHaveLength(1);
   });
 
-  it('should not even parse the rest of what it has sent', async () => {
+  it('should not parse the rest of its requests', async () => {
     let parsed = 0;
     const count = (): void => void (parsed += 1);
     subscribe('http.server.request.start', count);
@@ -84,7 +84,7 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     expect(parsed).toBeLessThan(FLOOD / 2);
   });
 
-  it('should cut it as well while it reads, and nobody else', async () => {
+  it('should destroy it also while it reads, but no other connection', async () => {
     const other = open(get('/health/live'));
     const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD));
     await until('its end', () => client.isClosed);
@@ -93,21 +93,21 @@ describe('Requests that do not wait for the answers to earlier ones', () => {
     expect(other.statuses).toEqual(['200', '200']);
   });
 
-  it('should go on with the next ones after all answers', async () => {
+  it('should accept further requests after all responses', async () => {
     const client = open(get('/health/live').repeat(MAX_PIPELINED));
     await until('all answers', () => client.statuses.length === MAX_PIPELINED);
     client.socket.write(get('/health/live').repeat(MAX_PIPELINED));
     await until('all answers again', () => client.statuses.length === 2 * MAX_PIPELINED);
   });
 
-  it('should end with the answer to one that asks for the end', async () => {
+  it('should end with the response to `Connection: close`', async () => {
     const last = get('/health/live').replace('host: a', 'host: a\r\nconnection: close');
     const client = open(get('/health/live').repeat(40) + last);
     await until('the end', () => client.isClosed);
     expect(client.statuses).toHaveLength(41);
   });
 
-  it('should answer a client that has ended its side, from memory', async () => {
+  it('should send cached responses to a client that has closed its side', async () => {
     const path = '/blogs/latest?limit=100';
     const lane = open('');
     await until('the answer to be in memory', async () => {

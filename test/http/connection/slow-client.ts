@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** Never closes its own side, as one who means harm would not. */
+/** A client that does not close its own side, like an attacker. */
 export class SlowClient {
   received = '';
-  /** The server has closed its side, or both. */
+  /** Whether the server has closed its side, or both. */
   isEnded = false;
   private readonly socket: Socket;
 
@@ -24,11 +24,11 @@ export class SlowClient {
   }
 
   get statuses(): string[] {
-    // No line break before the next one: a body has none at its end.
+    // A body has no line break at its end, so the next status line may follow it directly.
     return this.received.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
   }
 
-  /** Closes its own side, as clients do that have read the last answer. */
+  /** Closes its own side, like a client that has read the last response. */
   end(): void {
     this.socket.end();
   }
@@ -36,4 +36,9 @@ export class SlowClient {
   close(): void {
     this.socket.destroy();
   }
+}
+
+/** A request line and headers, and the empty line after them. */
+export function requestHead(requestLine: string, ...headers: readonly string[]): string {
+  return [`${requestLine} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n');
 }

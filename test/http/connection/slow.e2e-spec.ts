@@ -5,7 +5,7 @@ import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
 import { SlowClient } from './slow-client.js';
 
-/** Those of the server are 10 and 15 s (connection.e2e-spec.ts); the checks come every 2 s. */
+/** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */
 const SHORT = { headersTimeout: 300, requestTimeout: 600 } as const;
 const LONG = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
@@ -21,7 +21,7 @@ const POST = [
 ].join('\r\n');
 const GET = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
 
-describe('A client that is slow', () => {
+describe('A slow client', () => {
   let server: TestApp;
   const clients: SlowClient[] = [];
 
@@ -63,7 +63,7 @@ describe('A client that is slow', () => {
     ['stops within its headers', 'GET /health/live HTTP/1.1\r\nhost: a\r\nx-a: '],
     ['stops within its body', POST + BODY.slice(0, -1)],
     ['stops within the headers of its second request', `${GET}GET /health/live HTTP/1.1\r\n`],
-  ])('should be answered 408 and cut when it %s', async (_what, text) => {
+  ])('should get 408 and be disconnected when it %s', async (_what, text) => {
     const client = openClient(text);
     await until('the server to end the connection', () => client.isEnded);
     expect(client.statuses.at(-1)).toBe('408');
@@ -71,7 +71,7 @@ describe('A client that is slow', () => {
     await until('the server to let go of it', async () => (await connections()) === 0);
   });
 
-  it('should be cut after a refusal although it goes on sending', async () => {
+  it('should be disconnected after an error although it continues to send', async () => {
     const client = openClient('hello\r\n\r\n');
     await until('the server to end the connection', () => client.isEnded);
     expect(client.statuses).toEqual(['400']);
@@ -79,22 +79,22 @@ describe('A client that is slow', () => {
     await until('the server to let go of it', async () => (await connections()) === 0);
   });
 
-  it('should be given 30 s to read on when an answer waits for it', async () => {
+  it('should have 30 s to continue reading a response', async () => {
     const accepted = new Promise<Socket>((resolve) => node().once('connection', resolve));
     const client = openClient('');
     client.pause();
     const socket = await accepted;
-    // More than the system keeps for it.
+    // Exceeds the socket buffers.
     const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
     await until('answers to wait', () => {
       client.write(asked);
       return socket.writableLength > 0;
     });
-    // Node waits for it twice, after five seconds at most until somebody looks.
+    // (30 s - 5 s) / 2: Node waits for two timeouts, and the check runs every 5 s.
     await until('somebody to look', () => socket.timeout === 12_500);
   });
 
-  it('should keep an idle connection, whose next request is not late', async () => {
+  it('should keep an idle connection for its next request', async () => {
     const reader = openClient(GET);
     await until('the first answer', () => reader.statuses.length === 1);
     const slow = openClient('');

@@ -13,7 +13,7 @@ describe('The log of a whole session', () => {
   let server: TestApp;
   const secrets: Record<string, string> = {};
 
-  /** A value to look for in the log; letters only, so that no encoding hides it. */
+  /** A value to search for in the log; letters only, so that no encoding changes it. */
   function secret(what: string): string {
     const value = `S${unique('ecret').replaceAll(/[^a-z0-9]/g, '')}z`;
     secrets[what] = value;
@@ -32,7 +32,7 @@ describe('The log of a whole session', () => {
     await server.close();
   });
 
-  /** Secrets in every header that people send. */
+  /** Secrets in the usual request headers. */
   function headers(): Record<string, string> {
     return {
       ...KEY,
@@ -51,13 +51,13 @@ describe('The log of a whole session', () => {
   }
 
   function expectClean(): void {
-    // Where the server itself listens is no secret.
+    // The address of the server itself may be logged.
     const log = server.log.filter((line) => !line.includes('Server listening at')).join('');
     expect(log).toContain('"request"');
     expect(forbidden().filter((text) => log.includes(text))).toEqual([]);
   }
 
-  it('should hold nothing of sign-up, sign-in, refresh and sign-out', async () => {
+  it('should contain no secret of sign-up, sign-in, refresh and sign-out', async () => {
     const email = `${secret('address').toLowerCase()}@example.org`;
     secrets['address'] = email;
     const password = secret('password');
@@ -100,7 +100,7 @@ describe('The log of a whole session', () => {
     expectClean();
   });
 
-  it('should hold nothing of a blog, of an address or of a query', async () => {
+  it('should contain no content of a blog, URL or query', async () => {
     const author: Person = await person(server, 'AUTHOR');
     secrets['address of the author'] = author.email;
     secrets['name of the author'] = author.name;
@@ -131,7 +131,7 @@ describe('The log of a whole session', () => {
     expectClean();
   });
 
-  it('should hold the cause of a 500 without the values that a driver puts into it', async () => {
+  it('should contain the cause of a 500 without the values in driver errors', async () => {
     const users = server.app.get(UserService, { strict: false });
     const value = secret('duplicate value');
     const invalid = new mongoose.Error.ValidationError();
@@ -172,7 +172,7 @@ describe('The log of a whole session', () => {
       'string',
       'object',
     ]);
-    // What is left is enough to find the place.
+    // The rest is enough to find the cause.
     expect(causes[0]).toMatchObject({
       code: 11_000,
       message: 'E11000 duplicate key error collection: db.users index: email_1',
@@ -184,7 +184,7 @@ describe('The log of a whole session', () => {
     expectClean();
   });
 
-  it('should not be forged through the request id or any other header', async () => {
+  it('should not allow log injection by headers', async () => {
     const forged = secret('forged line');
     const forgeries = [
       `x-request-id: a\r\n\r\n{"level":30,"msg":"${forged}"}`,

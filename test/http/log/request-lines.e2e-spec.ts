@@ -9,7 +9,7 @@ import { json, send, sendBytes } from '../raw-http.js';
 const KEY = { 'x-api-key': API_KEY };
 
 describe('LOG_REQUESTS', () => {
-  /** Migrated once for all of them. */
+  /** A database that all tests share. */
   let database: TestApp;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('LOG_REQUESTS', () => {
     }
   }
 
-  it('should give a line of five facts to every request with "all"', async () => {
+  it('should log a line with five fields for every request with "all"', async () => {
     await withApp({ LOG_REQUESTS: 'all' }, async (server) => {
       const paths = [
         ['GET', '/blogs/tag/secret-tag?limit=5', '/blogs/tag/:tag', 200],
@@ -67,8 +67,8 @@ describe('LOG_REQUESTS', () => {
     });
   });
 
-  it('should leave out quick and successful reads with "notable"', async () => {
-    // No read takes a minute.
+  it('should omit fast, successful reads with "notable"', async () => {
+    // Above the time of any read.
     await withApp({ LOG_REQUESTS: 'notable', SLOW_MS: '60000' }, async (server) => {
       const contact = JSON.stringify({ type: 'feedback', msg: 'Hello' });
       await send(server.url, '/health');
@@ -89,7 +89,7 @@ describe('LOG_REQUESTS', () => {
     });
   });
 
-  it('should show reads slower than SLOW_MS with "notable"', async () => {
+  it('should log reads slower than SLOW_MS with "notable"', async () => {
     await withApp({ LOG_REQUESTS: 'notable', SLOW_MS: '40' }, async (server) => {
       const service = server.app.get(PublicListService, { strict: false });
       jest.spyOn(service, 'latest').mockImplementation(async () => {
@@ -103,7 +103,7 @@ describe('LOG_REQUESTS', () => {
     });
   });
 
-  it('should leave out all of them with "none", but not a defect', async () => {
+  it('should omit all requests with "none", but log a defect', async () => {
     await withApp({ LOG_REQUESTS: 'none' }, async (server) => {
       await send(server.url, '/nowhere');
       await send(server.url, '/%');
@@ -117,7 +117,7 @@ describe('LOG_REQUESTS', () => {
     });
   });
 
-  it('should note what was no HTTP request under the id that was answered', async () => {
+  it('should log a malformed request under the id of its response', async () => {
     await withApp({ LOG_REQUESTS: 'notable' }, async (server) => {
       const { headers } = await sendBytes(server.url, 'GET /secret-path HTTP/9.9\r\n\r\n');
       await until('the line', () => linesOf(server, 'malformed request').length === 1);

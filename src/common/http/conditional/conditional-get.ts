@@ -4,7 +4,7 @@ import { acceptedCodings } from './content-coding.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers carry an ETag of their bytes and honour `If-None-Match`. */
+    /** Responses have a strong ETag and honour `If-None-Match`. */
     readonly conditional?: boolean;
   }
 }
@@ -20,32 +20,32 @@ type Send = (
 ) => void;
 
 /**
- * Gives the routes that are marked CONDITIONAL a strong ETag and 304 (RFC 9110, section 13.1.2).
- * Hooks of those routes alone, so that nothing else pays for them.
+ * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL.
+ * The hooks belong to those routes only, so other routes do not pay for them.
  *
- * @param between what may look at the whole answer before it shrinks to a 304
+ * @param between hooks that see the full response before it becomes a 304
  */
 export function registerConditionalGet(fastify: FastifyInstance, between: readonly Send[]): void {
   fastify.addHook('onRoute', (route) => {
     if (route.config?.conditional !== true) return;
     const hooks = [route.onSend ?? []].flat();
-    // An automatic HEAD route brings the hooks of its GET along, and one that empties the payload.
-    if (hooks.includes(tagAnswer)) return;
-    route.onSend = [tagAnswer, ...between, answerNotModified, ...hooks];
+    // An automatic HEAD route has the hooks of its GET already, and one that empties the payload.
+    if (hooks.includes(addEntityTag)) return;
+    route.onSend = [addEntityTag, ...between, sendNotModified, ...hooks];
   });
 }
 
-const tagAnswer: Send = (_request, reply, payload, done) => {
+const addEntityTag: Send = (_request, reply, payload, done) => {
   if (reply.statusCode === 200 && typeof payload === 'string') {
     const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
-    // With a list of CORS origins the answer varies by those as well.
+    // Where CORS allows certain origins only, the response varies by `Origin` already.
     const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
     void reply.headers({ 'cache-control': 'no-cache', vary, etag: tag });
   }
   done(null, payload);
 };
 
-const answerNotModified: Send = (request, reply, payload, done) => {
+const sendNotModified: Send = (request, reply, payload, done) => {
   const tag = reply.getHeader('etag');
   const { 'if-none-match': known, 'accept-encoding': accepted } = request.headers;
   const match =
@@ -58,27 +58,27 @@ const answerNotModified: Send = (request, reply, payload, done) => {
   }
   void reply.code(304).header('etag', match);
   void reply.removeHeader('content-type').removeHeader('content-length');
-  // The hook that empties the payload of a HEAD route measures it first, and fails on none.
+  // The hook that empties the payload of a HEAD route reads its length, and fails on null.
   done(null, request.method === 'HEAD' ? payload : null);
 };
 
-/** The tag of an answer in a content coding: the same answer, other bytes. */
+/** The tag of a response in a content coding, whose bytes differ from the plain ones. */
 export function codedTag(tag: string, coding: string): string {
   return `${tag.slice(0, -1)}-${coding}"`;
 }
 
 /**
- * Which of an answer's tags the client has: of the plain bytes, or of a coding that it accepts now.
- * Weak comparison: a `W/` before the same opaque tag matches.
+ * Finds a current tag of the response in `If-None-Match`: that of the plain bytes, or that of a
+ * content coding that the client accepts. Weak comparison (RFC 9110, section 8.8.3.2).
  *
- * @returns null when it has none
+ * @returns null when none matches
  */
 export function matchingTag(
   ifNoneMatch: string,
   tag: string,
   acceptEncoding: string | undefined,
 ): string | null {
-  // What almost every client sends.
+  // The usual case, without parsing.
   if (ifNoneMatch === tag) return tag;
   if (ifNoneMatch.trim() === '*') return tag;
   const given = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

@@ -1,16 +1,16 @@
 import negotiate from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
 
-/** Content codings that answers are kept in, the one that saves most first. */
+/** Content codings of cached responses, the one that compresses best first. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 const IDENTITY = 'identity';
 
-/** Clients send a handful of different headers; anybody may send more. */
+/** By header. Bounded: clients use a handful of different ones, but may send any. */
 const preferences = new LRUCache<string, { readonly coding: Coding | null }>({ max: 100 });
 
-/** @returns the coding that the client prefers of ours; null for the plain bytes */
+/** @returns the one of CODINGS that the client prefers; null for the plain bytes */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined || acceptEncoding === '') return null;
   const known = preferences.get(acceptEncoding);
@@ -22,7 +22,7 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding | nu
   return coding;
 }
 
-/** @returns every one of ours that the client accepts at all */
+/** @returns those of CODINGS that the client accepts */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly Coding[] {
   if (acceptEncoding === undefined || acceptEncoding === '') return [];
   const header = acceptEncoding.toLowerCase();

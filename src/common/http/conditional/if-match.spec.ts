@@ -43,13 +43,13 @@ describe('parseIfMatch', () => {
 });
 
 describe('acceptsRevision', () => {
-  it('should accept a revision that its own tag names, and no other', () => {
+  it('should accept only the revision that the tag names', () => {
     for (const rev of [0, 1, 41, 42, 43]) {
       expect(acceptsRevision(parseIfMatch(revisionTag(42)), rev)).toBe(rev === 42);
     }
   });
 
-  it('should accept any when none is named, and none when none is known', () => {
+  it('should accept any revision for null, and none for an empty set', () => {
     expect(acceptsRevision(null, 42)).toBe(true);
     expect(acceptsRevision(new Set(), 42)).toBe(false);
   });

@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-/** The revisions a request accepts; null accepts any (no header, or `*`). */
+/** The revisions that `If-Match` names; null accepts any (no header, or `*`). */
 export type IfMatch = ReadonlySet<number> | null;
 
 /** The strong entity tag of a record's revision. */
@@ -10,9 +11,9 @@ export function revisionTag(rev: number): string {
 }
 
 /**
- * Reads `If-Match` (RFC 9110, section 13.1.1: strong comparison, so a weak tag never matches).
+ * Parses `If-Match` (RFC 9110, section 13.1.1). Comparison is strong: a weak tag never matches.
  *
- * @returns an empty set, which matches nothing, when the header names no revision of ours
+ * @returns an empty set, which matches nothing, when the header contains no tag of a revision
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
@@ -24,8 +25,24 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
   return ifMatch === null || ifMatch.has(rev);
 }
 
-/** The parsed `If-Match` header of the request. */
-export const IfMatchHeader = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return parseIfMatch(headers['if-match']);
+const describeIfMatch = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  schema: { type: 'string' },
+  example: '"3"',
+  description: 'The ETag that was read; 412 and no change when the record has moved on',
 });
+
+/** The parsed `If-Match` header of the request; describes it in OpenAPI as well. */
+export const IfMatchHeader = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IfMatch => {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    return parseIfMatch(headers['if-match']);
+  },
+  [
+    (target, key) => {
+      const handler = Object.getOwnPropertyDescriptor(target, key as string);
+      if (handler) describeIfMatch(target, key as string, handler);
+    },
+  ],
+);

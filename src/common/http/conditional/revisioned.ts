@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { revisionTag } from './if-match.js';
 
-/** A view together with the revision of the record it shows. */
+/** A view, with the revision of the record that it shows. */
 export class Revisioned<View> {
   constructor(
     readonly view: View,
@@ -16,7 +16,7 @@ export class Revisioned<View> {
   ) {}
 }
 
-/** Sends a `Revisioned` value's view, and its revision as the `ETag`. */
+/** Sends the view of a `Revisioned` value, and its revision as the `ETag`. */
 @Injectable()
 export class RevisionInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -45,17 +45,17 @@ describe('registerDeadline', () => {
     const { statusCode, headers, body } = await fastify.inject({ method, url });
     return { status: statusCode, retryAfter: headers['retry-after'], body };
   };
-  const REFUSED = { status: 503, retryAfter: '1' };
+  const UNAVAILABLE = { status: 503, retryAfter: '1' };
 
-  it('should leave alone what is answered in time', async () => {
+  it('should leave a response alone that is in time', async () => {
     expect(await ask('GET', '/now')).toMatchObject({ status: 200, body: 'now' });
   });
 
   it.each(['/late', '/sends', '/fails', '/guarded'])(
-    'should answer for %s, and let nothing come of what comes later',
+    'should respond 503 for %s and drop the later response',
     async (url) => {
       const { body, ...rest } = await ask('GET', url);
-      expect(rest).toEqual(REFUSED);
+      expect(rest).toEqual(UNAVAILABLE);
       expect(JSON.parse(body)).toEqual({
         code: '10002',
         status: 503,
@@ -68,26 +68,26 @@ describe('registerDeadline', () => {
     },
   );
 
-  it('should say of a write that it may have happened', async () => {
+  it('should say that a late write may have happened', async () => {
     const { body, ...rest } = await ask('PUT', '/late');
-    expect(rest).toEqual(REFUSED);
+    expect(rest).toEqual(UNAVAILABLE);
     expect(JSON.parse(body)).toMatchObject({
       message: 'the request took too long, and it may have happened: read before you repeat it',
     });
   });
 
-  it('should answer HEAD as well', async () => {
-    expect(await ask('HEAD', '/late')).toEqual({ ...REFUSED, body: '' });
+  it('should respond to HEAD as well', async () => {
+    expect(await ask('HEAD', '/late')).toEqual({ ...UNAVAILABLE, body: '' });
   });
 
-  it('should not count the time in which a body arrives', async () => {
+  it('should not count the arrival of a body', async () => {
     await fastify.listen({ port: 0, host: '127.0.0.1' });
     const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
     const headers = 'host: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n';
     socket.write(`PUT /late HTTP/1.1\r\n${headers}connection: close\r\n\r\n{`);
     await once(fastify.server, 'request');
-    // One that came later is late already.
-    expect(await ask('GET', '/late')).toMatchObject(REFUSED);
+    // A later request has reached its deadline by then.
+    expect(await ask('GET', '/late')).toMatchObject(UNAVAILABLE);
     letGo();
     socket.write('}');
     const [answer] = (await once(socket, 'data')) as [Buffer];

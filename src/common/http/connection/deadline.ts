@@ -2,28 +2,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { errorEnvelope } from '../envelope/envelope.js';
 import { UnansweredError, type ErrorDetails } from '../errors/api.errors.js';
 
-/** The server works on a request for so long at most; its body may arrive as slowly as it may. */
+/** How long the server may work on a request, not counting the arrival of its body. */
 export const DEADLINE_MS = 5_000;
 
-/** How much later than that a request may be noticed. */
+/** Interval of the check, so a request may be up to that much late. */
 const SWEEP_MS = 250;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Since when the server has worked on it, without the time in which its body came. */
+    /** Start of the work in monotonic milliseconds, moved by the time in which the body arrived. */
     workedOnSince: number;
   }
 }
 
 /**
- * Answers 503 for a request that has waited too long for whatever it needs, around all that its
- * guards, its handler and the driver repeat. What they do cannot be called back: a read may be
- * repeated, and of a write the answer says that it may have happened. What they answer later goes
- * nowhere.
+ * Responds 503 to a request that takes longer than the deadline, whatever its guards, its handler or
+ * the driver's retries wait for. The work itself cannot be cancelled, so the response to a write says
+ * that it may have happened. A later response of the handler is dropped.
  *
- * One timer looks at all open requests. One for each, such as Fastify's `handlerTimeout`, would cost
- * every request more, and would run while a body arrives. It is a hook of each route, and comes behind
- * the fast lane: what that answers pays nothing.
+ * One timer checks all open requests. A timer for each, such as Fastify's `handlerTimeout`, would
+ * cost more and would run while a body arrives. These are hooks of the routes, after that of the
+ * response cache, so a cached response does not pay for them.
  */
 export function registerDeadline(
   fastify: FastifyInstance,
@@ -44,7 +43,7 @@ export function registerDeadline(
     done: (error: null, payload: unknown) => void,
   ): void => {
     open.delete(reply);
-    // Until `resume`, how long the server has worked on it.
+    // Until `resume`, this holds minus the milliseconds of work so far.
     request.workedOnSince -= performance.now();
     done(null, payload);
   };
@@ -84,7 +83,7 @@ function giveUp(reply: FastifyReply, method: string): void {
     .status(error.getStatus())
     .headers(headers)
     .send(errorEnvelope(503, message, code));
-  // The handler may still answer, and has been answered for.
+  // The response of the handler, if it comes, must not be sent as a second one.
   reply.send = () => reply;
 }
 
@@ -94,7 +93,7 @@ function hasBody({ method }: RouteOptions): boolean {
 
 type Hook = 'onRequest' | 'preParsing' | 'preValidation';
 
-/** An automatic HEAD route brings the hooks of its GET along. */
+/** An automatic HEAD route has the hooks of its GET already. */
 function prepend<Name extends Hook>(route: RouteOptions, name: Name, hook: unknown): void {
   const hooks: unknown[] = [route[name] ?? []].flat();
   if (!hooks.includes(hook)) Object.assign(route, { [name]: [hook, ...hooks] });

@@ -36,20 +36,20 @@ describe('registerDisconnectedClients', () => {
 
   afterEach(() => fastify.close());
 
-  it('should make no answer for a client that has gone', async () => {
+  it('should not serialize a response for a client that has disconnected', async () => {
     const client = connect(Number(url.port), url.hostname);
     client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await begun;
     client.destroy();
     await isGone;
     letGo();
-    // By then the handler has gone on.
+    // The handler of the first request has continued before this one ends.
     const next = await fetch(url);
     expect(await next.json()).toBe('answer');
     expect(serialized).toBe(1);
   });
 
-  it('should make it for one that waits', async () => {
+  it('should serialize it for a client that waits', async () => {
     const response = fetch(url);
     await begun;
     letGo();

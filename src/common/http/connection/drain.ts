@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
-const STEP_MS = 50;
+const INTERVAL_MS = 50;
 
 /**
- * Lets a server that stops go as soon as it has answered what it was asked. Node closes the
- * connections that are idle when it stops; one that was answering then would be kept alive for
- * another minute, and the process with it.
+ * Drains connections while the server stops: closes each one as soon as its requests have ended. Node
+ * closes only those that are idle at that moment. The others would stay open for the keep-alive
+ * timeout, and the process with them.
  */
 export function registerDrain(fastify: FastifyInstance): void {
   fastify.addHook('preClose', (done) => {
-    const timer = setInterval(() => fastify.server.closeIdleConnections(), STEP_MS);
+    const timer = setInterval(() => fastify.server.closeIdleConnections(), INTERVAL_MS);
     fastify.server.once('close', () => clearInterval(timer));
-    // A server that was never started does not close.
+    // A server that never listened emits no `close`.
     timer.unref();
     done();
   });

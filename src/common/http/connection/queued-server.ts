@@ -3,13 +3,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { QueuedResponse, RequestQueue } from './request-queue.js';
 
-/** Between two requests of a connection. */
+/** How long a connection may be idle between two requests. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
- * What Node makes of the headers of a request. On a connection that has been destroyed it says that it
- * asks for an upgrade, which ends the parsing: else Node would make hundreds of requests of what is left
- * of a read, and abort each.
+ * A request on a destroyed connection claims to ask for an upgrade, which makes Node stop parsing.
+ * Otherwise Node would parse the rest of the read into hundreds of requests, and abort each.
  */
 class ParsedRequest extends IncomingMessage {
   declare private asksForUpgrade: unknown;
@@ -18,17 +17,17 @@ class ParsedRequest extends IncomingMessage {
     return this.socket.destroyed || this.asksForUpgrade;
   }
 
-  /** Node sets it, also before this class could initialise anything. */
+  /** Node also sets it in the constructor of IncomingMessage, before fields are initialised. */
   set upgrade(value: unknown) {
     this.asksForUpgrade = value;
   }
 }
 
 /**
- * Makes Node's server for Fastify (`serverFactory`), with a request queue before the application.
+ * Fastify's `serverFactory`: a Node server with a request queue before the application.
  *
- * Fastify would make it with the same options, and for `HOST=localhost` one more that nothing here knows
- * of: this one listens on the first address of that name only.
+ * With `HOST=localhost` it listens only on the first address of that name. Fastify's own factory would
+ * start a second server for the other address, without the queue.
  */
 export function queuedServer(
   log: FastifyBaseLogger,
@@ -43,12 +42,12 @@ export function queuedServer(
     const options = {
       IncomingMessage: ParsedRequest,
       ServerResponse: QueuedResponse,
-      // Refused with an envelope instead (connection-errors.ts).
+      // connection-errors.ts refuses such a request with an envelope.
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // How much later than that a slow one may be noticed.
+      // Interval of the checks of the timeouts.
       connectionsCheckingInterval: 2_000,
     };
     return createServer<typeof IncomingMessage, typeof QueuedResponse>(options, accept);

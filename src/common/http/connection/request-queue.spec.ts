@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MAX_WAITING, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
+import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
 
 const DEADLINE_MS = 10_000;
 
-/** The most that one connection may have under way: one request that runs, and those that wait. */
-const MOST = 1 + MAX_WAITING;
+/** Requests that one connection may have open: one runs, the others are queued. */
+const MOST = 1 + MAX_QUEUED;
 
-/** Sixty of them are more than the system keeps for a connection that nobody reads from. */
-const ANSWER = Buffer.alloc(400 * 1_024, 'a');
+/** Sixty of them exceed the socket buffers of a connection whose client does not read. */
+const RESPONSE = Buffer.alloc(400 * 1_024, 'a');
 
 interface Started {
   readonly path: string;
@@ -30,16 +30,16 @@ describe('RequestQueue', () => {
     await once(server, 'close');
   });
 
-  /** @param answer what becomes of a request; without it, it goes on running */
+  /** @param respond handles a request; the default leaves it open */
   async function listen(
-    answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined,
+    respond: (request: IncomingMessage, response: ServerResponse) => void = () => undefined,
   ): Promise<void> {
     started = [];
     overflows = 0;
     const queue = new RequestQueue(
       (request, response) => {
         started.push({ path: request.url ?? '', response });
-        answer(request, response);
+        respond(request, response);
       },
       { onOverflow: () => (overflows += 1) },
     );
@@ -67,14 +67,14 @@ describe('RequestQueue', () => {
     return started.map(({ path }) => path);
   }
 
-  /** Of a connection of its own: what came before it has been dispatched. */
+  /** Runs a request of another connection, so that all earlier ones were dispatched. */
   async function afterAllOthers(): Promise<void> {
     const before = started.length;
     ask(1);
     await reach('the request of another connection', () => started.length > before);
   }
 
-  it('should run one request of a connection, and the next with its answer', async () => {
+  it('should start the next request of a connection after the response', async () => {
     await listen();
     ask(3);
     await reach('the first', () => started.length === 1);
@@ -86,7 +86,7 @@ describe('RequestQueue', () => {
     expect(paths()).toEqual(['/0', '/0', '/1', '/0']);
   });
 
-  it('should answer all in their order, however late each is', async () => {
+  it('should send all responses in order, whatever each takes', async () => {
     await listen(({ url }, response) => {
       const number = Number(url?.slice(1));
       setTimeout(() => response.end(`<${number}>`), (number * 7) % 13);
@@ -98,13 +98,13 @@ describe('RequestQueue', () => {
     expect(overflows).toBe(0);
   });
 
-  it('should destroy a connection that has 65 requests waiting, and only that one', async () => {
+  it('should destroy a connection with 65 queued requests, and no other', async () => {
     await listen();
     const patient = ask(MOST);
     await reach('its first request', () => started.length === 1);
     const greedy = ask(1);
     await reach('the first request of another', () => started.length === 2);
-    greedy.send(MAX_WAITING + 1);
+    greedy.send(MAX_QUEUED + 1);
     await reach('its end', () => greedy.socket.destroyed);
     expect(overflows).toBe(1);
     expect(patient.socket.destroyed).toBe(false);
@@ -112,7 +112,7 @@ describe('RequestQueue', () => {
     await reach('the end of the first as well', () => patient.socket.destroyed);
   });
 
-  it('should run nothing of a connection that sends too many at once', async () => {
+  it('should run no request of a connection that sends too many at once', async () => {
     await listen();
     const greedy = ask(MOST + 10);
     await reach('its end', () => greedy.socket.destroyed);
@@ -121,7 +121,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('should count those that wait, not those that have been answered', async () => {
+  it('should count queued requests, not those that have ended', async () => {
     await listen((_request, response) => void setImmediate(() => response.end('ok\n')));
     const client = ask(MOST);
     await reach('all answers', () => client.answers === MOST);
@@ -130,7 +130,7 @@ describe('RequestQueue', () => {
     expect(overflows).toBe(0);
   });
 
-  it('should run none of the requests of a connection that has closed', async () => {
+  it('should run no queued request of a connection that has closed', async () => {
     await listen();
     const client = ask(2);
     await reach('the first', () => started.length === 1);
@@ -140,7 +140,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('should not run a request whose body breaks in the same read', async () => {
+  it('should not run a request whose body is malformed in the same read', async () => {
     await listen();
     server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const client = ask(0);
@@ -150,11 +150,11 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('should hold one answer of a connection whose client does not read', async () => {
+  it('should buffer one response of a connection whose client does not read', async () => {
     const unsentAtStart: number[] = [];
     await listen((_request, response) => {
       unsentAtStart.push(unsentOf(started));
-      response.end(ANSWER);
+      response.end(RESPONSE);
     });
     const client = new Client((server.address() as AddressInfo).port);
     clients.push(client);
@@ -163,11 +163,11 @@ describe('RequestQueue', () => {
     await reach('an answer to wait', () => unsentOf(started) > 0);
     expect(started.length).toBeLessThan(60);
     client.socket.resume();
-    await reach('all answers', () => client.received.length > 60 * ANSWER.length);
+    await reach('all answers', () => client.received.length > 60 * RESPONSE.length);
     expect(Math.max(...unsentAtStart)).toBe(0);
   });
 
-  it('should leave the event loop to others after 256 requests that are answered at once', async () => {
+  it('should yield to the event loop after 256 requests that end at once', async () => {
     let inThisTurn = 0;
     let mostInOneTurn = 0;
     await listen((_request, response) => {
@@ -180,14 +180,14 @@ describe('RequestQueue', () => {
     await Promise.all(many.map((client) => reach('an answer', () => client.answers === 1)));
     for (const client of many) client.send(MOST);
     await Promise.all(many.map((client) => reach('all', () => client.answers === 1 + MOST)));
-    // And the first request of each connection, or the one that had to wait for the next turn.
+    // Plus, for each connection, its first request and one that waited for the next turn.
     expect(mostInOneTurn).toBeLessThanOrEqual(STARTS_PER_TURN + 2 * many.length);
   });
 });
 
-/** Bytes of all answers that the system has not taken yet. */
-function unsentOf(answers: readonly Started[]): number {
-  return answers.reduce((sum, { response }) => sum + response.writableLength, 0);
+/** Bytes of all responses that the operating system has not taken yet. */
+function unsentOf(requests: readonly Started[]): number {
+  return requests.reduce((sum, { response }) => sum + response.writableLength, 0);
 }
 
 class Client {
@@ -201,7 +201,7 @@ class Client {
     this.socket.on('error', () => undefined);
   }
 
-  /** How many have come, where each is "ok". */
+  /** How many responses have arrived, where each is "ok". */
   get answers(): number {
     return this.received.split('ok\n').length - 1;
   }

@@ -1,29 +1,30 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that wait for the answer to an earlier one; with one more it is destroyed. */
-export const MAX_WAITING = 64;
+/** Requests of a connection that may wait for an earlier response. One more destroys it. */
+export const MAX_QUEUED = 64;
 
 /**
- * Waiting requests that start in one turn of the event loop. They may be answered at once, and the next
- * start right after them: other connections wait for so many at most. More than one of a connection,
- * because Node answers a client that has ended its side only until it reads that end, a turn later.
+ * Queued requests that may start in one turn of the event loop. Without a limit, requests that end at
+ * once would start the next ones in the same turn and keep other connections waiting. One per
+ * connection would be too few: after a client has closed its side, Node sends responses only until it
+ * reads that end, one turn later.
  */
 export const STARTS_PER_TURN = 256;
 
 type Listener = (request: IncomingMessage, response: QueuedResponse) => void;
 
 interface RequestQueueOptions {
-  /** Told when a connection is destroyed because it has sent too many requests. */
+  /** Called when a connection is destroyed because it has too many requests waiting. */
   readonly onOverflow: (socket: Socket) => void;
 }
 
-/** What Node is to make for the answers (its option `ServerResponse`). */
+/** For Node's option `ServerResponse`. */
 export class QueuedResponse extends ServerResponse {
-  /** Called when the system has taken the answers to all earlier requests of the connection. */
+  /** Called when all earlier responses of the connection were handed to the operating system. */
   onTurn?: () => void;
 
-  /** Called by Node at that time. Its event `socket` says the same, and needs a listener each time. */
+  /** Node calls it at that moment. Its event `socket` would need a listener for each response. */
   override assignSocket(socket: Socket): void {
     super.assignSocket(socket);
     this.onTurn?.();
@@ -31,16 +32,15 @@ export class QueuedResponse extends ServerResponse {
 }
 
 /**
- * Stands between Node and the application, and bounds what pipelining may cost (RFC 9112, section
- * 9.3.2). Node dispatches every request of a read at once, and keeps the answers until the client reads
- * them: 64 KiB of requests become hundreds of answers in memory.
+ * Limits the cost of pipelining (RFC 9112, section 9.3.2). By itself Node dispatches all requests of a
+ * 64 KiB read at once, and buffers hundreds of responses until the client reads them.
  *
- * The requests of a connection run one after another. The next one starts when the system has taken all
- * of the answer before it, so a connection holds one answer at most, and a read sees what a write before
- * it has done. A connection with more than 64 waiting requests is destroyed.
+ * Here the requests of a connection run one after another. The next one starts when the operating
+ * system has taken the whole response before it. So a connection buffers one response at most, and a
+ * read sees an earlier write. A connection with more than 64 waiting requests is destroyed.
  */
 export class RequestQueue {
-  private readonly waiting = new WeakMap<Socket, number>();
+  private readonly queued = new WeakMap<Socket, number>();
   private startsLeft = STARTS_PER_TURN;
 
   constructor(
@@ -48,20 +48,20 @@ export class RequestQueue {
     private readonly options: RequestQueueOptions,
   ) {}
 
-  /** Listens to the `request` event of a server in place of the application. */
+  /** The listener of the server's `request` event. */
   readonly accept: Listener = (request, response) => {
-    // Node gives a response its socket at once unless an earlier one has it. The request starts when all
-    // that was read has been parsed: what follows it may be a broken body, or one request too many.
+    // A response has its socket at once unless an earlier one has it. `nextTick` waits until the whole
+    // read is parsed: a malformed body or one request too many may follow, and prevents the start.
     if (response.socket !== null) process.nextTick(this.runIfOpen, request, response);
     else this.enqueue(request, response);
   };
 
   private enqueue(request: IncomingMessage, response: QueuedResponse): void {
     const { socket } = request;
-    // The rest of what was read when its connection was destroyed.
+    // Parsed from a read whose connection was destroyed meanwhile.
     if (socket.destroyed) return;
-    const waiting = this.count(socket, 1);
-    if (waiting > MAX_WAITING) {
+    const queued = this.count(socket, 1);
+    if (queued > MAX_QUEUED) {
       this.options.onOverflow(socket);
       socket.destroy();
       return;
@@ -73,9 +73,9 @@ export class RequestQueue {
   }
 
   private count(socket: Socket, more: number): number {
-    const waiting = (this.waiting.get(socket) ?? 0) + more;
-    this.waiting.set(socket, waiting);
-    return waiting;
+    const queued = (this.queued.get(socket) ?? 0) + more;
+    this.queued.set(socket, queued);
+    return queued;
   }
 
   private start(request: IncomingMessage, response: QueuedResponse): void {
@@ -90,7 +90,7 @@ export class RequestQueue {
   }
 
   private readonly runIfOpen: Listener = (request, response) => {
-    // Not so when it was destroyed, and when its last answer has been written.
+    // False after the connection was destroyed or its last response was written.
     if (request.socket.writable) this.run(request, response);
   };
 }

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { registerSlowReaders } from './slow-readers.js';
 
-/** More than the system keeps for a connection that nobody reads from. */
+/** Exceeds the socket buffers of a connection whose client does not read. */
 const LARGE = Buffer.alloc(32 * 1_048_576, 'a');
-/** What one that is slow reads at a time, and how long it rests. */
+/** A slow client reads so much, then pauses. */
 const PART = 1_048_576;
 const PAUSE_MS = 110;
 const STALLED_MS = 800;
 const SWEEP_MS = 50;
-/** What Node is told, which waits for it twice. */
+/** Node's timeout: it destroys a connection after the second one. */
 const TIMEOUT_MS = (STALLED_MS - SWEEP_MS) / 2;
 const DEADLINE_MS = 30_000;
 
@@ -32,7 +32,7 @@ describe('registerSlowReaders', () => {
     await fastify.close();
   });
 
-  /** Asks, and reads nothing by itself. */
+  /** Sends a request and reads nothing. */
   function ask(path: string): Socket {
     const client = connect(port, '127.0.0.1');
     clients.push(client);
@@ -41,7 +41,7 @@ describe('registerSlowReaders', () => {
     return client;
   }
 
-  /** The server's end of the only connection. */
+  /** The server's socket of the next connection. */
   async function serverSide(): Promise<Socket> {
     return new Promise((resolve) => fastify.server.once('connection', resolve));
   }
@@ -51,7 +51,7 @@ describe('registerSlowReaders', () => {
   }
 
   it(
-    'should cut a connection whose client does not read',
+    'should destroy a connection whose client does not read',
     async () => {
       const accepted = serverSide();
       ask('/large');
@@ -61,7 +61,7 @@ describe('registerSlowReaders', () => {
   );
 
   it(
-    'should wait for one that reads slowly',
+    'should keep a connection whose client reads slowly',
     async () => {
       const accepted = serverSide();
       const client = ask('/large');
@@ -85,7 +85,7 @@ describe('registerSlowReaders', () => {
     DEADLINE_MS,
   );
 
-  it('should not concern a connection that is idle, or one that has been read again', async () => {
+  it('should keep a connection that is idle after a response', async () => {
     const accepted = serverSide();
     const client = ask('/small');
     const socket = await accepted;

@@ -1,24 +1,21 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What is written to a client may wait so long for it to read on. */
+/** How long a response may wait for a client that does not read. */
 const STALLED_MS = 30_000;
 const SWEEP_MS = 5_000;
 
 /**
- * Cuts the connections of clients that ask and do not read: each of them holds an answer in memory.
+ * Destroys the connections of clients that do not read their response (slow read attack). Each would
+ * keep a response in memory.
  *
- * Node's own timeout of a connection (`server.timeout`) would do that, and start a timer anew with
- * everything that is read or written, which costs a hot read a fifth of its time. Here only those get
- * one that have an answer waiting when somebody looks; Node takes it off again when that is sent, and
- * starts it anew while the client goes on reading. Node destroys a connection when the timer has run out
- * twice without progress, so it is set to half of the time.
+ * Node's `server.timeout` would do so too, but restarts a timer with every read and write, a fifth of
+ * the time of a cached response. Here a periodic check sets a timeout only on sockets with unsent
+ * bytes. Node restarts it while the client reads, and removes it when the response is sent. Node
+ * destroys the connection after two timeouts without progress, so each is half of the limit.
  *
- * What a client sends starts the timer anew as well, but not for ever: the request queue cuts who asks
- * for more than may wait.
- *
- * Slow senders are cut by `headersTimeout` and `requestTimeout`, idle connections by
- * `keepAliveTimeout`.
+ * A client can restart the timer by sending requests, but the request queue limits those.
+ * `headersTimeout`, `requestTimeout` and `keepAliveTimeout` handle slow senders and idle connections.
  */
 export function registerSlowReaders(
   fastify: FastifyInstance,

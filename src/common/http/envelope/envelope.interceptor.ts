@@ -12,8 +12,8 @@ import { successEnvelope } from './envelope.js';
 import { isRawResponse, responseMessageOf } from './response-message.decorator.js';
 
 /**
- * Wraps what a controller returns into the envelope; success is always HTTP 200. What a page of a list
- * says besides its items goes into headers.
+ * Wraps the value that a controller returns into the envelope, always with status 200. Of a
+ * `Listing`, the link to the next page and the total go into headers.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

@@ -1,12 +1,15 @@
 import { ResultCode } from './result-code.js';
 
-/** One reason why a body does not fit; `field` is a path such as `tags.0`. */
+/** One validation error of a body; `field` is a path such as `tags.0`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** The shape of every response of the API (interface, section 2.1). */
+/**
+ * The body of every response, except of routes with RawResponse. `status` repeats the HTTP status;
+ * `errors` comes with 422 only.
+ */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;
   readonly status: number;
@@ -21,7 +24,7 @@ export function successEnvelope<T>(message: string, data: T | undefined): Envelo
   return data === undefined ? envelope : { ...envelope, data };
 }
 
-/** Errors never carry `data`. */
+/** An error has no `data`. @param errors of the fields, for a body that is invalid */
 export function errorEnvelope(
   status: number,
   message: string,

@@ -6,11 +6,11 @@ const RAW_RESPONSE = Symbol('raw response');
 
 type Handler = Parameters<Reflector['get']>[1];
 
-/** The envelope's `message` on success; `success` without it. */
+/** The envelope's `message` on success. The default is `success`. */
 export const ResponseMessage = (message: string): CustomDecorator<symbol> =>
   SetMetadata(RESPONSE_MESSAGE, message);
 
-/** For the operators' routes, whose format is not ours: the value goes out without an envelope. */
+/** Sends the value without the envelope, for formats such as a JSON Web Key Set. */
 export const RawResponse = (): CustomDecorator<symbol> => SetMetadata(RAW_RESPONSE, true);
 
 export function responseMessageOf(reflector: Reflector, handler: Handler): string {

@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  InternalServerErrorException,
   MethodNotAllowedException,
   NotFoundException,
   PayloadTooLargeException,
@@ -11,7 +12,7 @@ import {
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
 import { SAFE_METHODS } from '../safe-methods.js';
-import { REFUSALS } from './framework-errors.js';
+import { bodyTooLarge, REFUSALS } from './framework-errors.js';
 
 /** What a typed error may add to its status and message. */
 export interface ErrorDetails {
@@ -22,7 +23,7 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** 422: the body does not fit. */
+/** 422: the body is invalid. */
 export class InvalidBodyError extends UnprocessableEntityException {
   constructor(errors: readonly FieldError[]) {
     const details: ErrorDetails = {
@@ -33,7 +34,7 @@ export class InvalidBodyError extends UnprocessableEntityException {
   }
 }
 
-/** 400: a path or query parameter does not fit. */
+/** 400: a path or query parameter is invalid. */
 export class BadParameterError extends BadRequestException {
   constructor(message: string) {
     super({ message } satisfies ErrorDetails);
@@ -43,11 +44,11 @@ export class BadParameterError extends BadRequestException {
 /** 404: no route has this path. */
 export class UnknownPathError extends NotFoundException {
   constructor() {
-    super({ message: REFUSALS.unknownPath } satisfies ErrorDetails);
+    super({ message: REFUSALS.unknownPath.message } satisfies ErrorDetails);
   }
 }
 
-/** 405: the path is known under other methods. */
+/** 405: the path has routes for other methods. */
 export class MethodNotAllowedError extends MethodNotAllowedException {
   constructor(methods: readonly string[]) {
     const allow = methods.join(', ');
@@ -58,18 +59,18 @@ export class MethodNotAllowedError extends MethodNotAllowedException {
   }
 }
 
-/** 413: the body is larger than its route reads. */
+/** 413: the body exceeds the limit of the route. */
 export class BodyTooLargeError extends PayloadTooLargeException {
   /** @param limit in bytes */
   constructor(limit: number) {
-    super({ message: REFUSALS.bodyTooLarge(limit) } satisfies ErrorDetails);
+    super({ message: bodyTooLarge(limit) } satisfies ErrorDetails);
   }
 }
 
 /** 415: the body is no JSON. */
 export class OtherBodyTypeError extends UnsupportedMediaTypeException {
   constructor() {
-    super({ message: REFUSALS.otherType } satisfies ErrorDetails);
+    super({ message: REFUSALS.otherType.message } satisfies ErrorDetails);
   }
 }
 
@@ -82,7 +83,7 @@ export class StaleRevisionError extends PreconditionFailedException {
   }
 }
 
-/** 503: what the request needs cannot be reached for now. */
+/** 503 with `Retry-After: 1`: the server cannot handle the request at the moment. */
 export class UnavailableError extends ServiceUnavailableException {
   constructor(message: string) {
     super({
@@ -94,13 +95,13 @@ export class UnavailableError extends ServiceUnavailableException {
 }
 
 /**
- * 503: a request had no answer from what it needs. Of a write nobody knows whether it was done: the
- * driver sends it again by itself, and tells of its last failure only.
+ * 503: the database did not respond, or the deadline has passed. A write may have happened all the
+ * same: the driver retries it, and reports the last failure only.
  */
 export class UnansweredError extends UnavailableError {
   /**
-   * @param what has happened, without a full stop
-   * @param method of the request
+   * @param what the failure, without a full stop
+   * @param method of the request; for an unsafe one, the message warns that it may have happened
    */
   constructor(what: string, method: string) {
     super(
@@ -108,5 +109,20 @@ export class UnansweredError extends UnavailableError {
         ? `${what}: try again in a moment`
         : `${what}, and it may have happened: read before you repeat it`,
     );
+  }
+}
+
+/** 503: the database did not answer. */
+export class DatabaseOutOfReachError extends UnansweredError {
+  /** @param method of the request */
+  constructor(method: string) {
+    super('the database cannot be reached', method);
+  }
+}
+
+/** 500: a defect of the server. The log has the cause under the id of the request. */
+export class DefectError extends InternalServerErrorException {
+  constructor() {
+    super({ message: 'something went wrong' } satisfies ErrorDetails);
   }
 }

@@ -5,50 +5,50 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { requestLogger } from '../../logging/request-log.js';
 import { BadParameterError, UnknownPathError } from './api.errors.js';
-import { commonHeaders } from '../common-headers.js';
+import { commonHeaders } from '../headers/common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
-import { closeIfEarly } from './early-answers.js';
+import { closeIfEarly } from './early-responses.js';
 import { REFUSALS } from './framework-errors.js';
 import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
-/** Node's own refusals, made before there is a request to route. */
-const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, REFUSALS.headersTooLarge],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSALS.tooSlow],
+/** Response by the code of an error that Node raises before routing. */
+const REFUSAL_BY_CODE: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: REFUSALS.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.tooSlow,
 };
 
-/** A request's headers were in order and its body is not: it may have been answered already. */
+/** The headers were valid and the body is malformed. The response may have been sent already. */
 const BODY_ERRORS: ReadonlySet<string> = new Set([
   'HPE_INVALID_CHUNK_SIZE',
   'HPE_CHUNK_EXTENSIONS_OVERFLOW',
   'HPE_STRICT',
 ]);
 
-/** What Node keeps on a socket while a request is being answered; its own handler asks it, too. */
-interface AnsweringSocket extends Socket {
+/** Node keeps the open response on its socket. Node's own `clientError` handler reads it as well. */
+interface ResponseSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
-/** Answers a request that is no HTTP, too large or too slow, with the envelope all the same. */
+/** Sends the envelope for a request that Node refuses: malformed, too large or too slow. */
 export function clientErrorHandler({
   CORS_ORIGINS,
   LOG_REQUESTS,
 }: Settings): (
   this: FastifyInstance,
   error: Error & { code?: string },
-  socket: AnsweringSocket,
+  socket: ResponseSocket,
 ) => void {
   const headersOf = commonHeaders(CORS_ORIGINS);
-  return function answerClientError(error, socket) {
-    // What follows the last request of a connection is ignored (RFC 9112, section 9.6).
+  return function handleClientError(error, socket) {
+    // Bytes after the last request of a connection are ignored (RFC 9112, section 9.6).
     if (error.code === 'HPE_CLOSED_CONNECTION' && socket._httpMessage) return;
-    if (!canAnswer(error.code ?? '', socket)) {
+    if (!canRespond(error.code ?? '', socket)) {
       socket.destroy();
       return;
     }
-    const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, REFUSALS.malformedRequest];
+    const { status, message } = REFUSAL_BY_CODE[error.code ?? ''] ?? REFUSALS.malformedRequest;
     const body = JSON.stringify(errorEnvelope(status, message));
     const requestId = randomUUID();
     const headers = {
@@ -60,29 +60,29 @@ export function clientErrorHandler({
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
     closeLingering(socket, [statusLine, ...lines, '', body].join('\r\n'));
-    // Neither method nor path: they were not understood, or never arrived.
+    // There is no method or path to log: they were malformed or did not arrive.
     if (LOG_REQUESTS !== 'none') {
       this.log.info({ reqId: requestId, status, reason: error.code }, 'malformed request');
     }
   };
 }
 
-/** Nobody reads after a reset, and a second answer would be taken for that of the next request. */
-function canAnswer(code: string, socket: AnsweringSocket): boolean {
+/** Not after a reset, nor after a response: the client would assign a second one to its next request. */
+function canRespond(code: string, socket: ResponseSocket): boolean {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
   return socket._httpMessage ? !socket._httpMessage.headersSent : !BODY_ERRORS.has(code);
 }
 
 /**
- * Refuses a missing host, two of them and an unrouted request before a body is read, and takes from Node
- * two answers that it would give by itself: an unknown expectation may be ignored, and the 100 that a
- * client waits for is sent where its body is accepted (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
+ * Refuses an unrouted request, and one without exactly one `Host` (RFC 9112, section 3.2), before the
+ * body is read. Overrides two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
+ * expectation is ignored, and 100 is sent only once the admission hook has accepted the body.
  */
 export function registerNodeRefusals(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
     if (problem !== null) done(new BadParameterError(problem));
-    // The filter tells 404 from 405.
+    // The exception filter turns it into 405 where other methods have a route.
     else done(is404 ? new UnknownPathError() : undefined);
   });
   for (const event of ['checkExpectation', 'checkContinue']) {
@@ -92,14 +92,14 @@ export function registerNodeRefusals(fastify: FastifyInstance): void {
   }
 }
 
-/** Of two hosts a proxy in front may have followed the other one. HTTP/1.0 asks for none. */
+/** With two hosts, a proxy may have used the other one. HTTP/1.0 does not require the header. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return 'the host header is there twice: send one';
   return hosts === 0 && httpVersion === '1.1' ? 'the host header is missing' : null;
 }
 
-/** Node keeps the first of several in `headers`. @param rawHeaders names and values in turn */
+/** `headers` keeps only the first of several. @param rawHeaders alternating names and values */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -109,17 +109,15 @@ function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** Answers what the router refuses before any hook runs: undecodable or over-long paths. */
+/** Sends the envelope for a path that the router refuses before hooks: undecodable or too long. */
 export function frameworkErrorHandler(
   settings: Settings,
 ): (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) => void {
   const headersOf = commonHeaders(settings.CORS_ORIGINS);
   const logRequest = requestLogger(settings);
   return (error, request, reply) => {
-    const [status, message] =
-      error.code === 'FST_ERR_BAD_URL'
-        ? ([400, REFUSALS.malformedPath] as const)
-        : ([404, REFUSALS.unknownPath] as const);
+    const { status, message } =
+      error.code === 'FST_ERR_BAD_URL' ? REFUSALS.malformedPath : REFUSALS.unknownPath;
     closeIfEarly(request, reply);
     void reply
       .status(status)

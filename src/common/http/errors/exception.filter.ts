@@ -1,8 +1,9 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  DatabaseOutOfReachError,
+  DefectError,
   MethodNotAllowedError,
-  UnansweredError,
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
@@ -11,11 +12,11 @@ import { messageOfFrameworkError } from './framework-errors.js';
 import { isOutOfReach } from './is-out-of-reach.js';
 
 /**
- * Renders every error as an envelope:
- * 0. no route matched: 404, or 405 with `Allow` when the path is known under another method;
- * 1. a typed error or one of the HTTP layer: its own status, message and code;
- * 2. a database out of reach: 503, try again, or for a write that it may have happened;
- * 3. anything else is a defect: 500 and nothing but the request id to find the cause in the log.
+ * Sends every error as an envelope:
+ * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
+ * 2. an HttpException: its own status, message and code;
+ * 3. an unreachable database: 503, which says of a write that it may have happened;
+ * 4. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -27,10 +28,6 @@ export class ApiExceptionFilter implements ExceptionFilter {
       ? toUnroutedError(request)
       : toHttpException(exception, request.method);
     if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
-    if (error === null) {
-      void reply.status(500).send(errorEnvelope(500, 'something went wrong'));
-      return;
-    }
     const { message, code, errors, headers = {} } = detailsOf(error, request);
     const status = error.getStatus();
     void reply
@@ -45,13 +42,12 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
   return methods.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(methods);
 }
 
-function toHttpException(exception: unknown, method: string): HttpException | null {
+function toHttpException(exception: unknown, method: string): HttpException {
   if (exception instanceof HttpException) return exception;
-  if (isOutOfReach(exception)) return new UnansweredError('the database cannot be reached', method);
-  return null;
+  return isOutOfReach(exception) ? new DatabaseOutOfReachError(method) : new DefectError();
 }
 
-/** The filter reads what typed errors carry, never the text of a foreign message. */
+/** The response of a typed error. An error of Fastify gets this API's wording. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   const framework = messageOfFrameworkError(error.cause, routeOptions.bodyLimit);
   if (framework !== null) return { message: framework };

@@ -13,13 +13,13 @@ const {
   MongoServerSelectionError,
 } = mongoose.mongo;
 
-/** The driver does not export the classes of its pool's errors. */
-function ofPool(name: string): Error {
+/** The driver does not export the classes of these errors. */
+function poolError(name: string): Error {
   return Object.defineProperty(new MongoDriverError('busy'), 'name', { value: name });
 }
 
-function answered(code: number): Error {
-  return new MongoServerError({ message: 'answered', code });
+function serverError(code: number): Error {
+  return new MongoServerError({ message: 'failed', code });
 }
 
 describe('isOutOfReach', () => {
@@ -27,38 +27,44 @@ describe('isOutOfReach', () => {
     ['a broken connection', new MongoNetworkError('broken')],
     ['a silent connection', new MongoNetworkTimeoutError('silent')],
     ['an operation that took too long', new MongoOperationTimeoutError('late')],
-    ['a wait for a connection', ofPool('MongoWaitQueueTimeoutError')],
-    ['a pool that is closed', ofPool('MongoPoolClosedError')],
-    ['a write that no majority has in time', answered(64)],
+    ['a wait for a connection', poolError('MongoWaitQueueTimeoutError')],
+    ['a pool that is closed', poolError('MongoPoolClosedError')],
+    ['a write that is not replicated to a majority in time', serverError(64)],
     ['a closed client', new MongoNotConnectedError('closed')],
     ['no server to choose', new MongoServerSelectionError('none', {} as never)],
-    ['no server to choose at the start', new mongoose.Error.MongooseServerSelectionError('none')],
-    ['a wait for what a member has not got', answered(50)],
-    ['a shutdown', answered(91)],
-    ['an interrupted operation', answered(11_600)],
-    ['a step-down', answered(189)],
-    ['a node that is no primary', answered(10_107)],
-    ['an election', answered(11_602)],
-    ['no primary, no secondary', answered(13_435)],
-    ['a node that recovers', answered(13_436)],
+    [
+      'no server to choose at the first connection',
+      new mongoose.Error.MongooseServerSelectionError('none'),
+    ],
+    ['a causal read of a member that lags behind', serverError(50)],
+    ['a shutdown', serverError(91)],
+    ['an interrupted operation', serverError(11_600)],
+    ['a step-down', serverError(189)],
+    ['a node that is no primary', serverError(10_107)],
+    ['an election', serverError(11_602)],
+    ['no primary, no secondary', serverError(13_435)],
+    ['a node that is recovering', serverError(13_436)],
   ])('should be true for %s', (_what, error) => {
     expect(isOutOfReach(error)).toBe(true);
   });
 
   it.each([
-    ['a duplicate', answered(11_000)],
-    ['a bad query', answered(2)],
-    ['a missing permission', answered(13)],
-    ['a write conflict', answered(112)],
+    ['a duplicate', serverError(11_000)],
+    ['a bad query', serverError(2)],
+    ['a missing permission', serverError(13)],
+    ['a write conflict', serverError(112)],
     ['a misuse of the driver', new MongoRuntimeError('misuse')],
     ['a bad value', new mongoose.Error.CastError('Number', 'x', 'score')],
-    ['an error of ours', new Error('ours')],
+    ['any other error', new Error('ours')],
     ['another error of the driver', new MongoDriverError('misuse')],
     [
-      'a look-alike of a full pool',
+      'another error with the name of a pool error',
       Object.assign(new Error('ours'), { name: 'MongoWaitQueueTimeoutError' }),
     ],
-    ['a look-alike', Object.assign(new Error('ours'), { code: 11_600 })],
+    [
+      'another error with the code of a server error',
+      Object.assign(new Error('ours'), { code: 11_600 }),
+    ],
     ['nothing', undefined],
     ['null', null],
     ['a text', 'MongoNetworkError'],

@@ -10,7 +10,7 @@ const {
 } = mongoose.mongo;
 
 const OUT_OF_REACH = [
-  // A timeout of a socket and a pool that was cleared are network errors, too.
+  // Includes its subclasses for a socket timeout and a cleared connection pool.
   MongoNetworkError,
   MongoOperationTimeoutError,
   MongoServerSelectionError,
@@ -18,20 +18,19 @@ const OUT_OF_REACH = [
   mongoose.Error.MongooseServerSelectionError,
 ];
 
-/** Errors of the driver's pool of connections, whose classes it does not export. */
+/** Names of errors of the connection pool, whose classes the driver does not export. */
 const POOL_ERRORS: ReadonlySet<string> = new Set([
   'MongoPoolClosedError',
-  'MongoWaitQueueTimeoutError', // No connection was free in time.
+  'MongoWaitQueueTimeoutError', // no connection became free in time
 ]);
 
 /**
- * What a server answers while it shuts down or hands over to another primary, and what is left of
- * it once the driver has tried again (MongoDB's retryable reads, "not writable primary" and "node
- * is recovering").
+ * Error codes of a server that shuts down, is busy or hands over to another primary ("not writable
+ * primary", "node is recovering"). They reach this point after the driver's own retry.
  */
 const CHANGING_STATE: ReadonlySet<unknown> = new Set([
-  50, // MaxTimeMSExpired: too slow, or a read that waited for what its member has not got (fence.ts)
-  64, // WriteConcernTimeout: no majority has it yet
+  50, // MaxTimeMSExpired: too slow, or a causal read whose member lags behind
+  64, // WriteConcernTimeout: not replicated to a majority in time
   91, // ShutdownInProgress
   189, // PrimarySteppedDown
   10_107, // NotWritablePrimary
@@ -41,7 +40,7 @@ const CHANGING_STATE: ReadonlySet<unknown> = new Set([
   13_436, // NotPrimaryOrSecondary
 ]);
 
-/** Whether the database could not be asked for now: the same request may succeed in a moment. */
+/** Whether the error means that the database is unavailable and a repeated request may succeed. */
 export function isOutOfReach(error: unknown): boolean {
   if (error instanceof MongoServerError) return CHANGING_STATE.has(error.code);
   if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;

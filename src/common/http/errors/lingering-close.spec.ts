@@ -4,9 +4,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { closeLingering } from './lingering-close.js';
 
-const ANSWER = 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
+const RESPONSE = 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 33554432\r\n\r\n';
-/** More than the system takes for one who does not read. */
+/** Exceeds the socket buffers of a connection whose server does not read. */
 const LARGE = Buffer.alloc(33_554_432, ' ');
 
 describe('closeLingering', () => {
@@ -19,9 +19,9 @@ describe('closeLingering', () => {
     requests = 0;
     server = createServer(({ socket }) => {
       requests += 1;
-      closeLingering(socket, ANSWER);
+      closeLingering(socket, RESPONSE);
     });
-    // As the server does: a body that was cut off is an error of the parser.
+    // An incomplete body is a parser error, as in the real server.
     server.on('clientError', (_error, socket) => socket.destroy());
     accepted = once(server, 'connection').then(([socket]: Socket[]) => socket as Socket);
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -43,25 +43,25 @@ describe('closeLingering', () => {
     return { client, received: () => Buffer.concat(chunks).toString() };
   }
 
-  it('should let a client read the answer that is sending much, and cut it after 64 KiB', async () => {
+  it('should let a client read the response while it sends, up to 64 KiB', async () => {
     const { client, received } = open();
     client.write(HEAD);
     client.write(LARGE);
     const socket = await accepted;
     await once(socket, 'close');
-    expect(received()).toBe(ANSWER);
-    // What was read with the headers, and at worst a short read before the one that went beyond.
+    expect(received()).toBe(RESPONSE);
+    // The read with the headers, 64 KiB, and the read that exceeded them.
     expect(socket.bytesRead).toBeLessThan(3 * 65_536);
   });
 
-  it('should cut a client that neither sends nor closes', async () => {
+  it('should end the connection of a client that neither sends nor closes', async () => {
     const { client, received } = open();
     client.write(HEAD);
     await once(await accepted, 'close');
-    expect(received()).toBe(ANSWER);
+    expect(received()).toBe(RESPONSE);
   });
 
-  it('should end with a client that closes its side, however long others are given', async () => {
+  it('should end as soon as the client closes its side', async () => {
     const closed: string[] = [];
     const watch = async (
       name: string,
@@ -80,13 +80,13 @@ describe('closeLingering', () => {
     expect(closed).toEqual(['polite', 'silent']);
   });
 
-  it('should take nothing that comes then for a request', async () => {
+  it('should not parse further bytes as a request', async () => {
     const { client, received } = open();
     client.write(HEAD.replace('33554432', '0'));
     await once(client, 'end');
     client.write(HEAD.replace('33554432', '0'));
     await once(await accepted, 'close');
     expect(requests).toBe(1);
-    expect(received()).toBe(ANSWER);
+    expect(received()).toBe(RESPONSE);
   });
 });

@@ -9,21 +9,21 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the client waits for a 100 before it sends its body (RFC 9110, section 10.1.1). */
+/** Whether the client waits for 100 before it sends the body (RFC 9110, section 10.1.1). */
 export function awaitsContinue({
   headers,
   httpVersion,
 }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
-  // In HTTP/1.0 the expectation means nothing.
+  // HTTP/1.0 has no expectations.
   return httpVersion === '1.1' && /\b100-continue\b/i.test(headers.expect ?? '');
 }
 
 /**
- * Judges a body by its headers, before a byte of it is read. One that is sent in chunks is counted
- * by Fastify while it is read.
+ * Checks the media type and `Content-Length` of a body before it is read. Fastify counts a chunked
+ * body while it reads it.
  *
  * @param limit in bytes
- * @returns why it will not be read, or null when it will, or when there is none
+ * @returns the error to send; null when the body is acceptable or absent
  */
 export function bodyRefusal(request: FastifyRequest, limit: number): HttpException | null {
   if (!announcesBody(request.raw)) return null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { registerJsonParser } from './json-parser.js';
 
-/** The behaviour as a client sees it is in test/http/body.e2e-spec.ts; this is the parser alone. */
+/** The parser alone; test/http/body.e2e-spec.ts tests it in the server. */
 describe('registerJsonParser', () => {
   let fastify: FastifyInstance;
   let address: string;
@@ -36,7 +36,7 @@ describe('registerJsonParser', () => {
     expect(await post(text)).toEqual({ body, isMissing: false });
   });
 
-  it('should take an empty body as none', async () => {
+  it('should treat an empty body as none', async () => {
     expect(await post('')).toEqual({ isMissing: true });
   });
 
@@ -58,12 +58,12 @@ describe('registerJsonParser', () => {
     [32, 200],
     [33, 400],
     [10_000, 400],
-  ])('should answer %i levels with %i', async (levels, status) => {
+  ])('should respond to %i levels of nesting with %i', async (levels, status) => {
     const answer = await post(`${'['.repeat(levels)}0${']'.repeat(levels)}`);
     expect(typeof answer === 'number' ? answer : 200).toBe(status);
   });
 
-  it('should read no other type', async () => {
+  it('should accept no other media type', async () => {
     for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded']) {
       expect(await post('{}', type)).toBe(415);
     }

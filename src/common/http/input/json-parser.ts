@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { BadParameterError } from '../errors/api.errors.js';
 import { excessOf, MAX_PARTS, type JsonExcess } from './json-size.js';
 
-/** The one type of body that is read. */
+/** The only accepted media type of a body. */
 export const BODY_TYPE = 'application/json';
 
 const EXCESSES: Readonly<Record<JsonExcess, string>> = {
@@ -12,10 +12,9 @@ const EXCESSES: Readonly<Record<JsonExcess, string>> = {
 };
 
 /**
- * Accepts `application/json` and nothing else. `__proto__` and `constructor.prototype` keys are
- * malformed JSON here (400), and so is what is not UTF-8 (RFC 8259, section 8.1), which would be
- * stored as something else than was sent. An empty body counts as no body, because clients that
- * always send a content type do so on the moves as well.
+ * Accepts `application/json` only. Responds 400 to `__proto__` and `constructor.prototype` keys, to
+ * bytes that are not UTF-8 (RFC 8259, section 8.1) and to JSON beyond the bounds of json-size.ts. An
+ * empty body counts as none, because some clients send a content type with every POST.
  */
 export function registerJsonParser(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');

@@ -4,11 +4,11 @@ import { excessOf, MAX_DEPTH, MAX_PARTS, type JsonExcess } from './json-size.js'
 
 const MIB = 1_048_576;
 
-function judge(text: string): JsonExcess | null {
+function check(text: string): JsonExcess | null {
   return excessOf(Buffer.from(text));
 }
 
-/** Levels, and members and elements, of a value: what the bytes are judged by without parsing them. */
+/** Levels of nesting, and members plus elements, of a parsed value. */
 function sizeOf(value: unknown): { levels: number; parts: number } {
   if (typeof value !== 'object' || value === null) return { levels: 0, parts: 0 };
   const parts = Object.values(value);
@@ -19,7 +19,7 @@ function sizeOf(value: unknown): { levels: number; parts: number } {
   };
 }
 
-/** Texts that look like structure to who does not see where a text ends. */
+/** Strings with characters that have a meaning outside of strings. */
 const tricky = fc.string({
   unit: fc.constantFrom('"', '\\', ',', '[', ']', '{', '}', ':', ' ', '\n', 'a', 'é', '漢', '𝒳'),
 });
@@ -33,7 +33,7 @@ const small = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-/** Around both bounds: wide and deep, with something in every corner. */
+/** Values around both bounds: wide and deep. */
 const sized = fc
   .record({
     core: small,
@@ -52,15 +52,15 @@ const sized = fc
 const blanks = fc.constantFrom(undefined, 1, '\t', '\n ');
 
 describe('excessOf', () => {
-  it('should judge the bytes of a value as a count over the value does', () => {
+  it('should agree with a count over the parsed value', () => {
     const verdicts = { depth: 0, parts: 0, none: 0 };
     fc.assert(
       fc.property(fc.oneof(small, sized), blanks, (value, blank) => {
         const text = JSON.stringify(value, null, blank);
         const { levels, parts } = sizeOf(JSON.parse(text));
-        const verdict = judge(text);
+        const verdict = check(text);
         verdicts[verdict ?? 'none'] += 1;
-        // With both too large, the one that is reached first is named.
+        // When both bounds are exceeded, the scan reports the one that it reaches first.
         const reasons = [
           ...(levels > MAX_DEPTH ? ['depth'] : []),
           ...(parts > MAX_PARTS ? ['parts'] : []),
@@ -87,37 +87,37 @@ describe('excessOf', () => {
     [`[${'[0],'.repeat(499)}[0]]`, null],
     [`[${'[0],'.repeat(500)}[0]]`, 'parts'],
     [`[${'[],'.repeat(999)}[]]`, null],
-    // No JSON, and the parser's to refuse.
+    // Malformed; the parser refuses these.
     ['', null],
     ['"', null],
     ['"\\', null],
     [']'.repeat(100), null],
     ['['.repeat(100_000), 'depth'],
-  ])('should judge %.40s', (text, verdict) => {
-    expect(judge(text)).toBe(verdict);
+  ])('should check %.40s', (text, verdict) => {
+    expect(check(text)).toBe(verdict);
   });
 
   /**
-   * The dearest bytes that pass from end to end: what is within the bounds, or closes what it opens.
-   * A ratio, because a time would depend on the machine.
+   * The most expensive inputs are those within the bounds, which are scanned to their end. Compared as
+   * a ratio, because a time would depend on the machine.
    */
-  it('should take at most half of what parsing many small keys takes', () => {
+  it('should take at most half as long as parsing many small keys', () => {
     const keys = Array.from({ length: 87_000 }, (_, index) => `"k${index}":0`).join(',');
     const parsed = `{${keys}}`;
-    const dearest = [
+    const inputs = [
       `"${'\\"'.repeat(MIB / 2)}"`,
       ' '.repeat(MIB),
       '0'.repeat(MIB),
       '""'.repeat(MIB / 2),
       ']'.repeat(MIB),
     ].map((text) => Buffer.from(text));
-    const scans = dearest.map((bytes) => fastest(() => expect(excessOf(bytes)).toBeNull()));
+    const scans = inputs.map((bytes) => fastest(() => expect(excessOf(bytes)).toBeNull()));
     const parse = fastest(() => JSON.parse(parsed) as unknown);
     for (const scan of scans) expect(scan / MIB / (parse / parsed.length)).toBeLessThan(0.5);
   });
 });
 
-/** Milliseconds of the best of several runs: what others do to the machine counts least in it. */
+/** Milliseconds of the fastest of several runs, which other load on the machine affects least. */
 function fastest(work: () => unknown): number {
   const times = Array.from({ length: 7 }, () => {
     const start = performance.now();

@@ -1,7 +1,7 @@
-/** Deeper than any body of this API; recursion over one that passes cannot exhaust the stack. */
+/** Levels of nesting. No body of this API needs as many, and recursion over 32 is safe. */
 export const MAX_DEPTH = 32;
 
-/** Members of objects and elements of arrays, counted together; no body of this API needs 100. */
+/** Members of objects plus elements of arrays. No body of this API needs 100. */
 export const MAX_PARTS = 1_000;
 
 export type JsonExcess = 'depth' | 'parts';
@@ -10,16 +10,16 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 const BLANK = 1;
-const TEXT = 2;
+const STRING = 2;
 const OPENING = 3;
 const CLOSING = 4;
 const COMMA = 5;
 
-/** What a byte outside of a text means; those of longer UTF-8 sequences are none of these. */
+/** The kind of a byte outside a string; 0 for all others, multi-byte UTF-8 included. */
 const KINDS = new Uint8Array(256);
 for (const [characters, kind] of [
   [' \t\n\r', BLANK],
-  ['"', TEXT],
+  ['"', STRING],
   ['[{', OPENING],
   [']}', CLOSING],
   [',', COMMA],
@@ -28,27 +28,26 @@ for (const [characters, kind] of [
 }
 
 /**
- * Looks once at the bytes of a JSON text (RFC 8259) and says whether it is nested too deeply or has
- * too many members and elements, before `JSON.parse` makes an object of each. What is no JSON gets
- * some answer, and is for the parser to refuse.
+ * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates an
+ * object for each. The result for malformed JSON is arbitrary; the parser refuses it.
  *
- * A byte costs one look-up in a table, whatever the text holds: who sends it chooses.
+ * Each byte costs one table look-up, so that no input can make the scan slow.
  *
  * @param bytes UTF-8
- * @returns null when both are within their bounds
+ * @returns which bound is exceeded, or null
  */
 export function excessOf(bytes: Uint8Array): JsonExcess | null {
   let depth = 0;
   let parts = 0;
-  // Whether an array or object has just begun: what comes next is its first part, or its end.
+  // Whether the last token opened an array or object: next comes its first part or its end.
   let hasBegun = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const kind = KINDS[bytes[index] as number];
     if (kind === BLANK) continue;
     if (hasBegun && kind !== CLOSING) parts += 1;
     hasBegun = kind === OPENING;
-    if (kind === TEXT) {
-      index = endOfText(bytes, index);
+    if (kind === STRING) {
+      index = endOfString(bytes, index);
     } else if (kind === OPENING) {
       depth += 1;
       if (depth > MAX_DEPTH) return 'depth';
@@ -62,8 +61,8 @@ export function excessOf(bytes: Uint8Array): JsonExcess | null {
   return null;
 }
 
-/** @returns where the closing quote is, or the end of the bytes */
-function endOfText(bytes: Uint8Array, start: number): number {
+/** @returns the index of the closing quote, or the length of the bytes */
+function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== QUOTE) {
     index += bytes[index] === BACKSLASH ? 2 : 1;

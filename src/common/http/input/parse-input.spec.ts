@@ -24,20 +24,20 @@ function body(value: unknown, metatype: new () => object = Names): Record<string
 }
 
 describe('parseInput', () => {
-  it('should make an instance of the class, with its declared fields alone', () => {
+  it('should return an instance of the class with its declared fields only', () => {
     const names = body({ first: 'Ada', extra: 1, status: true, $where: '1', 'first.x': 2 });
     expect(names).toBeInstanceOf(Names);
     expect(Object.keys(names).filter((key) => names[key] !== undefined)).toEqual(['first']);
   });
 
-  it('should know inherited fields', () => {
+  it('should keep inherited fields', () => {
     expect(body({ first: 'Ada', middle: 'M' }, MoreNames)).toMatchObject({
       first: 'Ada',
       middle: 'M',
     });
   });
 
-  it('should take own properties only', () => {
+  it('should read own properties only', () => {
     const inherited = Object.create({ first: 'Ada' }) as object;
     expect(() => body(inherited)).toThrow(InvalidBodyError);
     const polluted = JSON.parse('{"first":"Ada","__proto__":{"last":"x"}}') as object;
@@ -45,7 +45,7 @@ describe('parseInput', () => {
     expect(({} as Record<string, unknown>)['last']).toBeUndefined();
   });
 
-  it('should count a missing body as an empty one', () => {
+  it('should treat a missing body as an empty one', () => {
     for (const value of [undefined, null, {}]) {
       expect(() => body(value)).toThrow('validation error: first is missing');
     }
@@ -58,7 +58,7 @@ describe('parseInput', () => {
     },
   );
 
-  it('should answer a bad body with 422 and every field', () => {
+  it('should report every field of an invalid body with 422', () => {
     const error = thrown(() => body({ first: '', last: 5 }));
     expect(error).toBeInstanceOf(InvalidBodyError);
     expect((error as InvalidBodyError).getResponse()).toEqual({
@@ -70,7 +70,7 @@ describe('parseInput', () => {
     });
   });
 
-  it.each(['param', 'query'] as const)('should answer a bad %s with 400', (type) => {
+  it.each(['param', 'query'] as const)('should report an invalid %s with 400', (type) => {
     const error = thrown(() => parseInput({ id: 'x' }, { type, metatype: ObjectIdParam }));
     expect(error).toBeInstanceOf(BadParameterError);
     expect((error as Error).message).toBe('id must be 24 hexadecimal characters');
@@ -86,15 +86,15 @@ describe('parseInput', () => {
     });
   });
 
-  it('should leave alone what has no rules', () => {
+  it('should return the value unchanged when the class declares no fields', () => {
     for (const metatype of [String, Object, Array, undefined, class {}]) {
       const value = { anything: 1 };
       expect(parseInput(value, { type: 'body', ...(metatype ? { metatype } : {}) })).toBe(value);
     }
   });
 
-  it('should not be fooled by what class-transformer would do alone', () => {
-    // The library turns the elements of a list into instances of the class.
+  it('should refuse a list, which class-transformer would accept', () => {
+    // By itself the library turns the elements into instances of the class.
     expect(plainToInstance(Names, [{ first: 'Ada' }])).toHaveLength(1);
     expect(() => body([{ first: 'Ada' }])).toThrow(InvalidBodyError);
   });

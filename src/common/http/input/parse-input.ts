@@ -4,18 +4,18 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
 import type { FieldError } from '../envelope/envelope.js';
 
-/** Attached to a constraint that finds several errors in one value, such as in a list. */
+/** For a constraint that finds several errors in one value, such as in a list. */
 export interface ConstraintContext {
   readonly describe: (value: unknown, field: string) => readonly FieldError[];
 }
 
 /**
  * Parses path, query or body into its DTO:
- * 1. keep the declared fields, so that nothing else ever reaches a service;
- * 2. transform (trim, read numbers) as the DTO says;
- * 3. validate.
+ * 1. keeps the declared fields only (allow-list);
+ * 2. transforms them as the DTO declares (trim, parse numbers);
+ * 3. validates.
  *
- * @returns an instance of the DTO, or the value as it is where there are no rules
+ * @returns an instance of the DTO; the unchanged value when the class declares no fields
  * @throws BadParameterError for path and query
  * @throws InvalidBodyError for a body, with every field error
  */
@@ -37,7 +37,10 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
 
 const fieldsByClass = new WeakMap<object, readonly string[]>();
 
-function declaredFields(metatype: NonNullable<ArgumentMetadata['metatype']>): readonly string[] {
+/** The fields of a DTO that have rules. */
+export function declaredFields(
+  metatype: NonNullable<ArgumentMetadata['metatype']>,
+): readonly string[] {
   const known = fieldsByClass.get(metatype);
   if (known) return known;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
@@ -59,8 +62,8 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
 }
 
 /**
- * No field of this API holds an object, so one is replaced by what every validator refuses:
- * class-transformer would call whatever its `constructor` key says.
+ * Replaces an object by a value that every validator refuses: no field of this API holds one, and
+ * class-transformer would call a function named by its `constructor` key.
  */
 function withoutObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? NO_VALUE : item));
@@ -73,7 +76,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** `page[$gt]=1` is an object to many servers; here it is refused rather than overlooked. */
+/** Refuses `page[$gt]=1`, which many servers parse into an object, instead of ignoring it. */
 function refuseBrackets(source: object, fields: readonly string[]): void {
   for (const field of fields) {
     if (Object.keys(source).some((key) => key.startsWith(`${field}[`))) {

@@ -21,7 +21,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 const STORE_TRIES = 5;
 
-/** A binary in the cache: where it is and what it is. */
+/** A binary in the cache. */
 export interface CachedMongod {
   readonly path: string;
   readonly version: string;
@@ -34,7 +34,7 @@ interface Manifest {
 }
 
 /**
- * The folder in which found binaries are kept for this user.
+ * The folder in which downloaded binaries are kept for this user.
  *
  * @param xdgCacheHome the value of XDG_CACHE_HOME, if set; must be absolute to count (XDG base directories)
  */
@@ -47,10 +47,10 @@ export function defaultCacheDir(xdgCacheHome?: string): string {
 }
 
 /**
- * The newest binary of the cache whose content still has the checksum noted when it was stored.
+ * Finds the newest binary in the cache whose checksum is the one that was stored with it.
  *
- * @param series take only this release series
- * @returns null when there is none, and the folders that were passed over because of the checksum
+ * @param series only this release series, such as `6.0`
+ * @returns `found`, or null; `damaged` are the folders with a wrong checksum
  */
 export async function findCachedMongod(
   cacheDir: string,
@@ -72,8 +72,8 @@ export async function findCachedMongod(
 }
 
 /**
- * A private folder to download into, on the same file system as the cache. Give it to
- * `storeMongod` or remove it. Leftovers of downloads that were cut off are removed on the way.
+ * Creates a private folder for a download, on the file system of the cache. The caller removes it.
+ * Folders of interrupted downloads that are older than a day are removed.
  */
 export async function createDownloadDir(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -88,8 +88,8 @@ export async function createDownloadDir(cacheDir: string): Promise<string> {
 }
 
 /**
- * Moves a downloaded binary into the cache. Binary and checksum appear together or not at all,
- * and when several processes store the same version, all of them end up with the same valid entry.
+ * Moves a downloaded binary into the cache. Binary and checksum appear atomically. When several
+ * processes store the same version, all of them get the same valid entry.
  *
  * @param binary the file, inside a folder from `createDownloadDir`
  * @returns the entry in the cache
@@ -114,7 +114,7 @@ export async function storeMongod(
         break;
       } catch (error) {
         if (!isOccupied(error)) throw error;
-        // Another process was first: its entry serves as well as ours, unless it is damaged.
+        // Another process was first. Its entry is used unless it is damaged.
         if ((await verify(target)) !== null) break;
         const damaged = await mkdtemp(path.join(cacheDir, TEMPORARY_PREFIX));
         await rename(target, path.join(damaged, 'old')).catch(() => undefined);
@@ -140,7 +140,7 @@ async function verify(folder: string): Promise<string | null> {
   }
 }
 
-/** SHA-256 of a file in hex. Read in large pieces: this is on the way of every start (140 MB, 0.1 s). */
+/** SHA-256 of a file in hex. Reads 4 MB at a time, because every start does this (140 MB, 0.1 s). */
 async function sha256Of(file: string): Promise<string> {
   const handle = await open(file, 'r');
   try {

@@ -5,25 +5,25 @@ const run = promisify(execFile);
 const RUN_TIMEOUT_MS = 15_000;
 const OLDEST_MAJOR = 6;
 
-/** The release series of a version, which is what data files are tied to: `6.0` for `6.0.5`. */
+/** The release series of a version, such as `6.0` of `6.0.5`. Data files belong to a series. */
 export function seriesOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
 /**
- * The version in what `mongod --version` prints.
+ * Parses the output of `mongod --version`.
  *
- * @returns such as `6.0.5`; null when the text names none
+ * @returns such as `6.0.5`; null when there is no version
  */
 export function parseMongodVersion(output: string): string | null {
   return /^\s*db version v(\d+\.\d+\.\d+)/m.exec(output)?.[1] ?? null;
 }
 
 /**
- * Why a version cannot be used here.
+ * Checks whether a version can be used.
  *
- * @param series the series that existing data needs; absent for a new folder
- * @returns the reason; null when the version can be used
+ * @param series the series that existing data needs; undefined for a new folder
+ * @returns why not, or null
  */
 export function versionProblem(version: string, series?: string): string | null {
   if (Number(version.split('.')[0]) < OLDEST_MAJOR) {
@@ -53,7 +53,7 @@ export async function readMongodVersion(binary: string): Promise<string> {
   return version;
 }
 
-/** What failed, from the exit of a child process: its last line on stderr says most, else the code. */
+/** Describes a failed child process by the last line of its stderr, else by its exit code. */
 function whyNotRun(error: unknown): string {
   const { code, signal, stderr } = error as { code?: unknown; signal?: unknown; stderr?: string };
   if (code === 'ENOENT') return 'no such file';

@@ -1,32 +1,32 @@
 import { request, type RequestOptions } from 'node:https';
 
-/** The release to fetch: the one that mongodb-memory-server-core 11.3 itself was tested with. */
+/** The release to download: the one that mongodb-memory-server-core 11.3 is tested with. */
 const OFFICIAL_VERSION = '8.2.6';
-/** Its series. */
+/** Release series of OFFICIAL_VERSION. */
 export const OFFICIAL_SERIES = '8.2';
 const REACH_TIMEOUT_MS = 2_500;
 const IDLE_TIMEOUT_MS = 20_000;
 const PROGRESS_EVERY_MS = 5_000;
 
 /**
- * Fetches the official archive of MongoDB for this system through mongodb-memory-server-core, which
- * knows the archive of each distribution and checks what it got.
+ * Downloads MongoDB's official archive for this system with mongodb-memory-server-core, which knows the
+ * archive of each distribution and verifies its checksum.
  *
- * @param dir private folder to work in
+ * @param dir private folder for the download
  * @returns path of the binary inside `dir`
- * @throws {Error} with a one-line reason; where the host cannot be reached within about 2.5 s
+ * @throws {Error} with a one-line reason, within about 2.5 s when the host cannot be reached
  */
 export async function downloadOfficial(dir: string, log: (line: string) => void): Promise<string> {
-  // Loaded here because a start that has its binary needs neither (25 MB of modules, 150 ms).
+  // Imported here, because it takes 25 MB and 150 ms and only a start without a binary needs it.
   const { DryMongoBinary } = await import('mongodb-memory-server-core/lib/util/DryMongoBinary.js');
   const { MongoBinaryDownload } =
     await import('mongodb-memory-server-core/lib/util/MongoBinaryDownload.js');
 
-  class PatientlessDownload extends MongoBinaryDownload {
+  class ImpatientDownload extends MongoBinaryDownload {
     private isReached = false;
     private shownAt = 0;
 
-    /** One attempt, after a quick look whether anybody answers: a next way is waiting. */
+    /** Makes one attempt, after a quick check that the host responds: there is another source. */
     override async httpDownload(
       url: URL,
       options: RequestOptions,
@@ -55,11 +55,11 @@ export async function downloadOfficial(dir: string, log: (line: string) => void)
 
   const system = await DryMongoBinary.generateOptions({ version: OFFICIAL_VERSION });
   log(`Downloading mongod ${OFFICIAL_VERSION} from MongoDB ...`);
-  const download = new PatientlessDownload({ ...system, downloadDir: dir, checkMD5: true });
+  const download = new ImpatientDownload({ ...system, downloadDir: dir, checkMD5: true });
   return download.getMongodPath();
 }
 
-/** A bar of 30 characters, the share in percent and the megabytes. */
+/** A progress bar of 30 characters, the percentage and the total in MB. Parameters are bytes. */
 export function progressLine(current: number, total: number): string {
   const share = total > 0 ? Math.min(current / total, 1) : 0;
   const done = Math.round(share * 30);
@@ -68,7 +68,7 @@ export function progressLine(current: number, total: number): string {
   return `[${bar}] ${Math.round(share * 100)} % of ${megabytes(total)} MB`;
 }
 
-/** Resolves as soon as the host answers anything; what it answers is the download's business. */
+/** Resolves when the host responds, with whatever status. */
 function reach(url: URL, options: RequestOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = request(url, { ...options, method: 'HEAD' });

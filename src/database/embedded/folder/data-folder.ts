@@ -2,29 +2,29 @@ import { access, mkdir, open, readFile, realpath, rm, statfs, writeFile } from '
 import path from 'node:path';
 import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 
-/** The places inside a data folder. */
+/** Paths inside a data folder. */
 export interface DataFolder {
   readonly root: string;
   /** mongod's own files. */
   readonly dbPath: string;
   readonly logFile: string;
   readonly runFile: string;
-  /** Which version of MongoDB wrote the data. */
+  /** Holds the version of MongoDB that wrote the data. */
   readonly versionFile: string;
 }
 
 const MEGABYTE = 1024 * 1024;
-/** A new database sets 300 MB of journal aside (tried: the first start fails on a disk of 250 MB). */
+/** A new database preallocates 300 MB of journal; a first start on a disk of 250 MB fails. */
 const NEW_DATABASE_BYTES = 400 * MEGABYTE;
 const EXISTING_DATABASE_BYTES = 64 * MEGABYTE;
 
 /**
- * Creates the data folder where it is missing and makes sure that it can be written.
+ * Creates the data folder if it is missing, and checks that it is writable and has enough space.
  *
  * @param dataDir path of the folder
- * @param freeBytes how much space is free at a path; the file system's own answer unless a test says otherwise
- * @returns its places, with symbolic links resolved
- * @throws {EmbeddedMongoError} when it is read-only, not ours, no folder, or the disk is full
+ * @param freeBytes returns the free bytes at a path; tests replace it
+ * @returns its paths, with symbolic links resolved
+ * @throws {EmbeddedMongoError} when it is read-only, belongs to another user, is no folder, or is full
  */
 export async function prepareDataFolder(
   dataDir: string,
@@ -53,7 +53,7 @@ export async function prepareDataFolder(
   }
 }
 
-/** A failed file operation in the data folder, in words that say what to do. */
+/** Turns a failed file operation in the data folder into an error that says what to do. */
 export function explainFolderError(folder: string, error: unknown): EmbeddedMongoError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new EmbeddedMongoError(`${folder} ${whatIsWrong(code) ?? `failed: ${message}.`}`, {
@@ -90,7 +90,7 @@ export async function readDataVersion({ versionFile }: DataFolder): Promise<stri
   }
 }
 
-/** Notes which version of MongoDB writes the data from now on. */
+/** Stores the version of MongoDB that writes the data. */
 export async function writeDataVersion(
   { versionFile }: DataFolder,
   version: string,
@@ -98,7 +98,7 @@ export async function writeDataVersion(
   await writeFile(versionFile, `${JSON.stringify({ version })}\n`, { flush: true });
 }
 
-/** Space that this user may still fill, in bytes. */
+/** Free bytes that are available to this user. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -107,7 +107,7 @@ export async function freeBytesOf(folder: string): Promise<number> {
 async function checkSpace(root: string, isNew: boolean, free: number): Promise<void> {
   const needed = isNew ? NEW_DATABASE_BYTES : EXISTING_DATABASE_BYTES;
   if (free >= needed) return;
-  // A read-only image reports no free space either, and that is not what is wrong with it.
+  // A read-only file system reports no free space either; this throws the more precise error.
   await probeWrite(root);
   const has = `has only ${Math.floor(free / MEGABYTE)} MB free`;
   throw new EmbeddedMongoError(
@@ -117,8 +117,8 @@ async function checkSpace(root: string, isNew: boolean, free: number): Promise<v
 }
 
 /**
- * Creates a folder with those above it. On a read-only file system Node only says ENOENT of that
- * (tried on 24.21), so the lowest folder that is there is asked for the cause.
+ * Creates a folder and its parents. On a read-only file system Node reports ENOENT (as of 24.21), so a
+ * write to the closest existing parent is tried, which throws the real cause.
  */
 async function createFolder(folder: string): Promise<void> {
   try {
@@ -132,7 +132,7 @@ async function createFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a block through to the disk and removes it again. */
+/** Writes a block to the disk (fsync) and removes it again. */
 async function probeWrite(folder: string): Promise<void> {
   const probe = path.join(folder, `.probe-${process.pid}`);
   try {

@@ -24,19 +24,19 @@ beforeEach(async () => {
   await mkdir(dbPath);
   const app = await getIdentity(process.pid);
   ours = { app, dbPath };
-  // The number of a living process, which started at another time: that is somebody else.
+  // The pid of a running process with another start time, as after a reuse of the pid.
   dead = { app: { pid: process.pid, startTime: 'before' }, dbPath };
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('claimRunFile', () => {
-  it('should make the first the owner and refuse the next', async () => {
+  it('should make the first caller the owner and refuse the next', async () => {
     expect(await claimRunFile(file, ours)).toEqual({ isOurs: true, previous: null });
     expect(await claimRunFile(file, ours)).toEqual({ isOurs: false, owner: ours });
     expect(await readdir(root)).toEqual(['db', 'run.json']);
   });
 
-  it('should take over from an owner that died, and tell what it left', async () => {
+  it('should take over from a killed owner and return its record', async () => {
     await updateRunFile(file, dead);
     expect(await claimRunFile(file, ours)).toEqual({ isOurs: true, previous: dead });
     expect(await readRunFile(file)).toEqual(ours);
@@ -44,7 +44,7 @@ describe('claimRunFile', () => {
   });
 
   it.each(['', '{', '[]', 'null', '{"app":{}}', '{"app":{"pid":1}}'])(
-    'should take over a file that says %j',
+    'should take over a damaged file: %j',
     async (text) => {
       await writeFile(file, text);
       expect(await claimRunFile(file, ours)).toMatchObject({ isOurs: true });
@@ -52,14 +52,14 @@ describe('claimRunFile', () => {
     },
   );
 
-  it('should have one winner of many', async () => {
+  it('should have one winner of concurrent claims', async () => {
     await updateRunFile(file, dead);
     const claims = await Promise.all(Array.from({ length: 30 }, () => claimRunFile(file, ours)));
     expect(claims.filter(({ isOurs }) => isOurs)).toHaveLength(1);
     expect(await readdir(root)).toEqual(['db', 'run.json']);
   });
 
-  it('should get past somebody who died while taking over', async () => {
+  it('should take over when another process was killed while taking over', async () => {
     await updateRunFile(file, dead);
     const guard = guardOf(file, dead.app);
     await updateRunFile(guard, { ...dead, app: { pid: 0, startTime: 'died too' } });
@@ -67,28 +67,28 @@ describe('claimRunFile', () => {
     expect(await readdir(root)).toEqual(['db', 'run.json']);
   });
 
-  it('should not be held by the owner of another folder, of which this one is a copy', async () => {
+  it('should ignore the owner of the folder that was copied', async () => {
     const original = path.join(root, 'original');
     await mkdir(original);
     await updateRunFile(file, { ...ours, dbPath: original });
     expect(await claimRunFile(file, ours)).toMatchObject({ isOurs: true });
   });
 
-  it('should be held by an owner who knows the folder by the name that it had', async () => {
+  it('should respect an owner that claimed the folder before it was moved', async () => {
     await updateRunFile(file, { ...ours, dbPath: path.join(root, 'its old name') });
     expect(await claimRunFile(file, ours)).toMatchObject({ isOurs: false });
   });
 });
 
 describe('releaseRunFile', () => {
-  it('should remove what is ours', async () => {
+  it('should remove the own record', async () => {
     await claimRunFile(file, ours);
     await releaseRunFile(file, ours.app);
     expect(await readRunFile(file)).toBeNull();
     await releaseRunFile(file, ours.app);
   });
 
-  it('should leave what is of another', async () => {
+  it('should keep the record of another process', async () => {
     await claimRunFile(file, ours);
     const other: ProcessIdentity = { pid: ours.app.pid, startTime: 'another' };
     await releaseRunFile(file, other);

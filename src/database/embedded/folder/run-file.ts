@@ -3,11 +3,11 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAlive, type ProcessIdentity } from '../process/process-facts.js';
 
-/** What `run.json` says: who owns the data folder, and the mongod that serves it. */
+/** Content of `run.json`: the owner of the data folder, and its mongod. */
 export interface RunRecord {
   /** The owner: a Pressroom process or one of its scripts. */
   readonly app: ProcessIdentity;
-  /** The database folder as the owner saw it. */
+  /** Path of the database folder when the owner claimed it. */
   readonly dbPath: string;
   /** Absent until mongod was started. */
   readonly mongod?: ProcessIdentity & {
@@ -19,7 +19,7 @@ export interface RunRecord {
   };
 }
 
-/** Either the claim succeeded, over the record of a dead owner if there was one, or somebody holds it. */
+/** Result of a claim. `previous` is the record of a killed owner; `owner` is the running one. */
 export type Claim =
   | { readonly isOurs: true; readonly previous: RunRecord | null }
   | { readonly isOurs: false; readonly owner: RunRecord };
@@ -27,12 +27,12 @@ export type Claim =
 const RETRY_MS = 20;
 
 /**
- * Makes the caller the owner of a data folder. `run.json` is the lock: it appears complete or not at
- * all (a hard link), and one left by a dead owner is removed only while holding a second such lock
- * that is named after that owner, so that of several starts at once exactly one succeeds.
+ * Makes the caller the owner of a data folder. `run.json` is a lock file, created atomically by a hard
+ * link. To remove the lock of a killed owner, a process must first hold a second lock that is named
+ * after that owner. So exactly one of several concurrent starts succeeds.
  *
  * @param file path of `run.json`
- * @param record who claims
+ * @param record the claiming process
  * @throws {Error} with the system's code when the folder cannot be written
  */
 export async function claimRunFile(file: string, record: RunRecord): Promise<Claim> {
@@ -47,7 +47,7 @@ export async function claimRunFile(file: string, record: RunRecord): Promise<Cla
   }
 }
 
-/** Replaces the record in one step; only the owner may. */
+/** Replaces the record atomically. Only the owner may call it. */
 export async function updateRunFile(file: string, record: RunRecord): Promise<void> {
   const temporary = temporaryName(file);
   try {
@@ -65,10 +65,10 @@ export async function releaseRunFile(file: string, app: ProcessIdentity): Promis
 }
 
 /**
- * What `run.json` says.
+ * Reads `run.json`.
  *
- * @returns null when there is none; for one that cannot be read (power loss), a record with an owner
- *   that never lives
+ * @returns null when there is none; for a damaged file (power loss), a record whose owner counts as
+ *   killed
  */
 export async function readRunFile(file: string): Promise<RunRecord | null> {
   let text: string;
@@ -82,32 +82,32 @@ export async function readRunFile(file: string): Promise<RunRecord | null> {
     const record = JSON.parse(text) as RunRecord;
     if (typeof record.app.pid === 'number' && typeof record.dbPath === 'string') return record;
   } catch {
-    // Told apart below.
+    // Handled below like a record without these fields.
   }
   const changed = await stat(file).catch(() => null);
   if (changed === null) return null;
   return { app: { pid: 0, startTime: `unreadable:${changed.ino}:${changed.mtimeMs}` }, dbPath: '' };
 }
 
-/** Whether the record's owner lives and means this folder: a copied folder brings the file along. */
+/** Whether the record's owner runs and owns this folder. A copied folder contains the file too. */
 async function isHeld(record: RunRecord, dbPath: string): Promise<boolean> {
   return (await isAlive(record.app)) && !(await isCopy(record, dbPath));
 }
 
-/** Whether the record came here with a copy, the folder that it speaks of being another one. */
+/** Whether the record was copied with its folder, so that it describes another folder. */
 export async function isCopy(record: RunRecord, dbPath: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all([
     stat(record.dbPath).catch(() => null),
     stat(dbPath).catch(() => null),
   ]);
-  // A folder that is no longer where the record says was moved, and is this one.
+  // If the recorded path no longer exists, the folder was moved here.
   if (theirs === null || ours === null) return false;
   return theirs.ino !== ours.ino || theirs.dev !== ours.dev;
 }
 
 async function removeStale(file: string, stale: RunRecord, record: RunRecord): Promise<void> {
   const guard = guardOf(file, stale.app);
-  // Somebody who died while holding the guard is dealt with in the same way, one level down.
+  // `claimRunFile` also removes the guard of a process that was killed while it held it.
   if (!(await claimRunFile(guard, record)).isOurs) {
     await wait(RETRY_MS);
     return;
@@ -120,13 +120,13 @@ async function removeStale(file: string, stale: RunRecord, record: RunRecord): P
   }
 }
 
-/** The second lock, to be held by whoever removes the record of this dead owner. */
+/** Path of the second lock, which a process holds while it removes the record of a killed owner. */
 export function guardOf(file: string, owner: ProcessIdentity): string {
   const name = createHash('sha256').update(`${owner.pid} ${owner.startTime}`).digest('hex');
   return `${file}.${name.slice(0, 12)}`;
 }
 
-/** Creates the file with its content in one step; false when it exists. */
+/** Creates the file with its content atomically. @returns false when it exists */
 async function createRunFile(file: string, record: RunRecord): Promise<boolean> {
   const temporary = temporaryName(file);
   try {

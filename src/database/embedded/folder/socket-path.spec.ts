@@ -30,13 +30,13 @@ describe('isSocketPath', () => {
 });
 
 describe('prepareSocket', () => {
-  it('should make a private folder in the data folder', async () => {
+  it('should create a private folder in the data folder', async () => {
     const socket = await prepareSocket(root);
     expect(socket).toBe(path.join(root, 'sock', 'm.sock'));
     expect((await stat(path.dirname(socket))).mode & 0o777).toBe(0o700);
   });
 
-  it('should make a private temporary folder, and remove it, where the path is too long', async () => {
+  it('should create and remove a private temporary folder when the path is too long', async () => {
     const long = path.join(root, 'x'.repeat(100));
     const socket = await prepareSocket(long);
     expect(isSocketPath(socket)).toBe(true);
@@ -48,7 +48,7 @@ describe('prepareSocket', () => {
 });
 
 describe('removeSocket', () => {
-  it('should leave a path alone that is neither in the folder nor a temporary one', async () => {
+  it('should ignore a path outside of the data folder and of temporary folders', async () => {
     const elsewhere = path.join(root, 'm.sock');
     await writeFile(elsewhere, '');
     await removeSocket(path.join(root, 'data'), elsewhere);

@@ -7,14 +7,14 @@ const TEMPORARY_PREFIX = 'pressroom-';
 const TEMPORARY_FOLDER = /^pressroom-\w{6}$/;
 /** sun_path holds 104 bytes on macOS, 108 on Linux (unix(7)). */
 const SOCKET_PATH_BYTES = 100;
-/** Free of what means something in a list of addresses, a host name or a connection string. */
+/** No characters with a meaning in `--bind_ip`, in a host name or in a connection string. */
 const PLAIN_PATH = /^[\w./-]+$/;
 
 /**
- * A folder that only this user can enter, for mongod's socket: in the data folder, or a temporary
- * one when that path is too long for a socket or has characters that a host name cannot have.
+ * Creates a private folder for mongod's socket: in the data folder, or a temporary one if that path is
+ * too long for a socket or has characters that a host name cannot have.
  *
- * @returns path of the socket, to be removed with `removeSocket`
+ * @returns path of the socket; remove it with `removeSocket`
  */
 export async function prepareSocket(root: string): Promise<string> {
   const folder = path.join(root, 'sock');
@@ -30,8 +30,8 @@ export async function prepareSocket(root: string): Promise<string> {
 }
 
 /**
- * Removes a socket that is no longer served, with its folder if that was a temporary one. A path that
- * belongs to neither (the old place of a folder that was moved) is left alone.
+ * Removes an unused socket, and its folder if that is a temporary one. Any other path is ignored, such
+ * as that of a data folder before it was moved.
  */
 export async function removeSocket(root: string, socket: string): Promise<void> {
   const folder = path.dirname(socket);
@@ -41,7 +41,7 @@ export async function removeSocket(root: string, socket: string): Promise<void> 
   if (isTemporary) await rmdir(folder).catch(() => undefined);
 }
 
-/** Whether mongod can listen at a path and drivers can be told it. */
+/** Whether mongod can listen at the path and a connection string can contain it. */
 export function isSocketPath(socket: string): boolean {
   return Buffer.byteLength(socket) <= SOCKET_PATH_BYTES && PLAIN_PATH.test(socket);
 }

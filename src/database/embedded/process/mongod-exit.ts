@@ -1,10 +1,10 @@
 import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 
-/** What is known when mongod has ended by itself. */
+/** What is known when mongod has ended unexpectedly. */
 export interface MongodExit {
-  /** Exit code; 128 + n after signal n, as a shell says it. Null when it is not known. */
+  /** Exit code; 128 + n after signal n, as in a shell; null when unknown. */
   readonly code: number | null;
-  /** What it wrote to its log since it was started. */
+  /** Its log since its start. */
   readonly log: string;
   /** Free space on its disk, in bytes. */
   readonly freeBytes: number;
@@ -22,8 +22,8 @@ const EXIT_SIGKILL = 137;
 const ALMOST_NOTHING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Turns the end of mongod into an error that says what happened and what to do next. The log says
- * most; on a full disk it may say nothing, since it lies on the same disk.
+ * Returns an error that says why mongod ended and what to do. The cause is mostly in the log. The log
+ * may be empty on a full disk, so free space is checked as well.
  */
 export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
   return new EmbeddedMongoError(`${whatHappened(exit)} Its log is ${exit.logFile}.`);
@@ -62,10 +62,8 @@ const AFTER_FULL_DISK =
   'Free some space and start again, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
 
 /**
- * Says which version the data needs.
- *
- * @param needed version or series of the data; null when it is not known
- * @param version version of the binary that cannot open it
+ * @param needed version or series of the data; null when unknown
+ * @param version version of the binary
  */
 function explainVersionMismatch(root: string, needed: string | null, version: string): string {
   const wanted = needed === null ? 'another version' : `version ${needed}`;
@@ -77,12 +75,12 @@ function explainVersionMismatch(root: string, needed: string | null, version: st
   );
 }
 
-/** The featureCompatibilityVersion that mongod found in the data and did not understand. */
+/** The unsupported featureCompatibilityVersion of the data, from the log. */
 function foundCompatibilityVersion(log: string): string | null {
   return /featureCompatibilityVersion[^\n]*?\bversion: \\?"(\d+\.\d+)\\?"/.exec(log)?.[1] ?? null;
 }
 
-/** The last fatal message of a mongod log (JSON lines), else its last line in plain text. */
+/** The last error of a mongod log (JSON lines), or a later line of plain text. */
 function lastError(log: string): string | null {
   const lines = log.trim().split('\n').reverse();
   for (const line of lines) {

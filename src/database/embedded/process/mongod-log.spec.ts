@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('rotateLog', () => {
-  it('should do nothing where there is no log, or a small one', async () => {
+  it('should keep a missing or small log', async () => {
     await rotateLog(file, 10);
     await writeFile(file, '0123456789');
     await rotateLog(file, 10);
@@ -31,7 +31,7 @@ describe('rotateLog', () => {
 });
 
 describe('cutLog', () => {
-  it('should empty a large log under the writer, who goes on at its beginning', async () => {
+  it('should truncate a large log while mongod appends to it', async () => {
     const writer = await open(file, 'a');
     await writer.write('0123456789 and more');
     await cutLog(file, 10);
@@ -44,14 +44,14 @@ describe('cutLog', () => {
 });
 
 describe('readLogTail', () => {
-  it('should begin where it is told', async () => {
+  it('should begin at the offset', async () => {
     await writeFile(file, 'before ');
     const size = await logSize(file);
     await appendFile(file, 'after');
     expect(await readLogTail(file, size)).toBe('after');
   });
 
-  it('should be all of it when it was cut meanwhile, bounded, and empty when there is none', async () => {
+  it('should be bounded, and empty without a log or beyond its end', async () => {
     expect(await readLogTail(file)).toBe('');
     await writeFile(file, 'x'.repeat(300 * 1024));
     expect(await readLogTail(file)).toHaveLength(256 * 1024);

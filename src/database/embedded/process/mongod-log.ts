@@ -4,26 +4,26 @@ const KEEP_BYTES = 8 * 1024 * 1024;
 const CHECK_EVERY_MS = 10 * 60 * 1000;
 const TAIL_BYTES = 256 * 1024;
 
-/** How large the log is now, in bytes; 0 when there is none. */
+/** Size of the log in bytes; 0 when there is none. */
 export async function logSize(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Before a start: a log that has grown large becomes `<file>.1`, in place of the one before. */
+/** Before a start: renames a log beyond the limit to `<file>.1`, replacing an older one. */
 export async function rotateLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
   if ((await logSize(file)) > keepBytes) await rename(file, `${file}.1`);
 }
 
 /**
- * While mongod runs, its log is kept to two times 8 MB. mongod holds the file open for appending, so
- * the content is copied away and the file cut to nothing; no signal, nothing to reopen.
+ * Limits the log to twice 8 MB while mongod runs. mongod keeps the file open for appending, so its
+ * content is copied and the file truncated.
  *
- * @returns a function that ends the watch
+ * @returns a function that ends it
  */
 export function keepLogSmall(file: string): () => void {
   const timer = setInterval(() => {
     void cutLog(file).catch(() => {
-      // A full disk is mongod's to report; the copy must not make it fuller.
+      // On a full disk, remove the copy to free its space; mongod reports the error.
       void rm(`${file}.1`, { force: true }).catch(() => undefined);
     });
   }, CHECK_EVERY_MS);
@@ -31,14 +31,14 @@ export function keepLogSmall(file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Copies a log that has grown large to `<file>.1` and empties it. */
+/** Copies a log beyond the limit to `<file>.1` and truncates it. */
 export async function cutLog(file: string, keepBytes = KEEP_BYTES): Promise<void> {
   if ((await logSize(file)) <= keepBytes) return;
   await copyFile(file, `${file}.1`);
   await truncate(file, 0);
 }
 
-/** The end of the log, at most 256 KB, from a byte onwards; empty when it cannot be read. */
+/** The log from an offset in bytes, but at most its last 256 KB; empty when unreadable. */
 export async function readLogTail(file: string, from = 0): Promise<string> {
   try {
     const handle = await open(file, 'r');

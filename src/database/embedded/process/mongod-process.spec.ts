@@ -4,7 +4,7 @@ import { mongodArguments } from './mongod-process.js';
 const GIGABYTE = 1024 ** 3;
 const paths = { dbPath: '/data/db', socket: '/data/sock/m.sock' };
 
-/** The value that follows an option. */
+/** The value of an option. */
 function valueOf(option: string, memoryBytes = 8 * GIGABYTE): string | undefined {
   const args = mongodArguments(paths, memoryBytes);
   return args[args.indexOf(option) + 1];
@@ -15,11 +15,11 @@ describe('mongodArguments', () => {
     [0.5, '0.25'],
     [4, '0.50'],
     [64, '1.00'],
-  ])('should take a cache by the memory: of %d GB, %s', (gigabytes, cache) => {
+  ])('should size the cache by the memory: %d GB, %s', (gigabytes, cache) => {
     expect(valueOf('--wiredTigerCacheSizeGB', gigabytes * GIGABYTE)).toBe(cache);
   });
 
-  it('should listen on the socket and nothing else', () => {
+  it('should listen on the socket only', () => {
     expect(valueOf('--bind_ip')).toBe(paths.socket);
     expect(mongodArguments(paths, GIGABYTE)).toContain('--nounixsocket');
     expect(mongodArguments(paths, GIGABYTE)).not.toContain('--port');

@@ -12,10 +12,10 @@ const GIGABYTE = 1024 ** 3;
 export const REPLICA_SET = 'pressroom';
 
 /**
- * The watcher: starts mongod, says its process id on descriptor 3, and ends it as soon as its own
- * standard input closes, which happens however the app dies. It leads a session of its own, so Ctrl-C
- * in the terminal reaches neither it nor mongod before the app has closed its connections. A shell
- * costs 1 MB where another Node would cost 40.
+ * The watcher process: starts mongod, writes its pid to descriptor 3, and ends mongod when its own
+ * standard input closes, which happens even if the app is killed. It has a session of its own, so that
+ * Ctrl-C in the terminal does not end mongod before the app has closed its connections. A shell script,
+ * because it needs 1 MB of memory and a second Node process would need 40 MB.
  */
 const WATCHER = `
 exec 4<&0 </dev/null
@@ -39,7 +39,7 @@ kill -KILL "$watcher" 2>/dev/null
 exit "$code"
 `;
 
-/** How mongod is to be started. */
+/** How to start mongod. */
 export interface MongodSettings {
   readonly binary: string;
   readonly dbPath: string;
@@ -47,24 +47,24 @@ export interface MongodSettings {
   readonly logFile: string;
 }
 
-/** A mongod that was started here. */
+/** A mongod that this process has started. */
 export interface MongodProcess {
   readonly identity: ProcessIdentity;
-  /** Resolves when it has ended, to its exit code (128 + n after signal n); null when unknown. */
+  /** Resolves at its end with its exit code (128 + n after signal n), or null when unknown. */
   readonly ended: Promise<number | null>;
   /** Whether it has not ended yet. */
   readonly isRunning: () => boolean;
-  /** From now on this process may end by itself while mongod runs; the watcher then ends mongod. */
+  /** Lets this process exit while mongod runs; the watcher then ends mongod. */
   readonly unref: () => void;
-  /** Ends it, by force if it has not followed within 20 s. Resolves when it is gone. */
+  /** Ends it: SIGTERM, and SIGKILL after 20 s. Resolves when it has ended. */
   readonly end: () => Promise<void>;
 }
 
 /**
  * The command line of mongod.
  *
- * @param memoryBytes memory that this machine or container may use; an eighth of it, between 0.25
- *   and 1 GB, becomes the cache
+ * @param memoryBytes memory of the machine or container; an eighth of it, between 0.25 and 1 GB, is for
+ *   the cache
  */
 export function mongodArguments(
   { dbPath, socket }: Pick<MongodSettings, 'dbPath' | 'socket'>,
@@ -73,14 +73,14 @@ export function mongodArguments(
   const cacheGigabytes = Math.min(Math.max(memoryBytes / 8 / GIGABYTE, 0.25), 1);
   return [
     ...['--replSet', REPLICA_SET, '--dbpath', dbPath],
-    // No TCP: without a password, a port would let every local user in. And no second socket in
-    // /tmp, which mongod makes otherwise, in place of the one of a MongoDB that may run there.
+    // No TCP: there is no password, so every local user could connect. No second socket in /tmp: it
+    // would replace that of another MongoDB.
     ...['--bind_ip', socket, '--nounixsocket', '--filePermissions', '0600'],
-    // Without zlib, whose handling in mongod leaked memory to clients (CVE-2025-14847).
+    // No zlib, because of CVE-2025-14847 (mongod leaks memory contents to clients).
     ...['--networkMessageCompressors', 'snappy,zstd'],
     ...['--wiredTigerCacheSizeGB', cacheGigabytes.toFixed(2), '--oplogSize', '256'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // There is no other member to wait for when it goes.
+    // There is no secondary to hand over to.
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];
 }
@@ -88,7 +88,7 @@ export function mongodArguments(
 /**
  * Starts mongod under its watcher, with its output appended to the log file.
  *
- * @returns as soon as the process exists; it does not answer yet
+ * @returns as soon as the process exists, before it accepts connections
  * @throws {Error} when it cannot be started at all
  */
 export async function startMongod(settings: MongodSettings): Promise<MongodProcess> {
@@ -108,13 +108,13 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const pid = await readPid(child);
   const stdin = child.stdin as Writable & { unref(): void };
-  // The pipe is there to be closed; that its other end went away is told by `exit`.
+  // Nothing is written to the pipe. `exit` reports the end of the watcher.
   stdin.on('error', () => undefined);
   stdin.unref();
   const identity = await getIdentity(pid).catch(() => ({ pid, startTime: 'ended' }));
   let isRunning = true;
   const ended = exited.then(async (code) => {
-    // Only when the watcher itself was killed does mongod outlive it.
+    // mongod is still running if the watcher was killed.
     await endProcess(identity);
     isRunning = false;
     return code;
@@ -133,7 +133,7 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
   };
 }
 
-/** Ends a process: politely, then by force. Resolves when it is gone; at once if it is gone already. */
+/** Ends a process: SIGTERM, and SIGKILL after 20 s. Resolves when it has ended. */
 export async function endProcess(identity: ProcessIdentity): Promise<void> {
   if (!(await isAlive(identity))) return;
   sendSignal(identity.pid, 'SIGTERM');
@@ -151,7 +151,7 @@ async function isGone(identity: ProcessIdentity): Promise<boolean> {
   return true;
 }
 
-/** The process id that the watcher says. */
+/** Reads the pid of mongod from the watcher. */
 function readPid(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const pipe = child.stdio[3] as Readable;

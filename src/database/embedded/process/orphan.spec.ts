@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(path.dirname(dbPath), { recursive: true, force: true });
 });
 
-/** A process with a command line of our choice. */
+/** Starts a process with this command line. */
 async function startProcess(...args: string[]): Promise<number> {
   const child = spawn('sh', ['-c', 'while :; do sleep 1; done', 'mongod', ...args], {
     stdio: 'ignore',
@@ -46,7 +46,7 @@ describe('endOrphan', () => {
     expect(lines).toEqual([`Ending the MongoDB (pid ${pid}) that an earlier start left behind.`]);
   });
 
-  it('should spare a process that has the number by chance', async () => {
+  it('should not end another process that has reused the pid', async () => {
     const pid = await startProcess('--something', 'else');
     await lock(pid);
     await end({
@@ -57,7 +57,7 @@ describe('endOrphan', () => {
     expect(await findProcess(pid)).not.toBeNull();
   });
 
-  it('should spare the mongod of another database', async () => {
+  it('should not end the mongod of another database', async () => {
     const pid = await startProcess('--dbpath', `${dbPath}-2`);
     await lock(pid);
     await end(null);
@@ -77,7 +77,7 @@ describe('endOrphan', () => {
     expect(await findProcess(pid)).toBeNull();
   });
 
-  it('should spare the mongod of the folder that this one is a copy of', async () => {
+  it('should not end the mongod of the folder that was copied', async () => {
     const original = `${dbPath}-original`;
     await mkdir(original);
     const pid = await startProcess('--dbpath', original);

@@ -5,12 +5,12 @@ import { endProcess } from './mongod-process.js';
 import { findProcess, type ProcessFacts } from './process-facts.js';
 
 /**
- * Ends the mongod that an owner left behind when it died: the one that its record names, or the one
- * that mongod's own lock file names. Only a process of this user whose command line opens this very
- * database is touched. Call it as the owner of the folder only.
+ * Ends the mongod of an owner that was killed: the process in its record, or in mongod's own lock file.
+ * Ends it only if it belongs to this user and its command line has this database folder. Call it only
+ * as the owner of the data folder.
  *
  * @param dbPath mongod's folder
- * @param previous the dead owner's record, if there was one
+ * @param previous the record of the killed owner, or null
  */
 export async function endOrphan(
   dbPath: string,
@@ -37,8 +37,8 @@ function isOurs(facts: ProcessFacts): boolean {
 }
 
 /**
- * Whether a command line opens a database folder. `ps` does not keep arguments apart, so a folder
- * with a blank in its name is looked for in the joined text.
+ * Whether a command line has `--dbpath` with this folder. The arguments are joined, because `ps` splits
+ * a folder with a blank in its name.
  */
 export function opensDatabase(command: readonly string[], dbPath: string): boolean {
   return ` ${command.join(' ')} `.includes(` --dbpath ${dbPath} `);

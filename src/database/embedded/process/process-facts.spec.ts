@@ -12,7 +12,7 @@ import {
 } from './process-facts.js';
 
 describe('parseProcStat', () => {
-  it('should not be misled by the name of the program', () => {
+  it('should parse a line whose program name contains brackets', () => {
     const fields = Array.from({ length: 30 }, (_, index) => String(index + 4));
     const line = `42 (a) S 1 (b) R ${fields.join(' ')}`;
     // Field 3 is the state, field 22 the start time (proc(5)).
@@ -21,7 +21,7 @@ describe('parseProcStat', () => {
 });
 
 describe('parsePs', () => {
-  it('should read the columns', () => {
+  it('should parse the columns', () => {
     const line = 'Ss+    501 Fri Nov 21 11:30:05 2025     /usr/bin/mongod --dbpath /a b/db\n';
     expect(parsePs(7, line)).toEqual({
       pid: 7,
@@ -40,26 +40,26 @@ describe.each([
   ['findProcess', findProcess],
   ['findWithPs', findWithPs],
 ])('%s', (_name, find) => {
-  it('should know this process', async () => {
+  it('should find this process', async () => {
     const facts = await find(process.pid);
     expect(facts).toMatchObject({ pid: process.pid, uid: process.getuid?.() });
     expect(facts?.command.join(' ')).toContain('jest');
     expect(await find(process.pid)).toEqual(facts);
   });
 
-  it('should not know one that is not there', async () => {
+  it('should return null for an unknown pid', async () => {
     expect(await find(2 ** 22 + 1)).toBeNull();
   });
 });
 
 describe('findProcess', () => {
-  it.each([0, -1, 1.5, Number.NaN])('should not know the process id %d', async (pid) => {
+  it.each([0, -1, 1.5, Number.NaN])('should return null for the invalid pid %d', async (pid) => {
     expect(await findProcess(pid)).toBeNull();
   });
 });
 
 describe('isAlive', () => {
-  it('should be true until the process ends, and for the very process only', async () => {
+  it('should be true until the process ends, and only with its start time', async () => {
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const identity = await getIdentity(child.pid ?? 0);

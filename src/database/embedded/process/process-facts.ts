@@ -4,38 +4,38 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A process, told apart from a later one with the same number by when it started. */
+/** Identifies a process. The start time tells it from a later process with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque: equal for the same process, different after a restart of it or of the machine. */
+  /** Opaque; differs after a restart of the process or of the machine. */
   readonly startTime: string;
 }
 
-/** What the system knows about a living process. */
+/** What the operating system knows about a running process. */
 export interface ProcessFacts extends ProcessIdentity {
   /** User id of the owner. */
   readonly uid: number;
-  /** The command line; split at blanks where the system does not keep the arguments apart. */
+  /** The arguments; those from `ps` are split at every blank. */
   readonly command: readonly string[];
 }
 
 /**
- * Looks a process up: in /proc on Linux, else through `ps`.
+ * Finds a process in /proc on Linux, else through `ps`.
  *
- * @returns null when there is none, or when it has ended and only waits to be collected
+ * @returns null when there is none, or when it is a zombie
  */
 export async function findProcess(pid: number): Promise<ProcessFacts | null> {
   if (!Number.isInteger(pid) || pid <= 0) return null;
   return process.platform === 'linux' ? findInProc(pid) : findWithPs(pid);
 }
 
-/** Whether the very process is still alive. */
+/** Whether this process is still running, and not another one with the same pid. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await findProcess(identity.pid))?.startTime === identity.startTime;
 }
 
 /**
- * The identity of a process that is known to live.
+ * Returns the identity of a running process.
  *
  * @throws {Error} when it has ended
  */
@@ -45,7 +45,7 @@ export async function getIdentity(pid: number): Promise<ProcessIdentity> {
   return { pid, startTime: facts.startTime };
 }
 
-/** Sends a signal; a process that has ended meanwhile is no error. */
+/** Sends a signal. Ignores that the process has ended already. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -64,7 +64,7 @@ async function findInProc(pid: number): Promise<ProcessFacts | null> {
     ]);
     const { state, startTicks } = parseProcStat(line);
     if (state === 'Z' || state === 'X') return null;
-    // Ticks count from the start of the machine, so only together with that start are they unique.
+    // Ticks count from the boot, so only the boot id makes them unique.
     const startTime = `${bootId.trim()}:${startTicks}`;
     return { pid, startTime, uid, command: command.split('\0').filter((part) => part !== '') };
   } catch {
@@ -72,13 +72,13 @@ async function findInProc(pid: number): Promise<ProcessFacts | null> {
   }
 }
 
-/** State and start time of a line of /proc/<pid>/stat (proc(5)); the name in brackets may hold anything. */
+/** Parses /proc/<pid>/stat (proc(5)). The program's name may contain blanks and brackets. */
 export function parseProcStat(line: string): { state: string; startTicks: string } {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }
 
-/** The same from `ps`, for systems without /proc. */
+/** Finds a process through `ps`, for systems without /proc. */
 export async function findWithPs(pid: number): Promise<ProcessFacts | null> {
   const columns = 'state=,uid=,lstart=,command=';
   try {
@@ -91,7 +91,7 @@ export async function findWithPs(pid: number): Promise<ProcessFacts | null> {
   }
 }
 
-/** Reads one line of `ps -o state=,uid=,lstart=,command=`; lstart is five words. */
+/** Parses a line of `ps -o state=,uid=,lstart=,command=`; lstart has five words. */
 export function parsePs(pid: number, output: string): ProcessFacts | null {
   const match = /^\s*(\S+)\s+(\d+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\d{4})\s+(\S.*)$/m.exec(output);
   const [, state, uid, startTime, command] = match ?? [];

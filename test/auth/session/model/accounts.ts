@@ -5,7 +5,7 @@ import type { Account } from './state.js';
 
 const BATCH = 1_000;
 
-/** Accounts that no other run uses; a thousand are stored at a time, so that hardly a run waits. */
+/** Hands each run accounts of its own. Stores a thousand at a time, so that runs rarely wait. */
 export class AccountPool {
   private readonly ready: Account[] = [];
   private filling: Promise<void> | null = null;

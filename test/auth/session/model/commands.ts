@@ -6,7 +6,7 @@ import { fromEnd, pick, type Plan } from './plans.js';
 import type { Run } from './run.js';
 import { GRACE_MS, type Session } from './state.js';
 
-/** fast-check asks for a model and a real system; a run is both. */
+/** fast-check expects a model and a real system. A run contains both. */
 export interface Subject {
   readonly run: Run;
 }
@@ -34,7 +34,7 @@ class Do implements Command {
   }
 }
 
-/** What this process has done so far. */
+/** Counts of this process. */
 export const executed = { runs: 0, commands: 0 };
 
 const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
@@ -85,7 +85,7 @@ const resume = fc.nat({ max: 2 }).map(
     ),
 );
 
-/** The answer is lost, and the same is asked again after a while. */
+/** The response is lost, and the client repeats the request after a while. */
 const lostReply = fc
   .tuple(plans.refresh, fc.constantFrom(0, GRACE_MS - 1, GRACE_MS, GRACE_MS + 1, MINUTE))
   .map(
@@ -158,7 +158,7 @@ const retireKey = fc.constant(
   ),
 );
 
-/** How often each is repeated is its weight. */
+/** Repeats a command to give it more weight. */
 const times = (weight: number, command: fc.Arbitrary<Command>): fc.Arbitrary<Command>[] =>
   Array<fc.Arbitrary<Command>>(weight).fill(command);
 

@@ -7,8 +7,8 @@ import { at, type AccessToken, type RefreshToken, type State } from './state.js'
 export interface Operation {
   readonly label: string;
   readonly steps: readonly rules.Step[];
-  /** How many of the steps are over when a gate holds the request back; null: it passes no gate. */
-  readonly stepsBeforeGate: number | null;
+  /** How many steps are done when the breakpoint holds the request; null when it has no breakpoint. */
+  readonly stepsBeforeBreakpoint: number | null;
   readonly send: (app: NestFastifyApplication) => Promise<Observed>;
 }
 
@@ -21,7 +21,7 @@ export function signIn(state: State, account: number, password: string): Operati
   return {
     label: `sign in account ${account} with ${JSON.stringify(password)}`,
     steps: [rules.checkCredentials(account, password), rules.openSession(account)],
-    stepsBeforeGate: 1,
+    stepsBeforeBreakpoint: 1,
     send: (app) =>
       request(app, { method: 'POST', url: '/auth/signin/basic', body: { email, password } }),
   };
@@ -43,7 +43,7 @@ export function refresh(
       rules.authenticate(access, { acceptExpired: true }),
       rules.rotate({ session, counter, kid, isForged }),
     ],
-    stepsBeforeGate: null,
+    stepsBeforeBreakpoint: null,
     send: (app) =>
       request(app, {
         method: 'POST',
@@ -66,9 +66,9 @@ export const listSessions = (access: AccessToken): Operation =>
     url: '/auth/sessions',
   });
 
-/** The cheapest way to learn whether a token is good: nothing is read but its session and user. */
-export const knock = (access: AccessToken): Operation =>
-  withToken(access, 'knock', rules.knock, { method: 'GET', url: '/admin/apikeys' });
+/** Checks whether a token is valid, with a request that reads only its session and user. */
+export const probe = (access: AccessToken): Operation =>
+  withToken(access, 'probe', rules.probe, { method: 'GET', url: '/admin/apikeys' });
 
 export function endOne(state: State, access: AccessToken, session: number): Operation {
   const url = `/auth/sessions/id/${at(state.sessions, session).sid}`;
@@ -90,7 +90,7 @@ export function changePassword(
       rules.confirmPassword(currentPassword),
       rules.changePassword(newPassword),
     ],
-    stepsBeforeGate: 2,
+    stepsBeforeBreakpoint: 2,
     send: (app) =>
       request(app, {
         method: 'PUT',
@@ -105,7 +105,7 @@ export function deleteAccount(access: AccessToken, password: string): Operation 
   return {
     label: `delete account, session ${access.session}`,
     steps: [rules.authenticate(access), rules.confirmPassword(password), rules.deleteAccount],
-    stepsBeforeGate: 2,
+    stepsBeforeBreakpoint: 2,
     send: (app) =>
       request(app, {
         method: 'DELETE',
@@ -121,7 +121,7 @@ export function setEnabled(state: State, account: number, isEnabled: boolean): O
   return {
     label: `${isEnabled ? 'enable' : 'disable'} account ${account}`,
     steps: [rules.setEnabled(account, isEnabled)],
-    stepsBeforeGate: null,
+    stepsBeforeBreakpoint: null,
     send: (app) => enable(app, id, isEnabled),
   };
 }
@@ -135,12 +135,12 @@ function withToken(
   return {
     label: `${what}, session ${access.session}`,
     steps: [rules.authenticate(access), step],
-    stepsBeforeGate: null,
+    stepsBeforeBreakpoint: null,
     send: (app) => request(app, { method, url, accessToken: access.text }),
   };
 }
 
-/** As somebody makes it who knows the format and every id, but no key. */
+/** As an attacker makes it who knows the format and all ids, but no key. */
 function forged(state: State, { text }: RefreshToken, forgery: Forgery): string {
   const [version = '', kid = '', sid = '', counter = '', mac = ''] = text.split('.');
   const otherSid = state.sessions.find((session) => session.sid !== sid)?.sid ?? 'f'.repeat(24);

@@ -4,7 +4,7 @@ import type { Observed, TokenFacts } from './requests.js';
 import type { Memo, Outcome } from './rules.js';
 import { at, copyOf, type State } from './state.js';
 
-/** An operation on its way through the model. */
+/** An operation that the model has begun. */
 export interface Running {
   readonly operation: Operation;
   readonly memo: Memo;
@@ -22,7 +22,7 @@ export function advance(state: State, running: Running): void {
   running.stepsTaken += 1;
 }
 
-/** Takes the steps that are left, up to a number of them. */
+/** Executes the remaining steps up to this number. */
 export function advanceTo(state: State, running: Running, steps: number): void {
   while (!running.outcome && running.stepsTaken < steps) advance(state, running);
 }
@@ -34,9 +34,9 @@ export function finish(state: State, running: Running): Outcome {
 }
 
 /**
- * Compares what was answered with what the model says, and takes over the tokens.
+ * Compares the response with the model's, and stores its tokens in the model.
  *
- * @returns what differs, or null
+ * @returns the difference, or null
  */
 export function settle(
   state: State,
@@ -81,8 +81,8 @@ const SUCCESS = {
 };
 
 /**
- * All states in which two requests at once can have left the model, given their answers: every
- * order of their steps is tried. None: the answers fit no order.
+ * All states of the model after two concurrent requests with these responses, over every order of
+ * their steps. Empty when the responses fit no order.
  */
 export function statesAfterBoth(
   state: State,
@@ -106,7 +106,7 @@ function copyOfRunning(running: Running): Running {
   return { ...running, memo: { ...running.memo } };
 }
 
-/** A sign-in's; one that is known already would be that of somebody else's session. */
+/** The session id of a sign-in. It must not be known already. */
 function newSid({ sessions }: State, { sid }: TokenFacts): string {
   const isNew = typeof sid === 'string' && sessions.every((session) => session.sid !== sid);
   return isNew ? sid : 'a new session';

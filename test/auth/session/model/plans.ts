@@ -5,14 +5,14 @@ import { FORGERIES, type Operation } from './operations.js';
 import type { Run } from './run.js';
 import { at, type AccessToken, type RefreshToken } from './state.js';
 
-/** What to do once it is known what there is: numbers choose among what was issued last. */
+/** A command before its subjects are known: numbers select among the last issued tokens. */
 export interface Plan {
   readonly label: string;
-  /** null when there is nothing to do it with. */
+  /** @returns null when there is no token or session for it */
   readonly build: (run: Run) => Operation | null;
 }
 
-/** Mostly the last one that was issued. */
+/** Mostly 0, the last one that was issued. */
 export const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 7 }));
 const accountPick = fc.nat({ max: 1 });
 
@@ -32,7 +32,7 @@ function plan<Picks>(
   }));
 }
 
-/** With an access token; none has been issued: nothing to do. */
+/** For operations with an access token. Does nothing when none has been issued. */
 function planWithToken<Picks>(
   what: string,
   picks: Readonly<{ [Name in keyof Picks]: fc.Arbitrary<Picks[Name]> }>,

@@ -12,19 +12,19 @@ export interface TokenTexts {
   readonly refreshToken: string;
 }
 
-/** What a pair of tokens says, which is all that can be foretold of it. */
+/** The predictable content of a token pair. */
 export interface TokenFacts {
   readonly sub: unknown;
   readonly sid: unknown;
   readonly iat: unknown;
   readonly exp: unknown;
   readonly kid: unknown;
-  /** Of the refresh token: key, session, counter. */
+  /** Key, session and counter of the refresh token. */
   readonly refresh: readonly unknown[];
 }
 
 export interface Observed {
-  /** Without what the tokens are, when there are any. */
+  /** The response without the text of its tokens. */
   readonly answer: Answer;
   readonly tokens?: TokenTexts & { readonly facts: TokenFacts };
 }
@@ -43,8 +43,8 @@ interface Body {
 }
 
 /**
- * Sends a request through the whole server but the socket: the surroundings of a run (simulation.ts)
- * reach the handler only so, and it takes half the time.
+ * Injects a request without a socket. Only so does the handler run in the asynchronous context of the
+ * run (simulation.ts), and it takes half the time.
  */
 export async function request(
   app: NestFastifyApplication,
@@ -76,7 +76,7 @@ export async function request(
   return { answer: { ...answer, data: undefined }, tokens };
 }
 
-/** By the service itself: an admin's own token would have to live in the time of the run. */
+/** Calls the service, because the token of an admin would depend on the clock of the run. */
 export async function setEnabled(
   app: INestApplicationContext,
   id: string,

@@ -1,19 +1,19 @@
 import { at, GRACE_MS, isAlive, isStoredAndFresh, type AccessToken, type State } from './state.js';
 
-/** What a client sees of an answer. */
+/** A response, as far as the model predicts it. */
 export interface Answer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** The header that sends a client to its refresh token. */
+  /** The header `instruction`, which tells a client to refresh. */
   readonly instruction: string | null;
   readonly data: unknown;
 }
 
-/** An answer, or the pair of a session, which differs with every issue. */
+/** A response, or a token pair, whose text differs each time. */
 export type Outcome = Answer | { readonly session: number; readonly counter: number };
 
-/** What a request carries from one step to the next. */
+/** State of a request between its steps. */
 export interface Memo {
   /** The caller's session. */
   caller?: number;
@@ -22,8 +22,8 @@ export interface Memo {
 }
 
 /**
- * What happens at one instant. A request is a list of such steps, and anything may come between two
- * of them: it ends with the first that has an outcome.
+ * An atomic step of a request. Steps of other requests may run between two steps. A request ends with
+ * the first step that has an outcome.
  */
 export type Step = (state: State, memo: Memo) => Outcome | null;
 
@@ -60,7 +60,7 @@ const INVALID_CREDENTIALS = refused(401, '10001', 'invalid email or password');
 const WRONG_PASSWORD = refused(401, '10001', 'invalid password');
 const NO_SESSION = refused(404, '10001', 'session not found');
 
-/** @param acceptExpired for a refresh, to which the signature is enough */
+/** @param acceptExpired for a refresh, which accepts an expired access token */
 export const authenticate =
   (token: AccessToken, { acceptExpired = false } = {}): Step =>
   (state, memo) => {
@@ -156,7 +156,7 @@ export const signOut: Step = (state, memo) => {
   return done('signout success');
 };
 
-/** One of an earlier epoch opens nothing, but until it expires it can be taken away. */
+/** A session of an earlier epoch is invalid, but can be deleted until it expires. */
 export const endOne =
   (index: number): Step =>
   (state, memo) => {
@@ -192,11 +192,11 @@ export const listSessions =
     );
   };
 
-/** What the sessions of a LEARNER open at an admin's door: the next guard asks for the role. */
-export const knock: Step = () =>
+/** A valid token of a LEARNER on a route for admins: the roles guard refuses it with 403. */
+export const probe: Step = () =>
   refused(403, '10001', 'permission denied: does not have sufficient role');
 
-/** Disabling ends all sessions for good: enabling brings none of them back. */
+/** Disabling ends all sessions. Enabling does not restore them. */
 export const setEnabled =
   (index: number, isEnabled: boolean): Step =>
   ({ accounts }) => {

@@ -2,26 +2,26 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import type { SigningKey } from '../../../../src/auth/token/signing-keys.js';
 import type { TestApp } from '../../../support/start-app.js';
-import { knock, signIn, type Operation } from './operations.js';
+import { probe, signIn, type Operation } from './operations.js';
 import { advanceTo, begin, finish, settle, statesAfterBoth, type Running } from './orders.js';
 import type { Observed } from './requests.js';
-import { Gate, passwordOf, within, type Surroundings } from './simulation.js';
+import { Breakpoint, passwordOf, within, type Surroundings } from './simulation.js';
 import { at, type Account, type Bounds, type State } from './state.js';
 
-/** A request that waits at its gate. */
+/** A request that waits at its breakpoint. */
 interface Held {
   readonly running: Running;
-  readonly gate: Gate;
+  readonly breakpoint: Breakpoint;
   readonly answer: Promise<Observed>;
 }
 
 /** Keys that a run can introduce and retire. */
 export type KeyRing = readonly SigningKey[];
 
-/** One run: the model, and beside it the server, which must agree after each command. */
+/** A run executes each command on the model and on the server, and compares the two. */
 export class Run {
   state: State;
-  /** What was done, for the report of a failure. */
+  /** The executed commands, for the report of a failure. */
   readonly history: string[] = [];
   readonly held: Held[] = [];
   private readonly surroundings: Surroundings;
@@ -45,7 +45,7 @@ export class Run {
     };
   }
 
-  /** Most commands need something to begin with. */
+  /** Most commands need a session, so each run begins with a sign-in. */
   async signIn(): Promise<void> {
     await this.perform(signIn(this.state, 0, at(this.state.accounts, 0).password));
   }
@@ -56,14 +56,14 @@ export class Run {
     this.surroundings.now = time;
   }
 
-  /** As an operator does with a restart; the requests on their way go on. */
+  /** Changes the signing keys like an operator at a restart. Running requests continue. */
   setKeys(kids: readonly string[]): void {
     this.history.push(`the keys are ${kids.map((kid) => kid.slice(0, 4)).join(', ')}`);
     this.state.keys = kids;
     this.surroundings.keys = kids.flatMap((kid) => this.ring.filter((key) => key.kid === kid));
   }
 
-  /** A key that is not there. */
+  /** A key that the server does not have now. */
   unusedKey(): string | null {
     return this.ring.find(({ kid }) => !this.state.keys.includes(kid))?.kid ?? null;
   }
@@ -73,7 +73,7 @@ export class Run {
     this.settle(begin(operation), await this.send(operation));
   }
 
-  /** Both at once. @param turns of the event loop by which the second is later */
+  /** Sends both concurrently. @param turns of the event loop before the second one */
   async performBoth(first: Operation, second: Operation, turns: number): Promise<void> {
     this.history.push(`at once: ${first.label} | ${second.label}`);
     const sent = [first, second].map(async (operation, index) => {
@@ -87,7 +87,7 @@ export class Run {
     this.state = await this.storedOf(states);
   }
 
-  /** Orders that explain the same answers can still differ in what they leave behind. */
+  /** Orders with the same responses may differ in the stored records: selects by those. */
   private async storedOf(states: readonly State[]): Promise<State> {
     const expected = states.map(expectedOf);
     const stored = expected.every((one) => isDeepStrictEqual(one, expected[0]))
@@ -97,15 +97,18 @@ export class Run {
     return states[index] ?? this.fail(`no order leaves behind ${inspect(stored, { depth: 5 })}`);
   }
 
-  /** Sends it as far as its gate, right after the password has been checked. */
+  /** Sends a request, which waits at its breakpoint after the password check. */
   async hold(operation: Operation): Promise<void> {
     this.history.push(`hold: ${operation.label}`);
-    const gate = new Gate();
-    const answer = this.send(operation, gate);
-    const isHeld = await Promise.race([gate.reached.then(() => true), answer.then(() => false)]);
+    const breakpoint = new Breakpoint();
+    const answer = this.send(operation, breakpoint);
+    const isHeld = await Promise.race([
+      breakpoint.reached.then(() => true),
+      answer.then(() => false),
+    ]);
     const running = begin(operation);
-    advanceTo(this.state, running, operation.stepsBeforeGate ?? 0);
-    if (isHeld) this.held.push({ running, gate, answer });
+    advanceTo(this.state, running, operation.stepsBeforeBreakpoint ?? 0);
+    if (isHeld) this.held.push({ running, breakpoint, answer });
     else this.settle(running, await answer);
   }
 
@@ -113,14 +116,14 @@ export class Run {
     const [held] = this.held.splice(index, 1);
     if (!held) return;
     this.history.push(`resume: ${held.running.operation.label}`);
-    held.gate.open();
+    held.breakpoint.open();
     this.settle(held.running, await held.answer);
   }
 
-  /** Every access token ever issued opens exactly what the model says, and so is what is stored. */
+  /** Compares all issued access tokens and all stored records with the model. */
   async end(): Promise<void> {
     while (this.held.length > 0) await this.resume(0);
-    const asked = this.state.accessTokens.map(knock);
+    const asked = this.state.accessTokens.map(probe);
     const answers = await Promise.all(asked.map((operation) => this.send(operation)));
     for (const [index, operation] of asked.entries()) {
       this.history.push(`at the end, token ${index}: ${operation.label}`);
@@ -133,8 +136,8 @@ export class Run {
     this.fail(`stored are ${inspect(stored)}\nexpected ${inspect(expected)}`);
   }
 
-  private send(operation: Operation, gate: Gate | null = null): Promise<Observed> {
-    return within(this.surroundings, () => operation.send(this.server.app), gate);
+  private send(operation: Operation, breakpoint: Breakpoint | null = null): Promise<Observed> {
+    return within(this.surroundings, () => operation.send(this.server.app), breakpoint);
   }
 
   private settle(running: Running, observed: Observed): void {
@@ -142,7 +145,7 @@ export class Run {
     if (problem !== null) this.fail(problem);
   }
 
-  /** What is stored of the run's accounts and, by id, of their sessions. */
+  /** The stored records of the run's accounts and of their sessions. */
   private async stored(): Promise<Stored> {
     const ids = this.state.accounts.map(({ id }) => new Types.ObjectId(id));
     const found = await this.server.db

@@ -6,23 +6,23 @@ import { PasswordBulkhead } from '../../../../src/auth/password/password-bulkhea
 import { SigningKeys, type SigningKey } from '../../../../src/auth/token/signing-keys.js';
 import { Clock } from '../../../../src/common/clock.js';
 
-/** What the server finds around it while it answers the requests of one run. */
+/** Clock and keys that the server uses for the requests of a run. */
 export interface Surroundings {
-  /** Milliseconds; only ever forward from the real time, because MongoDB deletes by its own. */
+  /** Milliseconds. Never before the real time, by which MongoDB deletes expired records. */
   now: number;
-  /** The first signs. */
+  /** The first one signs. */
   keys: readonly SigningKey[];
 }
 
 interface Context {
   readonly surroundings: Surroundings;
-  readonly gate: Gate | null;
+  readonly breakpoint: Breakpoint | null;
 }
 
 const contexts = new AsyncLocalStorage<Context>();
 
-/** Holds a request back right after its password has been checked. */
-export class Gate {
+/** Holds a request after its password check. */
+export class Breakpoint {
   readonly reached: Promise<void>;
   private readonly opened: Promise<void>;
   private reach!: () => void;
@@ -44,19 +44,18 @@ export class Gate {
   }
 }
 
-/** Runs requests in these surroundings, whatever other runs do meanwhile. */
+/** Runs requests with these surroundings, in an asynchronous context of their own. */
 export function within<Result>(
   surroundings: Surroundings,
   work: () => Promise<Result>,
-  gate: Gate | null = null,
+  breakpoint: Breakpoint | null = null,
 ): Promise<Result> {
-  return contexts.run({ surroundings, gate }, work);
+  return contexts.run({ surroundings, breakpoint }, work);
 }
 
 /**
- * Makes clock, signing keys and password hashes of a server those of the run that asks, so that
- * many runs go on in one server at once, each in a time of its own. Outside of a run they stay what
- * they are.
+ * Replaces clock, signing keys and password hashing of a server by those of the current run. So many
+ * runs can share a server, each with a clock of its own. Outside of a run nothing changes.
  */
 export function simulate(app: INestApplicationContext): void {
   const surroundings = (): Surroundings | undefined => contexts.getStore()?.surroundings;
@@ -81,15 +80,14 @@ export function simulate(app: INestApplicationContext): void {
   hasher.matches = async (password, stored) => {
     const context = contexts.getStore();
     if (!context) return matches(password, stored);
-    await context.gate?.wait();
+    await context.breakpoint?.wait();
     return stored !== null && passwordOf(stored) === password;
   };
 
-  // A run may hold several requests at their gates, and others must come by them.
-  Object.assign(app.get(PasswordBulkhead)['line']['options'], { width: Infinity });
+  // A run may hold several requests at a breakpoint, and others must still get a slot.
+  Object.assign(app.get(PasswordBulkhead)['queue']['options'], { maxConcurrent: Infinity });
 
-  // Keys of the API are not what this is about, and each would be noted as used at a time of its
-  // own with every request.
+  // API keys are not tested here, and each request would store a `lastUsedAt` of its own clock.
   const apiKeys = app.get(ApiKeyService);
   const verify = apiKeys.verify.bind(apiKeys);
   apiKeys.verify = async (presented) => (surroundings() ? undefined : verify(presented));
@@ -98,8 +96,8 @@ export function simulate(app: INestApplicationContext): void {
 let salt = 0;
 
 /**
- * Takes no time, shows its cost where bcrypt does, and is another one every time. Each second one is
- * weaker than today's setting, so that the next sign-in hashes the password anew.
+ * A unique fake hash with its cost where bcrypt has it. Every second one has a lower cost than the
+ * setting, so that the next sign-in rehashes the password.
  */
 export function instantHash(password: string): string {
   salt += 1;

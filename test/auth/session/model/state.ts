@@ -1,4 +1,4 @@
-/** The model: what the contract (section 3) and the design (section 2) say there is. */
+/** The state of the model (docs/adr/0004). */
 
 /** All in milliseconds. */
 export interface Bounds {
@@ -7,32 +7,32 @@ export interface Bounds {
   readonly maxAgeMs: number;
 }
 
-/** How long the answer to a refresh can be asked for again. */
+/** How long a refresh can be repeated with the same token. */
 export const GRACE_MS = 10_000;
 
 export interface Account {
   readonly id: string;
   readonly email: string;
   password: string;
-  /** Counts up with every change of password and whenever it is disabled. */
+  /** Incremented by each change of password and each time the account is disabled. */
   epoch: number;
   isEnabled: boolean;
   exists: boolean;
 }
 
 export interface Session {
-  /** null until the answer to the sign-in has named it. */
+  /** null until the response to the sign-in contains it. */
   sid: string | null;
-  /** Index, as in all of the model: it is copied to try one order of events after the other. */
+  /** An index, so that the model can be copied to try several orders of events. */
   readonly account: number;
   epoch: number;
-  /** Of the refresh token that is good. */
+  /** Counter of the current refresh token. */
   counter: number;
   readonly createdAt: number;
   usedAt: number;
   rotatedAt: number | null;
   expiresAt: number;
-  /** False once it was ended. One that has expired or is of an earlier epoch may still be stored. */
+  /** False after it was ended. An expired session, or one of an earlier epoch, may still be stored. */
   isStored: boolean;
 }
 
@@ -56,10 +56,10 @@ export interface State {
   now: number;
   readonly accounts: Account[];
   readonly sessions: Session[];
-  /** Every one that was ever issued. */
+  /** All tokens that were issued. */
   readonly accessTokens: AccessToken[];
   readonly refreshTokens: RefreshToken[];
-  /** Ids of the present signing keys; the first signs. */
+  /** Ids of the configured signing keys; the first one signs. */
   keys: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function copyOf(state: State): State {
   };
 }
 
-/** @throws Error a defect of the test */
+/** @throws Error when there is none, a defect of the test */
 export function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
   if (item === undefined) throw new Error(`the model has no ${index}`);
@@ -84,7 +84,7 @@ export function isStoredAndFresh({ now }: State, { isStored, expiresAt }: Sessio
   return isStored && now < expiresAt;
 }
 
-/** Whether its tokens open anything. */
+/** Whether its access tokens are valid. */
 export function isAlive(state: State, session: Session): boolean {
   const { exists, isEnabled, epoch } = at(state.accounts, session.account);
   return isStoredAndFresh(state, session) && exists && isEnabled && session.epoch === epoch;

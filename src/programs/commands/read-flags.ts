@@ -1,0 +1,22 @@
+/** EX_USAGE of sysexits.h. */
+const USAGE_EXIT_CODE = 64;
+
+/**
+ * Parses the options of a command. An unknown one prints the usage and ends the process.
+ *
+ * @param command as the operator types it, such as `npm run seed`
+ */
+export function readFlags<Flag extends string>(
+  args: readonly string[],
+  known: readonly Flag[],
+  command: string,
+): ReadonlySet<Flag> {
+  const given = args.filter((arg): arg is Flag => known.some((flag) => flag === arg));
+  const unknown = args.filter((arg) => !known.some((flag) => flag === arg));
+  if (unknown.length > 0) {
+    const usage = `${command} [-- ${known.join(' ')}]`;
+    process.stderr.write(`unknown option ${unknown.join(' ')}; usage: ${usage}\n`);
+    process.exit(USAGE_EXIT_CODE);
+  }
+  return new Set(given);
+}

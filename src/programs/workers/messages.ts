@@ -1,0 +1,16 @@
+/** Messages of a worker to its supervisor, in this order. */
+export type WorkerMessage =
+  | { readonly kind: 'initialised' }
+  /** `url` as Nest returns it. */
+  | { readonly kind: 'listening'; readonly url: string };
+
+/** Message of the supervisor to an initialised worker: where to listen. */
+export interface SharedPort {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * True: each worker opens a socket of its own with SO_REUSEPORT, and the operating system distributes
+   * the connections. False: the supervisor distributes them (node:cluster).
+   */
+  readonly reusePort: boolean;
+}

@@ -1,0 +1,70 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { SharedPort, WorkerMessage } from '../messages.js';
+
+/** A worker process, from the supervisor's side. */
+export class WorkerProcess {
+  /** True when it is ready for `listen`; false when it ended before. */
+  readonly initialised: Promise<boolean>;
+  /** Its URL when it accepts requests; null when it ended before. */
+  readonly listening: Promise<string | null>;
+  /** Why it ended: a signal, `exit code 1`, or the error of its start. */
+  readonly ended: Promise<string>;
+  /** Whether it accepts requests. */
+  isListening = false;
+
+  private constructor(private readonly worker: Worker) {
+    const initialised = Promise.withResolvers<boolean>();
+    const listening = Promise.withResolvers<string | null>();
+    const ended = Promise.withResolvers<string>();
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'initialised') return initialised.resolve(true);
+      this.isListening = true;
+      listening.resolve(message.url);
+    });
+    const end = (how: string): void => {
+      this.isListening = false;
+      initialised.resolve(false);
+      listening.resolve(null);
+      ended.resolve(how);
+    };
+    worker.on('exit', (code: number | null, signal: string | null) =>
+      end(signal ?? `exit code ${code}`),
+    );
+    worker.on('error', ({ message }: Error) => {
+      // Without a pid the process could not be started. Otherwise a message could not be sent,
+      // because the process has just ended, which `exit` reports.
+      if (worker.process.pid === undefined) end(message);
+    });
+    this.initialised = initialised.promise;
+    this.listening = listening.promise;
+    this.ended = ended.promise;
+  }
+
+  /**
+   * Starts a worker.
+   *
+   * @param program path of its module
+   * @param env environment variables that differ from those of this process
+   */
+  static start(program: string, env: Readonly<Record<string, string>>): WorkerProcess {
+    cluster.setupPrimary({ exec: program, args: [] });
+    return new WorkerProcess(cluster.fork(env));
+  }
+
+  get pid(): number {
+    return this.worker.process.pid ?? 0;
+  }
+
+  listen(port: SharedPort): void {
+    this.worker.send(port);
+  }
+
+  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
+  async stop(deadlineMs: number): Promise<void> {
+    // Not `worker.kill`, which would close its channel to the supervisor first.
+    this.worker.process.kill('SIGTERM');
+    const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), deadlineMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,76 @@
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { Logger } from '@nestjs/common';
+import { createLogger } from '../../common/logging/create-logger.js';
+import { NestLogger } from '../../common/logging/nest-logger.js';
+import { stopWithFailure } from '../../common/stop-with-failure.js';
+import type { Env } from '../../config/env.js';
+import { OperatorError } from '../../config/operator.error.js';
+import { workerCount } from '../../config/worker-count.js';
+import { MongoLocation } from '../../database/mongo-location.js';
+import { stopOnSignals } from '../stop-on-signals.js';
+import { welcomeText } from '../welcome.js';
+import type { SharedPort } from './messages.js';
+import { PreparationProcess } from './preparation-process.js';
+import { findSharedPort } from './shared-port.js';
+import { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
+
+const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
+
+export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineMs'> {
+  /** Whether the system supports SO_REUSEPORT; tried when undefined. */
+  readonly canReusePort?: boolean;
+}
+
+/**
+ * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests: it runs the
+ * embedded database, has the database prepared, keeps the workers running, and at the end stops the
+ * workers before the database.
+ *
+ * @returns when all workers accept requests, or when a signal stops it before
+ * @throws WorkerStartError @throws what opening the database throws
+ * @throws the system's error when the port is in use
+ */
+export async function supervise(env: Env, options: SuperviseOptions = {}): Promise<void> {
+  if (!cluster.isPrimary) {
+    throw new OperatorError('WORKERS must be 1 where a process manager runs several of Pressroom.');
+  }
+  const logger = new NestLogger(createLogger(env));
+  Logger.overrideLogger(logger);
+  const size = workerCount(env);
+  const location = await MongoLocation.open(env, { join: false });
+  const preparation = new PreparationProcess();
+  const findPort = (port: number): Promise<SharedPort> =>
+    findSharedPort({ host: env.HOST, port }, options.canReusePort);
+  const pool = new WorkerPool({
+    ...options,
+    size,
+    program: PROGRAM,
+    env: { MONGODB_URI: location.uri, MIGRATE: 'off', WORKERS: String(size) },
+    findPort: (previous) => findPort(previous?.port ?? env.PORT),
+    onFailure: ({ message }) => {
+      logger.error(message, 'Workers');
+      stopWithFailure();
+    },
+  });
+  let isStopping = false;
+  const close = async (): Promise<void> => {
+    isStopping = true;
+    await preparation.stop();
+    await pool.stop();
+    await location.onApplicationShutdown();
+  };
+  stopOnSignals({ close });
+  try {
+    // Fails early when the port is in use, before the database is prepared.
+    await findPort(env.PORT);
+    const prepared = await preparation.run();
+    const url = await pool.start();
+    process.stdout.write(welcomeText(url, env, prepared));
+  } catch (error) {
+    // A stop during the start causes errors that are no failure.
+    if (isStopping) return;
+    await close();
+    throw error;
+  }
+}
