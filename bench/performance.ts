@@ -2,7 +2,7 @@
  * `npm run bench`: how fast Pressroom is, as ratios inside one run (docs/performance.md).
  *
  *   npm run bench -- --articles FILE --count 10000 --only cached,lists --rounds 5 --seconds 5
- *   npm run bench -- --count 1000000 --data FOLDER     (bars 4, 5, 10, 11)
+ *   npm run bench -- --count 1000000 --data FOLDER     (depth, similar, memory, start)
  *   npm run bench -- --short                           (two minutes; fails below reference.json)
  *
  * It starts a MongoDB of its own on the loopback interface, fills it, starts the built Pressroom

@@ -14,8 +14,6 @@ import { Servers, type Server } from './servers.ts';
 /** What a module of `cases/` exports. */
 export interface Case {
   readonly name: string;
-  /** Their numbers in docs/performance.md. */
-  readonly bars: readonly number[];
   /** Live articles, at least; with fewer the case is "not run". */
   readonly needs: { readonly count: number };
   readonly run: (bench: Bench) => Promise<Row[]>;
@@ -82,12 +80,12 @@ export class Bench {
   }
 
   /** Measures a row; one that breaks off says why, and leaves the others of its case alone. */
-  async attempt(bar: number, name: string, measure: () => Promise<Row>): Promise<Row> {
+  async attempt(name: string, measure: () => Promise<Row>): Promise<Row> {
     try {
       return await measure();
     } catch (error) {
       console.error(error);
-      return failed(bar, name, error);
+      return failed(name, error);
     }
   }
 
@@ -97,18 +95,19 @@ export class Bench {
    * @param wanted names of the rows to measure; all when null
    * @returns its rows; one that says why, when it cannot be run or breaks off
    */
-  async run({ name, bars, needs, run }: Case, wanted: readonly string[] | null = null) {
+  async run(one: Case, wanted: readonly string[] | null = null): Promise<Row[]> {
+    const { name, needs, run } = one;
     if (this.data.count < needs.count) {
-      return bars.map((bar) => notRun(bar, name, `needs --count ${needs.count}`));
+      return [notRun(name, `needs --count ${needs.count}`)];
     }
     this.#wanted = wanted === null ? null : new Set(wanted);
     this.log(`${name} …`);
     const startedAt = performance.now();
     try {
-      return await run(this);
+      return (await run(this)).map((row) => ({ ...row, group: name }));
     } catch (error) {
       console.error(error);
-      return bars.map((bar) => failed(bar, name, error));
+      return [failed(name, error)];
     } finally {
       await this.#servers.stopAll();
       this.log(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);

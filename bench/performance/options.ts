@@ -3,7 +3,7 @@ import { valuesOf } from '../support/program.ts';
 
 export const USAGE = `npm run bench -- [options]
   --articles FILE     real articles, one JSON object a line, as the base of the generated ones
-  --count N           live articles (10000; bars 4, 5, 10 and 11 need 1000000)
+  --count N           live articles (10000; depth, similar, memory and start need 1000000)
   --data FOLDER       keeps the database there, and finds it there the next time
   --only a,b          these cases only
   --rounds N          rounds of each measurement (5)

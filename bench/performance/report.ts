@@ -10,8 +10,6 @@ export interface Limit {
 
 /** What a case has measured. */
 export interface Measured {
-  /** The number of its bar in docs/performance.md. */
-  readonly bar: number;
   readonly case: string;
   readonly ours?: Partial<Measure>;
   readonly baseline?: Partial<Measure>;
@@ -30,6 +28,8 @@ export interface Measured {
 
 /** A line of the report. */
 export interface Row extends Omit<Measured, 'limit'> {
+  /** The name of the module that measured it. */
+  readonly group?: string;
   /** Undefined where nothing was measured. */
   readonly limit?: Limit;
   /** Null where there is no limit, or the case was not run. */
@@ -62,46 +62,42 @@ export function rowOf(measured: Measured): Row {
   return { ...measured, value, reached: limit.kind === 'none' ? null : holds };
 }
 
-/** The row of a bar that this run says nothing about. */
-export function notRun(bar: number, name: string, reason: string): Row {
-  return { bar, case: name, reached: null, note: `not run: ${reason}` };
+/** The row of a case that this run says nothing about. */
+export function notRun(name: string, reason: string): Row {
+  return { case: name, group: name, reached: null, note: `not run: ${reason}` };
 }
 
-/** The row of a bar whose case broke off; it counts as not reached. */
-export function failed(bar: number, name: string, error: unknown): Row {
+/** The row of a case that broke off; its bar counts as not reached. */
+export function failed(name: string, error: unknown): Row {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return { bar, case: name, reached: false, note: `failed: ${reason}` };
+  return { case: name, group: name, reached: false, note: `failed: ${reason}` };
 }
 
 const HEAD = [
-  ...['#', 'case', 'server', 'rate/s', 'per CPU-s', 'CPU us', 'core %'],
+  ...['case', 'server', 'rate/s', 'per CPU-s', 'CPU us', 'core %'],
   ...['p50 ms', 'p99 ms', 'p99.9 ms', 'value', 'spread', 'bar', 'reached'],
 ];
 
 /** Two lines for each row, ours and the baseline, and the notes below. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) => [
-    [String(row.bar), row.case, ...measureCells('Pressroom', row.ours), ...verdictCells(row)],
-    ...(row.baseline ? [['', '', ...measureCells('baseline', row.baseline), '', '', '', '']] : []),
+    [row.case, ...measureCells('Pressroom', row.ours), ...verdictCells(row)],
+    ...(row.baseline ? [['', ...measureCells('baseline', row.baseline), '', '', '', '']] : []),
   ]);
-  // Text to the left: `table` sets all but the first column to the right.
-  const width = Math.max(...[HEAD, ...lines].map(([, name = '']) => name.length));
-  const padded = [HEAD, ...lines].map(([bar = '', name = '', ...rest]) => [
-    `${bar.padStart(2)}  ${name.padEnd(width)}`,
-    ...rest,
-  ]);
-  return [table(padded), '', ...notesOf(rows)].join('\n');
+  return [table([HEAD, ...lines]), '', ...notesOf(rows)].join('\n');
 }
 
-/** One line for each note, with the rows that it belongs to; the bar's number stands for all of it. */
+/** One line for each note, with the rows that it belongs to; a group's name stands for all of it. */
 function notesOf(rows: readonly Row[]): string[] {
   const notes = [...new Set(rows.flatMap(({ note }) => note || []))];
   return notes.map((note) => {
     const noted = rows.filter((row) => row.note === note);
-    const bars = [...new Set(noted.map(({ bar }) => bar))];
-    const whole = bars.filter((bar) => rows.every((row) => row.bar !== bar || row.note === note));
-    const single = noted.filter(({ bar }) => !whole.includes(bar)).map((row) => row.case);
-    return `${[...whole.map((bar) => `#${bar}`), ...single].join('; ')}: ${note}`;
+    const groups = [...new Set(noted.map(({ group }) => group))];
+    const whole = groups.filter((group) =>
+      rows.every((row) => row.group !== group || row.note === note),
+    );
+    const single = noted.filter(({ group }) => !whole.includes(group)).map((row) => row.case);
+    return `${[...whole, ...single].join('; ')}: ${note}`;
   });
 }
 

@@ -16,7 +16,7 @@ const RATE = 500;
 export async function measureUncached(
   bench: Bench,
   servers: { pressroom: Server; baseline: Server },
-  { paths, ...row }: Pick<Measured, 'bar' | 'case' | 'limit'> & { paths: readonly string[] },
+  { paths, ...row }: Pick<Measured, 'case' | 'limit'> & { paths: readonly string[] },
 ): Promise<Row> {
   const headers = { 'x-api-key': bench.data.apiKey };
   const answers = await readBodies(servers.pressroom, paths, headers);

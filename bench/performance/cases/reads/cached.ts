@@ -1,5 +1,5 @@
 /**
- * Bar 1: reads that are served from memory, against bare Fastify that sends the same bytes with the
+ * Reads that are served from memory, against bare Fastify that sends the same bytes with the
  * same headers. Rates by wrk in a closed loop; latencies at a fixed rate.
  */
 import { writeFileSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
 import type { Server } from '../../servers.ts';
 
 export const name = 'cached';
-export const bars = [1];
 export const needs = { count: 1_000 };
 
 const LIMIT: Limit = { kind: 'ratio-min', value: 0.85 };
@@ -38,7 +37,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   const measureAll = async (pressroom: Server, targets: readonly Target[]) => {
     for (const target of targets.filter(({ row }) => bench.wants(row))) {
-      rows.push(await bench.attempt(1, target.row, () => measure(bench, pressroom, target)));
+      rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, target)));
     }
   };
   const targets = targetsOf(bench.data);
@@ -81,7 +80,7 @@ async function measure(bench: Bench, pressroom: Server, target: Target): Promise
     ...(coding !== undefined && { 'accept-encoding': coding }),
   };
   const first = await settledAnswer(pressroom, path, headers, coding);
-  if (first === null) return notRun(1, row, `it sends no ${coding}`);
+  if (first === null) return notRun(row, `it sends no ${coding}`);
   if (isNotModified) headers['if-none-match'] = headersOf(first).etag ?? '';
   const answer = isNotModified ? await rawAnswer(pressroom.url, path, headers) : first;
   const { status } = answer;
@@ -108,7 +107,7 @@ async function measure(bench: Bench, pressroom: Server, target: Target): Promise
     const open = { rate: RATE, requests, statuses: [status] };
     const { ratio, spread } = result;
     return rowOf({
-      ...{ bar: 1, case: row, ratio, spread, limit },
+      ...{ case: row, ratio, spread, limit },
       ours: { ...result.ours, ...(await bench.atFixedRate(pressroom, open)) },
       baseline: { ...result.baseline, ...(await bench.atFixedRate(baseline, open)) },
       note: `latencies at ${RATE}/s`,

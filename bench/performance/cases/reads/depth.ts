@@ -1,5 +1,5 @@
 /**
- * Bar 4: a page deep in the list costs what the first one costs, by `cursor`; by `page` the skipped
+ * A page deep in the list costs what the first one costs, by `cursor`; by `page` the skipped
  * entries are walked in the index alone. Asked one at a time, with the cache off.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
@@ -10,7 +10,6 @@ import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
 import { ListWalker } from './list-walker.ts';
 
 export const name = 'depth';
-export const bars = [4];
 export const needs = { count: 1_000_000 };
 
 const LIMIT = 10;
@@ -43,7 +42,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const headers = { 'x-api-key': bench.data.apiKey };
   const ask: Ask = (paths) => readEachOnce({ server, paths, headers, check: checkFull });
   const pages = await walk(new ListWalker(server.url, headers), bench);
-  if (pages === null) return [notRun(4, 'latest by cursor', 'there is no link to a next page')];
+  if (pages === null) return [notRun('latest by cursor', 'there is no link to a next page')];
   await checkSamePages(server.url, headers, pages);
   return [...(await measureCursor(bench, ask, pages)), ...(await measureSkip(bench, ask))];
 }
@@ -111,7 +110,6 @@ async function measureCursor(bench: Bench, ask: Ask, pages: readonly Page[]): Pr
     const p50s = p50sOf(one);
     const limit: Limit = { kind: 'ratio-max', value: BARS.p50Ratio };
     return rowOf({
-      bar: 4,
       case: `latest by cursor, page ${one.page}`,
       depth: one.page * LIMIT,
       ours: mediansOf(one.measures),
@@ -124,7 +122,6 @@ async function measureCursor(bench: Bench, ask: Ask, pages: readonly Page[]): Pr
   return [
     ...rows,
     rowOf({
-      bar: 4,
       case: 'latest by cursor, keys examined',
       value: keys,
       limit: { kind: 'max', value: BARS.keys, unit: 'keys' },
@@ -142,7 +139,6 @@ async function measureSkip(bench: Bench, ask: Ask): Promise<Row[]> {
     for (let round = 0; round < 3; round += 1) measures.push(await ask(paths));
     rows.push(
       rowOf({
-        bar: 4,
         case: `latest by page, page ${page}`,
         depth: page * LIMIT,
         ours: mediansOf(measures),

@@ -1,11 +1,10 @@
-/** Bar 3: a thousand different lists that are not in memory, latest and by tag. */
+/** A thousand different lists that are not in memory, latest and by tag. */
 import { shuffled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { measureUncached } from '../../load/uncached-reads.ts';
 import type { Limit, Row } from '../../report.ts';
 
 export const name = 'lists';
-export const bars = [3];
 export const needs = { count: 1_000 };
 
 const LIMIT: Limit = { kind: 'ratio-min', value: 0.9 };
@@ -31,9 +30,9 @@ export async function run(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [row, pathsOf] of wanted) {
     const paths = shuffled(pathsOf().slice(0, EACH));
-    const measured = { bar: 3, case: row, paths, limit: LIMIT };
+    const measured = { case: row, paths, limit: LIMIT };
     const measure = () => measureUncached(bench, { pressroom, baseline }, measured);
-    rows.push(await bench.attempt(3, row, measure));
+    rows.push(await bench.attempt(row, measure));
   }
   return rows;
 }

@@ -1,5 +1,5 @@
 /**
- * Bar 7: what the check of a token, its session and its roles costs: processor time per request of
+ * What the check of a token, its session and its roles costs: processor time per request of
  * a signed-in read, less that of the same Pressroom that takes everybody for one fixed caller.
  */
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,6 @@ import { rowOf, type Limit, type Row } from '../../report.ts';
 import type { Server } from '../../servers.ts';
 
 export const name = 'signed-in';
-export const bars = [7];
 export const needs = { count: 1_000 };
 
 const PATHS = ['/profile/mine', '/blog/author/published?page=1&limit=10'];
@@ -39,7 +38,7 @@ export async function run(bench: Bench): Promise<Row[]> {
     const row = `signed-in ${path.split('?')[0]}`;
     const ours = { server: guarded, headers: signedIn };
     const baseline = { server: open, headers: keyOnly };
-    rows.push(await bench.attempt(7, row, () => measure(bench, row, path, { ours, baseline })));
+    rows.push(await bench.attempt(row, () => measure(bench, row, path, { ours, baseline })));
   }
   return rows;
 }
@@ -60,7 +59,7 @@ async function measure(
     ({ cpuMicros }, round) => cpuMicros - cycled(measures.baseline, round).cpuMicros,
   );
   return rowOf({
-    ...{ bar: 7, case: row, ours, baseline, ratio, limit: LIMIT },
+    ...{ case: row, ours, baseline, ratio, limit: LIMIT },
     value: ours.cpuMicros - baseline.cpuMicros,
     spread: range(costs),
     note: 'baseline is Pressroom that identifies nobody; latencies of the closed loop',

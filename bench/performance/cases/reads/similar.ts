@@ -1,5 +1,5 @@
 /**
- * Bar 5: similar articles among a million, with one tag on 30 % of them. Each article is asked for
+ * Similar articles among a million, with one tag on 30 % of them. Each article is asked for
  * once, with the cache off. Candidates are found by index keys in one pipeline, and some of them
  * fetched and scored in a second.
  */
@@ -9,7 +9,6 @@ import { examined, profiled } from '../../inspect/database-profile.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'similar';
-export const bars = [5];
 export const needs = { count: 1_000_000 };
 
 const ALONE = 1_000;
@@ -44,7 +43,6 @@ export async function run(bench: Bench): Promise<Row[]> {
   const fetched = (await examined(uri, pipelines)).map(({ documents }) => documents);
   return [
     rowOf({
-      bar: 5,
       case: 'similar alone, p50',
       ours: alone,
       value: alone.p50,
@@ -52,7 +50,6 @@ export async function run(bench: Bench): Promise<Row[]> {
       note: `${ALONE} different articles, one connection, cache off`,
     }),
     rowOf({
-      bar: 5,
       case: `similar at ${CONNECTIONS} connections, p99`,
       ours: together,
       value: together.p99,
@@ -60,7 +57,6 @@ export async function run(bench: Bench): Promise<Row[]> {
       note: `${TOGETHER} different articles, cache off`,
     }),
     rowOf({
-      bar: 5,
       case: 'similar, candidates',
       value: Math.max(...candidates),
       limit: { kind: 'max', value: BARS.candidates, unit: 'index keys' },

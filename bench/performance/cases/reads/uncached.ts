@@ -1,4 +1,4 @@
-/** Bar 2: articles that are not in memory, each slug as likely as the next. */
+/** Articles that are not in memory, each slug as likely as the next. */
 import { shuffled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { articlePath } from '../../load/mixed-requests.ts';
@@ -6,7 +6,6 @@ import { measureUncached } from '../../load/uncached-reads.ts';
 import type { Row } from '../../report.ts';
 
 export const name = 'uncached';
-export const bars = [2];
 export const needs = { count: 1_000 };
 
 const ROW = 'article by slug, uncached';
@@ -19,7 +18,6 @@ export async function run(bench: Bench): Promise<Row[]> {
     bench,
     { pressroom, baseline },
     {
-      bar: 2,
       case: ROW,
       paths: shuffled(bench.data.slugs).map(articlePath),
       limit: { kind: 'ratio-min', value: 2 },

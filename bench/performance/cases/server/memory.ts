@@ -1,4 +1,4 @@
-/** Bar 10: resident memory of the process, idle and after minutes of mixed load. */
+/** Resident memory of the process, idle and after minutes of mixed load. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cycled, median, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
@@ -8,7 +8,6 @@ import { writeLarge } from '../../load/writes.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'memory';
-export const bars = [10];
 export const needs = { count: 1_000_000 };
 
 const IDLE_MS = 10_000;
@@ -35,7 +34,6 @@ async function measureIdle(bench: Bench): Promise<Row> {
     await server.stop();
   }
   return rowOf({
-    bar: 10,
     case: 'memory, idle in production',
     value: median(sizes),
     spread: range(sizes),
@@ -69,7 +67,6 @@ async function measureLoaded(bench: Bench): Promise<Row[]> {
   const note = `${MINUTES} minutes, ${RATE}/s and large articles written, CACHE_MB=64`;
   return [
     rowOf({
-      bar: 10,
       case: 'memory, mixed load, most',
       ours,
       value: Math.max(...sizes),
@@ -79,7 +76,6 @@ async function measureLoaded(bench: Bench): Promise<Row[]> {
       note,
     }),
     rowOf({
-      bar: 10,
       case: 'memory, mixed load, last quarter over the second',
       ratio: last / second,
       limit: { kind: 'ratio-max', value: FLAT },

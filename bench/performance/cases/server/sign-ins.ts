@@ -1,5 +1,5 @@
 /**
- * Bar 6: reads of cached articles at a fixed rate while 200 clients sign in. The server is held to no
+ * Reads of cached articles at a fixed rate while 200 clients sign in. The server is held to no
  * core here, because its password threads must run beside its event loop; MongoDB and the clients
  * are, as everywhere.
  */
@@ -14,7 +14,6 @@ import { rowOf, type Row } from '../../report.ts';
 import type { Server } from '../../servers.ts';
 
 export const name = 'sign-ins';
-export const bars = [6];
 export const needs = { count: 1_000 };
 
 const READS_PER_SECOND = 2_000;
@@ -92,7 +91,6 @@ function rowsOf(which: string, rounds: Awaited<ReturnType<typeof measure>>): Row
   const refused = rounds.reduce((sum, { signIns }) => sum + signIns.refused, 0);
   return [
     rowOf({
-      bar: 6,
       case: `cached reads at ${READS_PER_SECOND}/s beside ${IN_FLIGHT} sign-ins: ${which}`,
       ours: beside,
       baseline: quiet,
@@ -105,7 +103,6 @@ function rowsOf(which: string, rounds: Awaited<ReturnType<typeof measure>>): Row
         `${quiet.late99.toFixed(1)} when quiet`,
     }),
     rowOf({
-      bar: 6,
       case: `sign-ins, of what the hash allows: ${which}`,
       ours: mediansOf(rounds.map(({ signIns }) => signIns)),
       ratio: median(shares),

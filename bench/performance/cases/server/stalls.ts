@@ -1,5 +1,5 @@
 /**
- * Bar 9: how late the event loop is while reads, sign-ins and articles of 100 KB come in. As in
+ * How late the event loop is while reads, sign-ins and articles of 100 KB come in. As in
  * `sign-ins`, the server is held to no core: its threads must run beside its event loop.
  */
 import { together } from '../../../load/client-process.ts';
@@ -12,7 +12,6 @@ import { writeLarge } from '../../load/writes.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'stalls';
-export const bars = [9];
 export const needs = { count: 1_000 };
 
 const RATE = 1_000;
@@ -52,7 +51,6 @@ export async function run(bench: Bench): Promise<Row[]> {
   const readsP99 = median(rounds.map((round) => round.reads.p99));
   return [
     rowOf({
-      bar: 9,
       case: 'event-loop delay p99.9 under mixed load',
       ours: { ...reads, p50: median(delaysOf('p50')), p99: median(delaysOf('p99')), p999 },
       value: p999,

@@ -1,10 +1,9 @@
-/** Bar 11: from the start of the process to the first 200 of /health/ready, at a million articles. */
+/** From the start of the process to the first 200 of /health/ready, at a million articles. */
 import { median, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'start';
-export const bars = [11];
 export const needs = { count: 1_000_000 };
 
 const STARTS = 5;
@@ -22,7 +21,6 @@ export async function run(bench: Bench): Promise<Row[]> {
   }
   return [
     rowOf({
-      bar: 11,
       case: 'start to ready',
       value: median(times),
       spread: range(times),

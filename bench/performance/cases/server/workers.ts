@@ -1,5 +1,5 @@
 /**
- * Bar 13: what two processes that share the port answer per second of processor time, over what one
+ * What two processes that share the port answer per second of processor time, over what one
  * does. Both get all cores, and the clients share the last one with them, so rates say less here
  * than processor time.
  */
@@ -17,7 +17,6 @@ import type { Program } from '../../rounds.ts';
 import type { Server } from '../../servers.ts';
 
 export const name = 'workers';
-export const bars = [13];
 /** It fills databases of its own. */
 export const needs = { count: 0 };
 
@@ -54,7 +53,6 @@ export async function run(bench: Bench): Promise<Row[]> {
     const figures = await bench.rounds({ ours: load(two), baseline: load(one), of: OF });
     const rates = (figures.ours.rate / figures.baseline.rate).toFixed(2);
     return rowOf({
-      bar: 13,
       case: `${what} per CPU-second, two workers over one`,
       ...figures,
       limit: LIMIT,
@@ -65,7 +63,6 @@ export async function run(bench: Bench): Promise<Row[]> {
     const share = WRITE_CONNECTIONS / 2;
     const baseline = inSum([writes(one, share), writes(other, share)]);
     return rowOf({
-      bar: 13,
       case: 'writes per CPU-second, two workers over two servers apart',
       ...(await bench.rounds({ ours: writes(two), baseline, of: OF })),
       limit: NO_LIMIT,

@@ -1,5 +1,5 @@
 /**
- * Bar 8: articles of 5 KB written, edited, submitted and published by 16 connections, against bare
+ * Articles of 5 KB written, edited, submitted and published by 16 connections, against bare
  * Fastify on the bare driver doing the same.
  */
 import { cycled } from '../../../support/statistics.ts';
@@ -10,7 +10,6 @@ import { rowOf, type Row } from '../../report.ts';
 import type { Server } from '../../servers.ts';
 
 export const name = 'writes';
-export const bars = [8];
 export const needs = { count: 1_000 };
 
 const ROW = 'create, edit, submit, publish';
@@ -43,7 +42,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const perCpu = ours.perCpuSecond / baseline.perCpuSecond;
   return [
     rowOf({
-      ...{ bar: 8, case: ROW, ours, baseline, ratio, spread },
+      ...{ case: ROW, ours, baseline, ratio, spread },
       limit: { kind: 'ratio-min', value: 0.7 },
       note:
         `requests of all four kinds; latencies of the closed loop of ${CONNECTIONS} connections; ` +
