@@ -1,8 +1,9 @@
 import type { RoleCode } from '../../src/common/access/role-code.js';
 import { STATES } from '../support/factories.js';
-import type { AccessRow, Named, Outcome, Target, Whose } from './table.js';
+import type { Named, Outcome, Target, Whose } from '../routes/row.js';
+import type { Route } from '../routes/routes.js';
 
-/** What a refusal says besides its status (contract, sections 1 to 4). */
+/** What a refusal says besides its status. */
 export interface Refusal {
   readonly status: number;
   readonly code: '10001' | '10003';
@@ -78,6 +79,7 @@ export const TARGETS: Readonly<Record<Named, readonly Target[]>> = {
   nothing: ['nothing'],
   blog: [...OF_A_BLOG, 'unknown', 'malformed'],
   slug: [...OF_A_BLOG, 'unknown'],
+  tag: ['unknown'],
   user: OF_ANOTHER,
   'api key': OF_ANOTHER,
   session: OF_ANOTHER,
@@ -86,55 +88,57 @@ export const TARGETS: Readonly<Record<Named, readonly Target[]>> = {
 export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
 export const TOKEN_NAMES = Object.keys(TOKENS) as TokenName[];
 
-export interface Cell {
-  readonly row: AccessRow;
+/** A request for a route with one key, one token and one record. */
+export interface Case {
+  readonly route: Route;
   readonly key: KeyName;
   readonly token: TokenName;
   readonly target: Target;
 }
 
-/** Every key with every token with every target of a row. */
-export function cellsOf(row: AccessRow): Cell[] {
+/** Every key with every token with every target of a route. */
+export function casesOf(route: Route): Case[] {
   return KEY_NAMES.flatMap((key) =>
     TOKEN_NAMES.flatMap((token) =>
-      TARGETS[row.names].map((target) => ({ row, key, token, target })),
+      TARGETS[route.names].map((target) => ({ route, key, token, target })),
     ),
   );
 }
 
-/** How many cells that are, counted by the lengths of the axes alone. */
-export function cellCountOf(row: AccessRow): number {
-  return KEY_NAMES.length * TOKEN_NAMES.length * TARGETS[row.names].length;
+/** How many cases that are, counted by the lengths of the axes alone. */
+export function caseCountOf({ names }: Route): number {
+  return KEY_NAMES.length * TOKEN_NAMES.length * TARGETS[names].length;
 }
 
 /**
- * What the table expects of a cell. The order of checks: key, token, role, path, then body,
- * ownership and state (contract, section 1).
+ * What the row of a route expects. The order of checks: key, token, role, path, then body,
+ * ownership and state.
  *
- * @returns null when the table has no entry for the cell
+ * @returns null when the row has no outcome for the case
  */
 export function expectedOf({
-  row,
+  route: { access, names, outcomes },
   key,
   token,
   target,
-}: Cell): Refusal | { status: 200 | 204 } | null {
+}: Case): Refusal | { status: 200 | 204 } | null {
   const refusedKey = KEYS[key];
-  if (row.key && refusedKey) return refusedKey;
+  if (access.apiKey && refusedKey) return refusedKey;
   const { refusal: refusedToken, roles }: TokenKind = TOKENS[token];
-  const isAccepted = row.token === 'expired-ok' && refusedToken === EXPIRED_TOKEN;
-  if (row.token !== 'none' && refusedToken && !isAccepted) return refusedToken;
-  if (row.role !== null && !roles.includes(row.role)) return MISSING_ROLE;
-  const outcome = row.outcomes[target];
+  const isAccepted = access.token === 'expired-ok' && refusedToken === EXPIRED_TOKEN;
+  if (access.token !== 'none' && refusedToken && !isAccepted) return refusedToken;
+  if (access.role !== null && !roles.includes(access.role)) return MISSING_ROLE;
+  const outcome = outcomes[target];
   if (outcome === undefined) return null;
   if (outcome === 200 || outcome === 204) return { status: outcome };
-  return { status: outcome, code: '10001', message: messageOf(outcome, row.names, target) };
+  return { status: outcome, code: '10001', message: messageOf(outcome, names, target) };
 }
 
 const NOT_FOUND: Readonly<Record<Named, string>> = {
   nothing: 'not found: no such path',
   blog: 'blog not found',
   slug: 'blog not found',
+  tag: 'not found: no such path',
   user: 'user not found',
   'api key': 'api key not found',
   session: 'session not found',

@@ -6,8 +6,8 @@ import { HOUR, holdClock } from '../support/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
-import { TOKEN_NAMES, TOKENS, type Cell, type KeyName, type TokenName } from './axes.js';
-import type { Target } from './table.js';
+import type { Target } from '../routes/row.js';
+import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
 /** Somebody with one record of every kind; tokens that do not count have an owner as well. */
 interface Owner {
@@ -18,7 +18,7 @@ interface Owner {
   readonly blogs: ReadonlyMap<Target, { readonly id: string; readonly slug: string }>;
 }
 
-export interface Stage extends Newsroom {
+export interface Fixture extends Newsroom {
   readonly callers: Readonly<Record<TokenName, Owner>>;
   /** Owns what is "other's". */
   readonly stranger: Owner;
@@ -40,17 +40,17 @@ const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
  * A server with a key, a caller and a record for every value of the axes. The blogs are copies of
  * ones that the API has brought into their states.
  */
-export async function openStage(): Promise<Stage> {
+export async function openFixture(): Promise<Fixture> {
   const newsroom = await openNewsroom();
   try {
     const originals = await storeOriginals(newsroom);
     const callers = {} as Record<TokenName, Owner>;
     for (const name of TOKEN_NAMES) callers[name] = await storeCaller(newsroom, name, originals);
     const stranger = await storeOwner(newsroom, ['AUTHOR'], originals);
-    const stage = { ...newsroom, callers, stranger, keyIds: await storeKeys(newsroom) };
+    const fixture = { ...newsroom, callers, stranger, keyIds: await storeKeys(newsroom) };
     // A list should have something to show, and a message something to be read.
     await newsroom.client.post('/contact', { type: 'feedback', msg: 'Hello' });
-    return stage;
+    return fixture;
   } catch (error) {
     // Or jest would wait for its connections for ever.
     await newsroom.close();
@@ -58,28 +58,29 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** The key and the token of a cell, as headers. */
+/** The key and the token of a case, as headers. */
 export function credentialsOf(
-  { callers }: Stage,
-  { key, token }: Pick<Cell, 'key' | 'token'>,
+  { callers }: Fixture,
+  { key, token }: Pick<Case, 'key' | 'token'>,
 ): Record<string, string> {
   const value = KEY_VALUES[key];
   const authorization = authorizationOf(callers[token].session, token);
   return { ...(value === null ? {} : { 'x-api-key': value }), ...authorization };
 }
 
-/** What stands for `:id` or `:slug` in a cell. */
-export function nameOf(stage: Stage, { row, key, token, target }: Cell): string {
+/** What stands for the parameter of the path in a case. */
+export function nameOf(fixture: Fixture, { route, key, token, target }: Case): string {
+  const { names } = route;
   if (target === 'malformed') return 'no-id';
-  if (target === 'unknown' || row.names === 'nothing') return unknownId();
-  const owner = target.startsWith("other's") ? stage.stranger : stage.callers[token];
-  if (row.names === 'user') return owner.userId;
-  if (row.names === 'session') return owner.otherSessionId;
+  if (target === 'unknown' || names === 'nothing') return unknownId();
+  const owner = target.startsWith("other's") ? fixture.stranger : fixture.callers[token];
+  if (names === 'user') return owner.userId;
+  if (names === 'session') return owner.otherSessionId;
   // A key's own id; of one that is not stored, the good one's, which it must not reach.
-  if (row.names === 'api key') return target === 'own' ? stage.keyIds[key] : stage.keyIds.disabled;
+  if (names === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
   const blog = owner.blogs.get(target.replace("other's", 'own') as Target);
   if (!blog) throw new Error(`nobody has stored a blog that is ${target}`);
-  return row.names === 'slug' ? blog.slug : blog.id;
+  return names === 'slug' ? blog.slug : blog.id;
 }
 
 function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record<string, string> {
@@ -183,7 +184,7 @@ async function storeCopies(
   );
 }
 
-async function storeKeys({ db }: Newsroom): Promise<Stage['keyIds']> {
+async function storeKeys({ db }: Newsroom): Promise<Fixture['keyIds']> {
   const keys = db.collection('api_keys');
   const good = await keys.findOne({ key: API_KEY });
   const disabled = { key: KEY_VALUES.disabled, status: false };
