@@ -17,7 +17,7 @@ describe('POST /blog/author', () => {
   const count = () => newsroom.db.collection('blogs').countDocuments();
 
   it('should answer the author view of a draft', async () => {
-    const body = blogBody({ imgUrl: 'https://example.org/a.png' });
+    const body = blogBody();
     const { author } = newsroom;
     const answer = await create(body);
     expect(answer.body).toEqual({

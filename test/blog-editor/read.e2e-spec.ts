@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openNewsroom, type Newsroom } from '../blog/newsroom.js';
-import { blogIn, unique, type BlogBody, type BlogInState } from '../support/factories.js';
+import { textsOf, type BlogBody } from '../support/blog-fields.js';
+import { blogIn, type BlogInState } from '../support/factories.js';
 
 describe('what an editor sees', () => {
   let newsroom: Newsroom;
@@ -12,19 +13,9 @@ describe('what an editor sees', () => {
   afterAll(() => newsroom.close());
 
   const live = (state: 'live with draft' | 'live in review'): Promise<BlogInState> =>
-    blogIn(state, newsroom.author, newsroom.editor, {
-      imgUrl: `https://example.org/${unique('image')}.png`,
-    });
-  const valuesOf = ({ title, description, draftText, slug, tags, imgUrl }: BlogBody): string[] => [
-    title,
-    description,
-    draftText,
-    slug,
-    String(imgUrl),
-    ...tags,
-  ];
+    blogIn(state, newsroom.author, newsroom.editor);
   const found = (text: string, body: BlogBody): string[] =>
-    valuesOf(body).filter((value) => text.includes(value));
+    textsOf(body).filter((value) => text.includes(value));
 
   it('should be nothing of the unsubmitted draft of a live blog, in any answer', async () => {
     const { editor } = newsroom;

@@ -3,7 +3,8 @@ import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model, type PipelineStage } from 'mongoose';
 import { Blog } from '../../src/blog/blog.schema.js';
 import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
-import { blogIn, type BlogBody, type State } from '../support/factories.js';
+import type { BlogBody } from '../support/blog-fields.js';
+import { blogIn, type State } from '../support/factories.js';
 
 describe('GET /blogs/similar/id/{id}', () => {
   let newsroom: Newsroom;

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
-import {
-  blogIn,
-  STATES,
-  type BlogBody,
-  type BlogInState,
-  type State,
-} from '../support/factories.js';
+import type { BlogBody } from '../support/blog-fields.js';
+import { blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
 import { FLAGS, openNewsroom, storeCopies, storedBlog, type Newsroom } from './newsroom.js';
 
 interface Item {

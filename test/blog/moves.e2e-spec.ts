@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Answer } from '../support/client.js';
+import type { BlogBody } from '../support/blog-fields.js';
 import {
   blogBody,
   blogIn,
   STATES,
-  type BlogBody,
   type BlogInState,
   type Person,
   type State,
@@ -114,7 +114,7 @@ describe('the moves of a blog', () => {
     let before: mongo.Document;
     let after: mongo.Document;
     let answer: Answer<Texts>;
-    const edited = blogBody({ imgUrl: 'https://example.org/edited.png' });
+    const edited = blogBody();
 
     beforeAll(async () => {
       blog = await blogIn(state, author, editor);

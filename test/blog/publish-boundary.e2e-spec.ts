@@ -1,20 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
-import {
-  blogBody,
-  blogIn,
-  STATES,
-  unique,
-  type BlogBody,
-  type BlogInState,
-  type State,
-} from '../support/factories.js';
+import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';
+import { blogBody, blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
 import { FLAGS, openNewsroom, type Newsroom } from './newsroom.js';
-
-/** What an answer must not hold: every field by itself, so that no copy of a part passes. */
-function valuesOf({ title, description, draftText, slug, tags, imgUrl }: BlogBody): string[] {
-  return [title, description, draftText, slug, ...tags, ...(imgUrl === undefined ? [] : [imgUrl])];
-}
 
 /** Everything that a holder of only an API key can ask for, aimed at this blog. */
 function readsOf({ _id, body, pending }: BlogInState): string[] {
@@ -53,11 +41,8 @@ describe('the publish boundary', () => {
   const edit = (id: string, changes: Partial<BlogBody>) =>
     newsroom.author.client.put(`/blog/author/id/${id}`, changes);
 
-  /** With an image of its own, so that it can be told from the bystander's. */
-  function inState(state: State): Promise<BlogInState> {
-    const imgUrl = `https://example.org/${unique('image')}.png`;
-    return blogIn(state, newsroom.author, newsroom.editor, { imgUrl });
-  }
+  const inState = (state: State): Promise<BlogInState> =>
+    blogIn(state, newsroom.author, newsroom.editor);
 
   async function expectNowhere(values: readonly string[], reads: readonly string[]): Promise<void> {
     for (const path of reads) {
@@ -70,7 +55,7 @@ describe('the publish boundary', () => {
   describe.each(STATES.filter((state) => !FLAGS[state].published))('a blog that is %s', (state) => {
     it('should show nothing of itself to any public read', async () => {
       const blog = await inState(state);
-      await expectNowhere(valuesOf(blog.body), readsOf(blog));
+      await expectNowhere(textsOf(blog.body), readsOf(blog));
       for (const path of readsOf(blog)) {
         const { status, body } = await client.get(path);
         const seen = path.includes('/blogs/tag') ? [] : [bystander._id];
@@ -110,7 +95,7 @@ describe('the publish boundary', () => {
 
     it('should show nothing of its pending fields to any public read', async () => {
       const blog = await inState(state);
-      await expectNowhere(valuesOf(blog.pending), readsOf(blog));
+      await expectNowhere(textsOf(blog.pending), readsOf(blog));
       const bySlug = await client.get(`/blog/slug/${blog.pending.slug}`);
       expect([bySlug.status, bySlug.body.message]).toEqual([404, 'blog not found']);
       const byTag = await client.get(`/blogs/tag/${String(blog.pending.tags[0])}`);
@@ -118,7 +103,7 @@ describe('the publish boundary', () => {
     });
   });
 
-  it.each(['title', 'description', 'draftText', 'slug', 'tags', 'imgUrl'] as const)(
+  it.each(FIELD_NAMES)(
     'should hold back a pending %s alone, down to the ETag, until it is published',
     async (field) => {
       const { _id, body } = await inState('live');
@@ -128,7 +113,7 @@ describe('the publish boundary', () => {
         return answers.map(({ headers }) => headers.get('etag'));
       };
       const before = await tagsOf();
-      const next = blogBody({ imgUrl: 'https://example.org/next.png' });
+      const next = blogBody();
       await edit(_id, { [field]: next[field] });
       expect(await tagsOf()).toEqual(before);
       await submit(_id);
@@ -172,7 +157,7 @@ describe('the publish boundary', () => {
   it('should let a publish show everything at once and the old values nowhere', async () => {
     const blog = await inState('live in review');
     await publish(blog._id);
-    await expectNowhere(valuesOf(blog.body), readsOf({ ...blog, body: blog.pending }));
+    await expectNowhere(textsOf(blog.body), readsOf({ ...blog, body: blog.pending }));
     const { body } = await client.get(`/blog/slug/${blog.pending.slug}`);
     const { draftText: text, ...face } = blog.pending;
     expect(body.data).toMatchObject({ ...face, text });
@@ -187,7 +172,7 @@ describe('the publish boundary', () => {
     const blog = await inState('live with draft');
     const { status } = await takeDown(blog._id);
     expect(status).toBe(200);
-    await expectNowhere([...valuesOf(blog.body), ...valuesOf(blog.pending)], readsOf(blog));
+    await expectNowhere([...textsOf(blog.body), ...textsOf(blog.pending)], readsOf(blog));
     for (const path of [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`]) {
       expect([path, (await client.get(path)).status]).toEqual([path, 404]);
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { FIELD_NAMES, markedBody } from '../support/blog-fields.js';
 import { API_KEY } from '../support/start-app.js';
 
 /** What a server issues, wherever it stands in an answer: signature, code or key alone is enough. */
@@ -93,12 +94,7 @@ export class Planting {
       newPassword: secret,
       name: secret,
       profilePicUrl: () => `https://example.org/${secret()}.png`,
-      imgUrl: () => `https://example.org/${secret()}.png`,
-      title: secret,
-      description: secret,
-      draftText: () => `<p>${secret()}</p>`,
-      slug: secret,
-      tags: () => [secret()],
+      ...Object.fromEntries(FIELD_NAMES.map((name) => [name, () => markedBody(secret())[name]])),
       type: secret,
       msg: secret,
       comment: secret,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { RoleCode } from '../../src/common/access/role-code.js';
+import { PATH_TO_STATE } from '../../src/setup/demo/path-to-state.js';
+import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
 import type { TestApp } from './start-app.js';
 
@@ -79,39 +81,13 @@ export async function signIn(
   return { _id: user._id, client: client.as(tokens.accessToken), ...tokens };
 }
 
-export interface BlogBody {
-  readonly title: string;
-  readonly description: string;
-  readonly draftText: string;
-  readonly slug: string;
-  readonly tags: readonly string[];
-  readonly imgUrl?: string;
-}
-
-/** A valid body whose texts and slug occur nowhere else. */
+/** A valid body with every field. Its values occur nowhere else. */
 export function blogBody(overrides: Partial<BlogBody> = {}): BlogBody {
-  const mark = unique('blog');
-  return {
-    title: `Title of ${mark}`,
-    description: `Description of ${mark}`,
-    draftText: `<p>Text of ${mark}</p>`,
-    slug: mark,
-    tags: [`tag-${mark}`],
-    ...overrides,
-  };
+  return { ...markedBody(unique('blog')), ...overrides };
 }
 
 export const STATES = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
 export type State = (typeof STATES)[number];
-
-/** What every state but the first needs, starting from a draft: who does which move. */
-const PATHS: Readonly<Record<State, readonly ('submit' | 'publish' | 'edit')[]>> = {
-  draft: [],
-  'in review': ['submit'],
-  live: ['submit', 'publish'],
-  'live with draft': ['submit', 'publish', 'edit'],
-  'live in review': ['submit', 'publish', 'edit', 'submit'],
-};
 
 export interface BlogInState {
   readonly _id: string;
@@ -128,8 +104,8 @@ export async function blogIn(
   editor: Pick<Person, 'client'>,
   overrides: Partial<BlogBody> = {},
 ): Promise<BlogInState> {
-  const body = blogBody({ imgUrl: 'https://example.org/live.png', ...overrides });
-  const pending = blogBody({ imgUrl: 'https://example.org/pending.png' });
+  const body = blogBody(overrides);
+  const pending = blogBody();
   const created = await author.client.post<{ _id: string }>('/blog/author', body);
   const { _id } = created.body.data;
   const moves = {
@@ -137,7 +113,7 @@ export async function blogIn(
     publish: () => editor.client.put(`/blog/editor/publish/id/${_id}`),
     edit: () => author.client.put(`/blog/author/id/${_id}`, pending),
   };
-  for (const move of PATHS[state]) {
+  for (const move of PATH_TO_STATE[state]) {
     const { status, body: answer } = await moves[move]();
     if (status !== 200) throw new Error(`${move} towards ${state}: ${answer.message}`);
   }

@@ -7,7 +7,7 @@ import {
   type AttackClass,
   OWASP,
 } from '../../../test/support/html/attack-classes.js';
-import { HANDLERS } from '../../../test/support/html/attacks/handlers.js';
+import { HANDLERS } from '../../../test/support/html/attacks/attributes.js';
 import { type Clean, findings } from '../../../test/support/html/oracle.js';
 import { cleanHtml } from './clean-html.js';
 

@@ -1,20 +1,14 @@
+import type { NewBlogBody } from '../../blog/blog-fields.js';
 import type { BlogState } from '../../blog/blog.state.js';
 import type { DemoPersonName } from './demo-people.js';
 
-/** Fields of a version of an article. */
-interface DemoVersion {
-  readonly title: string;
-  readonly description: string;
-  readonly draftText: string;
-  readonly tags: readonly string[];
-}
-
-export interface DemoBlog extends DemoVersion {
+export interface DemoBlog extends NewBlogBody {
   readonly slug: string;
+  readonly tags: readonly string[];
   readonly author: DemoPersonName;
   readonly state: BlogState;
   /** Changes after publication; only in the two states with a draft of a live article. */
-  readonly edit?: Partial<DemoVersion>;
+  readonly edit?: Partial<NewBlogBody>;
 }
 
 /** A dozen articles in all five states, oldest first. The HTML is clean as it stands. */

@@ -5,11 +5,11 @@ import { PasswordHasher } from '../../auth/password/password-hasher.js';
 import { BlogAuthorService } from '../../blog-author/blog-author.service.js';
 import { SlugTakenError } from '../../blog/blog.errors.js';
 import { BlogMoveService } from '../../blog/blog-move.service.js';
-import type { BlogState, MoveName } from '../../blog/blog.state.js';
 import { RoleService } from '../../user/role.service.js';
 import { UserService } from '../../user/user.service.js';
 import { DEMO_BLOGS, type DemoBlog } from './demo-content.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
+import { PATH_TO_STATE } from './path-to-state.js';
 
 export interface DemoReport {
   /** Number of users that this call has inserted. */
@@ -19,17 +19,6 @@ export interface DemoReport {
   /** The password of the inserted users; null when none was inserted. */
   readonly password: string | null;
 }
-
-/** The way from a new draft to each state. */
-const WAY_TO: Readonly<
-  Record<BlogState, readonly Extract<MoveName, 'submit' | 'publish' | 'edit'>[]>
-> = {
-  draft: [],
-  'in review': ['submit'],
-  live: ['submit', 'publish'],
-  'live with draft': ['submit', 'publish', 'edit'],
-  'live in review': ['submit', 'publish', 'edit', 'submit'],
-};
 
 interface DemoTeam {
   readonly inserted: number;
@@ -81,13 +70,12 @@ export class DemoService {
 
   /** @returns false when the slug is taken, usually because an earlier call has inserted it */
   private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
-    const { title, description, draftText, slug, tags, edit = {} } = blog;
-    const author = ids[blog.author];
+    const { author: name, state, edit = {}, ...body } = blog;
+    const author = ids[name];
     try {
-      const dto = { title, description, draftText, slug, tags };
-      const { view } = await this.authors.create(author, dto);
+      const { view } = await this.authors.create(author, body);
       const id = new Types.ObjectId(view._id);
-      for (const move of WAY_TO[blog.state]) {
+      for (const move of PATH_TO_STATE[state]) {
         if (move === 'edit') await this.authors.update(author, id, edit, null);
         else if (move === 'submit') await this.authors.move(move, author, id, null);
         else await this.moves.move(move, { id, actor: ids.wen, ifMatch: null });

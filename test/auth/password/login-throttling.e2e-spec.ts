@@ -273,45 +273,12 @@ describe('login throttling', () => {
       };
       const [statuses] = await Promise.all([owner(), ...Array.from({ length: 16 }, attacker)]);
       expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
-      const {
-        401: checked = 0,
-        429: refused = 0,
-        ...others
-      } = Object.fromEntries(guesses.statuses);
-      expect(others).toEqual({});
-      expect(checked + refused).toBeGreaterThanOrEqual(2_000);
+      const { 401: checked = 0, 429: refused = 0 } = Object.fromEntries(guesses.statuses);
+      expect(checked + refused).toBe(guesses.made);
       // Date stands still, so no lockout ends: only the free attempts are checked.
       expect(checked).toBe(5);
       expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);
     },
     RUNS_DEADLINE_MS,
   );
-});
-
-describe('the alert for the sum of all wrong passwords', () => {
-  const warnings = ({ log }: TestApp): string[] =>
-    log.filter((line) => line.includes('passwords were wrong'));
-  const fail = ({ client }: TestApp, number: number) =>
-    client.post(
-      '/auth/signin/basic',
-      { email: `somebody-${number}@example.org`, password: 'x' },
-      { headers: { 'x-forwarded-for': `10.${number}.0.1` } },
-    );
-
-  it('should log one warning and refuse nobody', async () => {
-    const server = await startApp({ env: { ...LIMITS, GUESS_ALARM: '3/1h' } });
-    try {
-      for (let number = 1; number <= 6; number++) {
-        expect((await fail(server, number)).status).toBe(401);
-        expect(warnings(server)).toHaveLength(number < 3 ? 0 : 1);
-      }
-      const [line = '{}'] = warnings(server);
-      expect(JSON.parse(line)).toMatchObject({
-        level: 40,
-        msg: '3 passwords were wrong within 3600 seconds: someone may be guessing (GUESS_ALARM)',
-      });
-    } finally {
-      await server.close();
-    }
-  });
 });

@@ -37,3 +37,8 @@ export class SlowClient {
     this.socket.destroy();
   }
 }
+
+/** A request line and headers, and the empty line after them. */
+export function requestHead(requestLine: string, ...headers: readonly string[]): string {
+  return [`${requestLine} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n');
+}

@@ -1,13 +1,13 @@
 import { Types } from 'mongoose';
 import { encodeCursor } from '../../../src/common/pagination/cursor.js';
 import {
-  blogIn,
-  STATES,
-  unique,
-  unknownId,
+  FIELD_NAMES,
+  LIVE_FIELD_NAMES,
+  markedBody,
+  withDerived,
   type BlogBody,
-  type State,
-} from '../../support/factories.js';
+} from '../../support/blog-fields.js';
+import { blogIn, STATES, unique, unknownId, type State } from '../../support/factories.js';
 import type { Call, Endpoint, Stage } from './endpoint.js';
 
 type Target = (stage: Stage) => Promise<string>;
@@ -42,60 +42,55 @@ function blogs(state: State): Pick<Endpoint, 'targets' | 'headers'> {
 const slug = (): string => unique('slug');
 const PICTURE = 'https://example.org/picture.png';
 
-/** Tags and words are lists of any length; an edit may name any of the fields. */
-const CHANGES = {
-  title: ['A new title', undefined],
-  description: ['A new description', undefined],
-  draftText: ['<p>A new text</p>', undefined],
+/** Of any length: the words of a title, and the tags. */
+const TAGS = ['history', 'computing'];
+
+/** Each field with a value, and left out; an optional one also as null, which removes it. */
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
+  ...Object.fromEntries(
+    Object.entries(markedBody('changed')).map(([name, value]) => [name, [value, undefined]]),
+  ),
   slug: [slug, undefined],
   imgUrl: [PICTURE, undefined, null],
-  tags: [['history', 'computing'], undefined],
+  tags: [TAGS, undefined],
 };
 
-/** With every write, whatever it changes (design, section 1). */
+/** Every write changes these. */
 const BOOKKEEPING = ['rev', 'updatedAt'];
 
 function update(...fields: string[]): string {
   return `update blogs: ${[...fields, ...BOOKKEEPING].sort().join(', ')}`;
 }
 
-const EDIT = update(
-  'title',
-  'titleWords',
-  'description',
-  'descriptionWords',
-  'draftText',
-  'slug',
-  'slugs',
-  'imgUrl',
-  'tags',
-  'tagKeys',
-);
+const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
+const EDIT = update(...WORKING_COPY);
 const SUBMIT = [update('submitted', 'drafted')];
-const LIVE = 'live.at live.description live.descriptionWords live.imgUrl live.slug live.tagKeys'
-  .concat(' live.tags live.title live.titleWords')
-  .split(' ');
+const LIVE = ['at', ...withDerived(LIVE_FIELD_NAMES)].map((name) => `live.${name}`);
+const NEW_BLOG = [
+  ...['_id', 'author', 'createdAt', 'createdBy', 'updatedBy', 'score', 'status', 'htmlVersion'],
+  ...['drafted', 'submitted', 'published'],
+  ...WORKING_COPY,
+  ...BOOKKEEPING,
+];
 
 const SUBMIT_BLOG = { ...blogs('draft'), effects: SUBMIT };
 const WITHDRAW_BLOG = { ...blogs('in review'), effects: SUBMIT };
 
 const target = ({ target: id }: Call): string => id;
 
-/** Author and editor routes (contract, sections 5 and 6). */
+/** Author and editor routes. */
 export const EDITORIAL_ENDPOINTS: readonly Endpoint[] = [
   {
     route: 'POST /blog/author',
     body: {
+      ...CHANGES,
       title: ['A title'],
       description: ['A description'],
       draftText: ['<p>A text</p>'],
       slug: [slug, undefined, 'taken'],
-      imgUrl: [PICTURE, undefined, null],
       tags: [['history'], undefined, []],
     },
-    effects: [
-      'insert blogs: _id, author, createdAt, createdBy, description, descriptionWords, draftText, drafted, htmlVersion, imgUrl, published, rev, score, slug, slugs, status, submitted, tagKeys, tags, title, titleWords, updatedAt, updatedBy',
-    ],
+    effects: [`insert blogs: ${NEW_BLOG.sort().join(', ')}`],
   },
   {
     route: 'PUT /blog/author',
@@ -122,12 +117,7 @@ export const EDITORIAL_ENDPOINTS: readonly Endpoint[] = [
   {
     route: 'PUT /blog/author/discard/:id',
     ...blogs('live with draft'),
-    effects: [
-      update(
-        ...['title', 'titleWords', 'description', 'descriptionWords', 'draftText', 'slug', 'slugs'],
-        ...['imgUrl', 'tags', 'tagKeys', 'drafted'],
-      ),
-    ],
+    effects: [update(...WORKING_COPY, 'drafted')],
   },
   { route: 'GET /blog/author/drafts', query: PAGE },
   { route: 'GET /blog/author/submitted', query: PAGE },
@@ -155,7 +145,7 @@ const liveTag: Target = async ({ people: { AUTHOR, EDITOR } }) =>
 
 const ONE_BLOG = { targets: [blog('live'), blog('draft'), unknownId] };
 
-/** Public reads (contract, section 7). */
+/** Public reads. */
 export const PUBLIC_ENDPOINTS: readonly Endpoint[] = [
   { route: 'GET /blog/id/:id', ...ONE_BLOG },
   { route: 'GET /blog/slug/:slug', targets: [liveSlug, () => 'no-such-slug'] },

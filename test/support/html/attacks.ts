@@ -1,7 +1,7 @@
 import { ATTACK_CLASSES, type AttackClass, type Attacks } from './attack-classes.js';
 import { DOCUMENT_ATTACKS } from './attacks/documents.js';
 import { FOREIGN_ATTACKS } from './attacks/foreign.js';
-import { HANDLER_ATTACKS } from './attacks/handlers.js';
+import { ATTRIBUTE_ATTACKS } from './attacks/attributes.js';
 import { MARKUP_ATTACKS } from './attacks/markup.js';
 import { NAME_ATTACKS } from './attacks/names.js';
 import { RAW_TEXT_ATTACKS } from './attacks/raw-text.js';
@@ -9,7 +9,7 @@ import { TEXT_ATTACKS } from './attacks/text.js';
 import { URL_ATTACKS } from './attacks/urls.js';
 
 const SOURCES: readonly Attacks[] = [
-  HANDLER_ATTACKS,
+  ATTRIBUTE_ATTACKS,
   URL_ATTACKS,
   RAW_TEXT_ATTACKS,
   FOREIGN_ATTACKS,

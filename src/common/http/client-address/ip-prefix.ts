@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { readAddress } from './ip-address.js';
 
 /**
@@ -6,21 +6,16 @@ import { readAddress } from './ip-address.js';
  * IPv6; an IPv4 address that is mapped into IPv6 counts as IPv4.
  *
  * @param text an address, with or without a port or brackets
- * @returns null for what is no address
+ * @returns such as `203.0.113.0/24` and `2001:0db8:1234:5600::/56`; null for what is no address
  */
 export function ipPrefix(text: string | undefined): string | null {
   const address = readAddress(text);
   if (address === null) return null;
-  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
-  const [first, second, third, fourth = ''] = expand(address);
-  return `${first}:${second}:${third}:${fourth.slice(0, 2)}00::/56`;
-}
-
-/** The eight groups of an IPv6 address, four digits each. */
-function expand(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return [...left, ...zeros, ...right].map((group) => group.padStart(4, '0'));
+  if (address.kind() === 'ipv4') {
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
+  }
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
+  // Counters and sessions are stored with the first four groups, which hold the whole prefix.
+  const groups = network.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
+  return `${groups.join(':')}::/56`;
 }

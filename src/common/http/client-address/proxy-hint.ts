@@ -1,21 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../../config/env.js';
-import { addressRanges } from './ip-address.js';
+import { readAddress } from './ip-address.js';
 
-/** So many requests decide, of those that the fast lane does not answer. */
+/** So many requests decide, of those that the response cache does not answer. */
 const SAMPLE = 20;
 
-/** Loopback, link-local, and the ranges that are not routed on the internet. */
-export const isPrivate = addressRanges([
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '127.0.0.0/8',
-  '100.64.0.0/10',
-  '::1',
-  'fc00::/7',
-  'fe80::/10',
+/** The ranges that are not routed on the internet, by their names in ipaddr.js. */
+const PRIVATE_RANGES: ReadonlySet<string | undefined> = new Set([
+  ...['loopback', 'linkLocal', 'private', 'carrierGradeNat', 'uniqueLocal'],
 ]);
+
+export function isPrivate(text: string): boolean {
+  return PRIVATE_RANGES.has(readAddress(text)?.range());
+}
 
 /**
  * Warns once when the server seems to stand behind a proxy that it was not told of: every one of the

@@ -1,5 +1,5 @@
 import type { Attacks } from '../attack-classes.js';
-import { product } from './product.js';
+import { HARMFUL, product } from './product.js';
 
 const NAMES = [
   ...[
@@ -76,9 +76,52 @@ const PROPERTIES = [
   ...['__defineGetter__', '__lookupSetter__', 'toLocaleString', 'propertyIsEnumerable', 'length'],
 ];
 
+const CASED = [
+  ...[
+    'ScRiPt',
+    'SCRIPT',
+    'scr\u0131pt',
+    '\u017fcript',
+    'sCRIPT',
+    'IMG',
+    'iMg',
+    'SvG',
+    'STYLE',
+    '\u017ftyle',
+    'IFRAME',
+    '\u0130frame',
+    'ifr\u00e2me',
+    'MATH',
+    'lin\u212a',
+    'BASE',
+    'FORM',
+  ],
+];
+const CASED_ATTRIBUTES = [
+  ...[
+    'ONERROR=alert(1)',
+    'OnErRoR=alert(1)',
+    'onLOAD=alert(1)',
+    '\u1d52nload=x',
+    'onclic\u212a=alert(1)',
+    'HREF=JAVASCRIPT:x',
+    'hRef=jAvAsCrIpT:x',
+    'SRC=JaVaScRiPt:x',
+    'STYLE=x:y',
+    '\u017ftyle=x:y',
+    '\u017frc=javascript:x',
+  ],
+];
+
 export const NAME_ATTACKS: Attacks = {
   'clobbered name': product(CLOBBERED, NAMES).map(([place, name]) => place.replaceAll('*', name)),
   'prototype property': product(PROTOTYPE, PROPERTIES).map(([place, name]) =>
     place.replaceAll('*', name),
   ),
+  'letter case': [
+    ...product(CASED, CASED_ATTRIBUTES).map(
+      ([name, attribute]) => `<${name} ${attribute}>x</${name}>`,
+    ),
+    ...HARMFUL.map((markup) => markup.toUpperCase()),
+  ],
 };

@@ -1,5 +1,5 @@
 import type { Attacks } from '../attack-classes.js';
-import { HARMFUL, product } from './product.js';
+import { product } from './product.js';
 import { SCHEME_SPELLINGS } from './spellings.js';
 
 const PLACES = [
@@ -206,43 +206,6 @@ const LINKS = [
   'https://javascript:alert(1)',
 ];
 
-const CASED = [
-  ...[
-    'ScRiPt',
-    'SCRIPT',
-    'scr\u0131pt',
-    '\u017fcript',
-    'sCRIPT',
-    'IMG',
-    'iMg',
-    'SvG',
-    'STYLE',
-    '\u017ftyle',
-    'IFRAME',
-    '\u0130frame',
-    'ifr\u00e2me',
-    'MATH',
-    'lin\u212a',
-    'BASE',
-    'FORM',
-  ],
-];
-const CASED_ATTRIBUTES = [
-  ...[
-    'ONERROR=alert(1)',
-    'OnErRoR=alert(1)',
-    'onLOAD=alert(1)',
-    '\u1d52nload=x',
-    'onclic\u212a=alert(1)',
-    'HREF=JAVASCRIPT:x',
-    'hRef=jAvAsCrIpT:x',
-    'SRC=JaVaScRiPt:x',
-    'STYLE=x:y',
-    '\u017ftyle=x:y',
-    '\u017frc=javascript:x',
-  ],
-];
-
 export const TEXT_ATTACKS: Attacks = {
   'style sheet': [
     ...product(CSS_PLACES, CSS).map(([place, css]) => place.replace('*', () => css)),
@@ -272,12 +235,6 @@ export const TEXT_ATTACKS: Attacks = {
   'control or invisible character': product(INVISIBLE_PLACES, INVISIBLE).map(([place, char]) =>
     place.replaceAll('*', char),
   ),
-  'letter case': [
-    ...product(CASED, CASED_ATTRIBUTES).map(
-      ([name, attribute]) => `<${name} ${attribute}>x</${name}>`,
-    ),
-    ...HARMFUL.map((markup) => markup.toUpperCase()),
-  ],
   'harmful link or image': product(
     [
       '<a href="*">x</a>',

@@ -1,6 +1,6 @@
 import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
-import { AS_REFERENCES, ATTRIBUTE_SYNTAXES, SCHEME_SPELLINGS } from './spellings.js';
+import { AS_REFERENCES, SCHEME_SPELLINGS } from './spellings.js';
 
 /** Every element and attribute that some browser takes a URL from; `*` stands for the URL. */
 const URL_PLACES = [
@@ -204,24 +204,6 @@ const WITHIN_VALUES = [
   '<applet archive="javascript:alert(1)" code=x></applet>',
 ];
 
-/** Attributes that are allowed, but not with any value. */
-const ALLOWED_ATTRIBUTES = [
-  ...['<img src="/a" width="*">', '<img src="/a" height="*">', '<pre class="*">x</pre>'],
-  ...[
-    '<code class="*">x</code>',
-    '<code class="language-*">x</code>',
-    '<p class="language-*">x</p>',
-  ],
-  ...['<td colspan="*">', '<td rowspan="*">', '<th scope="*">'].map(
-    (cell) => `<table><tr>${cell}x</table>`,
-  ),
-];
-
-const ODD_VALUES = [
-  ...['1e3', '-1', '1%', '1px;x:expression(alert(1))', '0x10', '\uff11', '1 onerror=alert(1)'],
-  ...['modal overlay', 'language-x admin', 'x&quot; onerror=&quot;alert(1)', '&#49;&#10;', '<b>'],
-];
-
 const put = (place: string, url: string) => place.replaceAll('*', url.replaceAll('$', '$$$$'));
 
 export const URL_ATTACKS: Attacks = {
@@ -252,21 +234,6 @@ export const URL_ATTACKS: Attacks = {
     ['*', '<p>*</p>', '<table><td>*</table>', '<ul><li>*'],
     WITHIN_VALUES,
   ).map(([place, markup]) => place.replace('*', () => markup)),
-  'attribute syntax': [
-    ...product(ALLOWED_ATTRIBUTES, ODD_VALUES).map(([place, value]) => place.replace('*', value)),
-    ...ATTRIBUTE_SYNTAXES.flatMap((written) => [
-      `<a${written('href', SCRIPT)}>x</a>`,
-      `<a ${written('href', SCRIPT)} title="y">x</a>`,
-      `<img${written('src', SCRIPT)}>`,
-      `<img${written('onerror', 'alert(1)')} src=x>`,
-      `<img src=x${written('onerror', 'alert(1)')}>`,
-      `<script${written('src', 'https://x.example/a.js')}></script>`,
-      `<td${written('background', SCRIPT)}>x</td>`,
-      `<svg${written('onload', 'alert(1)')}>`,
-      `<form><button${written('formaction', SCRIPT)}>x`,
-      `<p${written('style', 'width:expression(alert(1))')}>x</p>`,
-    ]),
-  ],
   'character reference': AS_REFERENCES.flatMap((write) => [
     ...URL_PLACES.slice(0, 20).map((place) => put(place, write(SCRIPT))),
     ...[

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Attacks } from '../attack-classes.js';
+import { product } from './product.js';
 import { ATTRIBUTE_SYNTAXES } from './spellings.js';
 
 /** Handlers of former browsers, of HTML+TIME and of SVG animation, which no current list has. */
@@ -43,7 +44,27 @@ const CARRIERS = [
   ['<input autofocus', '>'],
 ] as const;
 
-export const HANDLER_ATTACKS: Attacks = {
+const SCRIPT = 'javascript:alert(1)';
+
+/** Attributes that are allowed, but not with any value. */
+const ALLOWED_ATTRIBUTES = [
+  ...['<img src="/a" width="*">', '<img src="/a" height="*">', '<pre class="*">x</pre>'],
+  ...[
+    '<code class="*">x</code>',
+    '<code class="language-*">x</code>',
+    '<p class="language-*">x</p>',
+  ],
+  ...['<td colspan="*">', '<td rowspan="*">', '<th scope="*">'].map(
+    (cell) => `<table><tr>${cell}x</table>`,
+  ),
+];
+
+const ODD_VALUES = [
+  ...['1e3', '-1', '1%', '1px;x:expression(alert(1))', '0x10', '\uff11', '1 onerror=alert(1)'],
+  ...['modal overlay', 'language-x admin', 'x&quot; onerror=&quot;alert(1)', '&#49;&#10;', '<b>'],
+];
+
+export const ATTRIBUTE_ATTACKS: Attacks = {
   'event handler': [
     ...HANDLERS.flatMap((handler) =>
       CARRIERS.map(([start, end]) => `${start} ${handler}="alert(1)"${end}`),
@@ -51,5 +72,20 @@ export const HANDLER_ATTACKS: Attacks = {
     ...ATTRIBUTE_SYNTAXES.flatMap((written) =>
       CARRIERS.map(([start, end]) => `${start}${written('onmouseover', 'alert(1)')}${end}`),
     ),
+  ],
+  'attribute syntax': [
+    ...product(ALLOWED_ATTRIBUTES, ODD_VALUES).map(([place, value]) => place.replace('*', value)),
+    ...ATTRIBUTE_SYNTAXES.flatMap((written) => [
+      `<a${written('href', SCRIPT)}>x</a>`,
+      `<a ${written('href', SCRIPT)} title="y">x</a>`,
+      `<img${written('src', SCRIPT)}>`,
+      `<img${written('onerror', 'alert(1)')} src=x>`,
+      `<img src=x${written('onerror', 'alert(1)')}>`,
+      `<script${written('src', 'https://x.example/a.js')}></script>`,
+      `<td${written('background', SCRIPT)}>x</td>`,
+      `<svg${written('onload', 'alert(1)')}>`,
+      `<form><button${written('formaction', SCRIPT)}>x`,
+      `<p${written('style', 'width:expression(alert(1))')}>x</p>`,
+    ]),
   ],
 };
