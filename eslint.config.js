@@ -15,15 +15,16 @@ const FEATURES = [
   'setup',
 ];
 
-/** Arrows point one way: features → model modules → cache, rate limits → database → common → config. */
+/** Arrows point one way: features → model modules → cache, background, rate limits → database → common → config. */
 const LAYERS = [
   ['config', []],
   ['common', ['config']],
   ['database', ['common', 'config']],
   ['rate-limit', ['database', 'common', 'config']],
   ['cache', ['database', 'common', 'config']],
+  ['background', ['database', 'common', 'config']],
   ['user', ['cache', 'database', 'common', 'config']],
-  ['blog', ['user', 'cache', 'database', 'common', 'config']],
+  ['blog', ['user', 'background', 'cache', 'database', 'common', 'config']],
 ];
 
 /** What a feature shows to others: its module, its services, their views and errors. */
