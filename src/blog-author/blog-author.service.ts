@@ -6,6 +6,7 @@ import { toContent } from '../blog/blog-content.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import { BLOG_STATES, type BlogFlags, type MoveName } from '../blog/blog.state.js';
+import { creationEvent, NOT_REMOVED, removal } from '../blog/events/event-stages.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, HAS_AUTHOR } from '../blog/blog.schema.js';
 import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
@@ -167,6 +168,7 @@ export class BlogAuthorService {
       rev: 1,
       createdAt: now,
       updatedAt: now,
+      events: [creationEvent(author, now)],
     } as Blog;
     try {
       // Every field is named above and was checked: a document of Mongoose would check and copy each
@@ -185,7 +187,10 @@ export class BlogAuthorService {
    */
   private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
-    await this.blogs.deleteOne({ _id });
+    await this.blogs.collection.updateOne(
+      { _id, ...NOT_REMOVED },
+      removal('delete', { by: author, at: this.clock.now() }),
+    );
     throw new AccountDeletedError();
   }
 

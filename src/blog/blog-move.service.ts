@@ -21,6 +21,7 @@ import {
   type WorkingCopyChanges,
 } from './blog.state.js';
 import { Blog, HAS_AUTHOR } from './blog.schema.js';
+import { removal } from './events/event-stages.js';
 
 export interface MoveRequest {
   readonly id: Types.ObjectId;
@@ -94,11 +95,17 @@ export class BlogMoveService {
     const { answers, endsWithoutAuthor } = MOVES[name];
     if (!endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
+    const now = this.clock.now();
+    const update = removal(name, { by: request.actor, at: now });
     const blog = (await this.coherence.write(concernedBy(name, request.id), (session) =>
-      this.blogs.collection.findOneAndDelete(filter, { ...BY_ID, session }),
+      this.blogs.collection.findOneAndUpdate(filter, update, {
+        ...BY_ID,
+        returnDocument: 'before',
+        session,
+      }),
     )) as Blog | null;
     if (!blog) return null;
-    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: this.clock.now() };
+    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
   }
 
   /**

@@ -3,17 +3,22 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../background/background.module.js';
 import { UserModule } from '../user/user.module.js';
 import { BlogMoveService } from './blog-move.service.js';
+import { Blog, BlogSchema } from './blog.schema.js';
+import { StoredBlogEvent, StoredBlogEventSchema } from './events/blog-event.schema.js';
+import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
-import { Blog, BlogSchema } from './blog.schema.js';
 
 @Module({
   imports: [
-    MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }]),
+    MongooseModule.forFeature([
+      { name: Blog.name, schema: BlogSchema },
+      { name: StoredBlogEvent.name, schema: StoredBlogEventSchema },
+    ]),
     UserModule,
     BackgroundModule,
   ],
-  providers: [BlogMoveService, FormerAuthorService, HtmlCleaner],
+  providers: [BlogMoveService, FormerAuthorService, HtmlCleaner, BlogRelay],
   exports: [BlogMoveService, FormerAuthorService, HtmlCleaner, MongooseModule],
 })
 export class BlogModule {}

@@ -1,7 +1,8 @@
 import type { Types } from 'mongoose';
+import { appendEvent, type Targets } from './events/event-stages.js';
 import type { WorkingCopy } from './working-copy.js';
 
-/** The stored state: three booleans (interface, section 3; docs/adr/0003). */
+/** The stored state: three booleans (docs/adr/0003). */
 export interface BlogFlags {
   readonly submitted: boolean;
   readonly drafted: boolean;
@@ -24,7 +25,7 @@ export const BLOG_STATES = {
 
 export type BlogState = keyof typeof BLOG_STATES;
 
-/** Total over all flag combinations: what an older server left behind reads as migration maps it. */
+/** Defined for every combination of flags: an older server stored others than those above. */
 export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState {
   if (submitted) return published ? 'live in review' : 'in review';
   if (published) return drafted ? 'live with draft' : 'live';
@@ -39,6 +40,8 @@ interface Move {
   readonly done: string;
   /** States it may start from; the precondition says the same to the database. */
   readonly from: readonly BlogState[];
+  /** What the states become, for the event of the move; a state that is not listed stays. */
+  readonly to: Targets;
   readonly precondition: Readonly<Record<string, unknown>>;
   /**
    * Whether it starts from whatever has a live version as well. Somebody may have taken a blog down
@@ -81,13 +84,14 @@ const set = (fields: Record<string, unknown>): Record<string, unknown> => ({ $se
 const flagsOf = (state: BlogState): Record<string, unknown> => ({ ...BLOG_STATES[state] });
 
 /**
- * Every move of a blog (contract, section 6). A move is one atomic conditional write: the
- * precondition in its filter, the update as a pipeline on the document it matched.
+ * Every move of a blog. A move is one atomic conditional write: the precondition in its filter, the
+ * update as a pipeline on the document it matched.
  */
 export const MOVES = {
   edit: {
     done: 'edited',
     from: ['draft', 'live', 'live with draft'],
+    to: { live: 'live with draft' },
     precondition: { submitted: { $ne: true } },
     reachesHidden: false,
     answers: 'after',
@@ -98,6 +102,7 @@ export const MOVES = {
   submit: {
     done: 'submitted',
     from: ['draft', 'live with draft'],
+    to: { draft: 'in review', 'live with draft': 'live in review' },
     // A record of an older server without any flag is a draft as well.
     precondition: {
       submitted: { $ne: true },
@@ -112,6 +117,7 @@ export const MOVES = {
   withdraw: {
     done: 'withdrawn',
     from: ['in review', 'live in review'],
+    to: { 'in review': 'draft', 'live in review': 'live with draft' },
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
@@ -122,6 +128,7 @@ export const MOVES = {
   discard: {
     done: 'discarded',
     from: ['live with draft'],
+    to: 'live',
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
     reachesHidden: false,
     answers: 'after',
@@ -139,6 +146,7 @@ export const MOVES = {
   publish: {
     done: 'published',
     from: ['in review', 'live in review'],
+    to: 'live',
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
@@ -162,6 +170,12 @@ export const MOVES = {
   unpublish: {
     done: 'unpublished',
     from: ['live', 'live with draft', 'live in review'],
+    to: {
+      'in review': 'draft',
+      live: 'draft',
+      'live with draft': 'draft',
+      'live in review': 'draft',
+    },
     precondition: { published: true },
     reachesHidden: true,
     answers: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
@@ -182,6 +196,7 @@ export const MOVES = {
   delete: {
     done: 'deleted',
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
+    to: 'deleted',
     precondition: {},
     reachesHidden: true,
     answers: 'after',
@@ -219,7 +234,8 @@ function reachesHidden(move: MoveName, { live }: StoredState): boolean {
 export type WorkingCopyChanges = Readonly<Partial<WorkingCopy>>;
 
 /**
- * The whole update of a move: its own stages, the edited fields, and what every write does.
+ * The whole update of a move: its event, its own stages, the edited fields, and what every write
+ * does.
  *
  * @param changes only for `edit`; the values are bound as literals, whatever they look like
  */
@@ -231,6 +247,7 @@ export function updateOf(
 ): Pipeline {
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   return [
+    appendEvent(move, { by: actor, at: now, to: MOVES[move].to }),
     ...MOVES[move].update(now),
     ...(edits.length > 0 ? [set(Object.fromEntries(edits) as Record<string, unknown>)] : []),
     set({

@@ -6,6 +6,7 @@ import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { UserService } from '../user/user.service.js';
 import { updateOf } from './blog.state.js';
 import { Blog, HAS_AUTHOR } from './blog.schema.js';
+import { removal } from './events/event-stages.js';
 
 /** What becomes of the blogs of somebody who leaves. */
 @Injectable()
@@ -23,15 +24,19 @@ export class FormerAuthorService {
    * authors. Safe to repeat: it finishes what another call has begun.
    *
    * The mark comes first. After it no request of the author can change a blog that is there, so
-   * nothing is pending or unpublished that the two steps behind it have not seen.
+   * nothing is pending or unpublished that the two steps behind it have not seen. The mark is no move
+   * and leaves no event; what is discarded or deleted does.
    *
    * @returns how many blogs are gone
    */
   async leave(author: Types.ObjectId): Promise<number> {
     await this.mark(author);
-    const { deletedCount } = await this.blogs.deleteMany({ author, published: { $ne: true } });
+    const { modifiedCount } = await this.blogs.collection.updateMany(
+      { author, published: { $ne: true } },
+      removal('delete', { by: author, at: this.clock.now() }),
+    );
     await this.discardPending(author);
-    return deletedCount;
+    return modifiedCount;
   }
 
   /**
@@ -62,7 +67,7 @@ export class FormerAuthorService {
   }
 
   private async discardPending(author: Types.ObjectId): Promise<void> {
-    await this.blogs.updateMany(
+    await this.blogs.collection.updateMany(
       // As discarding does, and from review as well: nobody is left to withdraw.
       // Whole in each branch, so that each has its index: what has nothing pending is not looked at.
       {
@@ -72,7 +77,6 @@ export class FormerAuthorService {
         ],
       },
       updateOf('discard', this.clock.now(), author),
-      { updatePipeline: true, timestamps: false },
     );
   }
 }

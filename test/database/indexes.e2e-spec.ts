@@ -39,6 +39,7 @@ describe('Indexes', () => {
         'api_keys',
         'background_jobs',
         'beats',
+        'blog_events',
         'blogs',
         'deleted_accounts',
         'messages',
@@ -49,7 +50,7 @@ describe('Indexes', () => {
       ]);
       // What is read by ranges of `_id`, or by one, needs no other.
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
-      expect(bare.map(([name]) => name).sort()).toEqual(['BackgroundJobRecord']);
+      expect(bare.map(([name]) => name).sort()).toEqual(['BackgroundJobRecord', 'StoredBlogEvent']);
     });
 
     it('should name paths that exist, in their keys and in their filters', () => {

@@ -7,6 +7,7 @@ import {
 } from '../../database/migrations/stored-values.js';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
+import type { RecordState } from '../events/blog-event.schema.js';
 import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
 import { toWorkingCopy } from '../working-copy.js';
 import { workingSlug, type SlugClaims } from './slug-claims.js';
@@ -55,6 +56,8 @@ export interface LostSlug {
 
 /** A blog as this version would have stored it. */
 export interface BlogShape {
+  /** The state that its flags say, before they are brought into shape. */
+  readonly storedState: RecordState;
   /** null: deleted. */
   readonly state: BlogState | null;
   /** The fields that this version stores; all others stay as they are. */
@@ -64,15 +67,15 @@ export interface BlogShape {
 }
 
 /**
- * The shape of a stored blog, whichever server or hand wrote it (contract, section 9; design,
- * section 1). The shape of a shape is the same.
+ * The shape of a stored blog, whichever server or hand wrote it. The shape of a shape is the same.
  */
 export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const texts = textsOf(blog);
   const state = stateOfStored(blog, texts);
+  const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
   const common = { ...texts, ...copyOf(blog), ...recordFields(blog) };
   if (state === null) {
-    return { state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
+    return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
   }
   const lostSlugs = new Map<string, LostSlug>();
   const resolve = (wanted: string): string => {
@@ -84,6 +87,7 @@ export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const face = { ...copyOf(blog), slug, ...('imgUrl' in blog ? { imgUrl: blog['imgUrl'] } : {}) };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, face, resolve) : null;
   return {
+    storedState,
     state,
     fields: {
       ...common,

@@ -2,14 +2,15 @@ import { dropBlockingIndexes } from '../../database/migrations/blocking-indexes.
 import type { Migration } from '../../database/migrations/migration.js';
 import { ReportBuilder } from '../../database/migrations/report-builder.js';
 import { readRecords, updateInRounds } from '../../database/migrations/update-records.js';
+import { NOT_REMOVED } from '../events/event-stages.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
 import { BLOG_FIELDS } from './blog-shape.js';
 import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 
 /**
- * Brings blogs of an older server into shape (contract, section 9), and those of an older HTML
- * policy: its version is in the name, so that a new policy is a new migration. `status` is in the
+ * Brings blogs of an older server into shape, and those of an older HTML policy: its version is in
+ * the name, so that a new policy is a new migration. `status` is in the
  * name because readers see a blog only if both flags allow it: databases that were migrated before
  * that was so are looked through once more, for records without `status`.
  *
@@ -30,10 +31,13 @@ export const blogMigration: Migration = {
     for (const line of dropped) report.addChanged(line);
     await updateInRounds(blogs, {
       dryRun,
-      fields: BLOG_FIELDS,
+      filter: NOT_REMOVED,
+      fields: [...BLOG_FIELDS, 'events'],
       report,
       prepare: async () => {
-        const claims = await readSlugClaims(() => readRecords(blogs, SLUG_CLAIM_FIELDS));
+        const claims = await readSlugClaims(() =>
+          readRecords(blogs, SLUG_CLAIM_FIELDS, NOT_REMOVED),
+        );
         return (blog) => planBlog(blog, claims);
       },
     });

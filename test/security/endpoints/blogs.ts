@@ -52,8 +52,8 @@ const CHANGES = {
   tags: [['history', 'computing'], undefined],
 };
 
-/** With every write, whatever it changes (design, section 1). */
-const BOOKKEEPING = ['rev', 'updatedAt'];
+/** With every write, whatever it changes. */
+const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
 
 function update(...fields: string[]): string {
   return `update blogs: ${[...fields, ...BOOKKEEPING].sort().join(', ')}`;
@@ -94,7 +94,7 @@ export const EDITORIAL_ENDPOINTS: readonly Endpoint[] = [
       tags: [['history'], undefined, []],
     },
     effects: [
-      'insert blogs: _id, author, createdAt, createdBy, description, descriptionWords, draftText, drafted, htmlVersion, imgUrl, published, rev, score, slug, slugs, status, submitted, tagKeys, tags, title, titleWords, updatedAt, updatedBy',
+      'insert blogs: _id, author, createdAt, createdBy, description, descriptionWords, draftText, drafted, events, htmlVersion, imgUrl, published, rev, score, slug, slugs, status, submitted, tagKeys, tags, title, titleWords, updatedAt, updatedBy',
     ],
   },
   {
