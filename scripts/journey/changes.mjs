@@ -37,6 +37,20 @@ export async function editWhileLive(run, { author, editor }, record) {
   await walk(run, 'by tag', `/blogs/tag/${edit.tags[0]}`, [record]);
 }
 
+/** Author and editor see what happened to an article that was published and edited, newest first. */
+export async function readHistory({ client, recorder }, { author, editor }, record) {
+  const step = 'history';
+  for (const [role, { tokens }] of Object.entries({ author, editor })) {
+    const path = `/blog/${role}/history/id/${record.id}`;
+    const { data } = await client.call(step, 'GET', path, { as: tokens });
+    const moves = data.map(({ move }) => move).join(' ');
+    const isWhole = moves === 'publish submit edit publish submit create';
+    recorder.check(step, isWhole, `"${record.title}" went through: ${moves}`);
+    const publisher = data[0]?.by?.name;
+    recorder.check(step, publisher === editor.name, `it was published by ${publisher}`);
+  }
+}
+
 async function showOldVersion(run, record, edit) {
   const { client, recorder } = run;
   const step = 'edit hidden from readers';

@@ -1,4 +1,4 @@
-import { editWhileLive, removeOne, unpublishOne } from './changes.mjs';
+import { editWhileLive, readHistory, removeOne, unpublishOne } from './changes.mjs';
 import { signUpPeople } from './people.mjs';
 import { createArticle, publishArticle, submitArticle } from './publishing.mjs';
 import { readLists, readOne } from './reading.mjs';
@@ -31,6 +31,7 @@ export async function runJourney({ client, recorder, credentials, articles }) {
   const [edited, unpublished, removed] = read;
   const scenes = [
     [edited, editWhileLive],
+    [edited, readHistory],
     [unpublished, unpublishOne],
     [removed, removeOne],
   ];

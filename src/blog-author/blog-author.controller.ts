@@ -12,6 +12,7 @@ import {
 import { ApiTags } from '@nestjs/swagger';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
+import { HistoryItemView } from '../blog/views/history-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
@@ -145,6 +146,23 @@ export class BlogAuthorController {
   })
   get(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Blog {
     return this.blogs.get(userId, id);
+  }
+
+  @Get('history/id/:id')
+  @Endpoint({
+    summary: 'What happened to one of your blogs, the latest first',
+    description:
+      'One item for each change: who made it, when, and from which state to which. A change by a ' +
+      'migration has no `by`, a creation no `from`.',
+    data: [HistoryItemView],
+    errors: [404],
+  })
+  history(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Query() page: PageQuery,
+  ): Promise<HistoryItemView[]> {
+    return this.blogs.history(userId, id, page);
   }
 
   @Get('drafts')

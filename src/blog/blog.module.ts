@@ -5,6 +5,7 @@ import { UserModule } from '../user/user.module.js';
 import { BlogMoveService } from './blog-move.service.js';
 import { Blog, BlogSchema } from './blog.schema.js';
 import { StoredBlogEvent, StoredBlogEventSchema } from './events/blog-event.schema.js';
+import { BlogHistoryService } from './events/blog-history.service.js';
 import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
@@ -18,7 +19,7 @@ import { HtmlCleaner } from './html/html-cleaner.js';
     UserModule,
     BackgroundModule,
   ],
-  providers: [BlogMoveService, FormerAuthorService, HtmlCleaner, BlogRelay],
-  exports: [BlogMoveService, FormerAuthorService, HtmlCleaner, MongooseModule],
+  providers: [BlogMoveService, FormerAuthorService, HtmlCleaner, BlogRelay, BlogHistoryService],
+  exports: [BlogMoveService, FormerAuthorService, HtmlCleaner, BlogHistoryService, MongooseModule],
 })
 export class BlogModule {}

@@ -144,11 +144,13 @@ export const API_ROWS: readonly AccessRow[] = [
   ...rows('PUT', '/blog/author/withdraw/:id', AUTHOR, ownBlogs('withdraw'), WRITES_BLOG),
   ...rows('PUT', '/blog/author/withdraw/id/:id', AUTHOR, ownBlogs('withdraw'), WRITES_BLOG),
   ...rows('PUT', '/blog/author/discard/:id', AUTHOR, ownBlogs('discard'), WRITES_BLOG),
+  ...rows('GET HEAD', '/blog/author/history/id/:id', AUTHOR, ownBlogs('read')),
   ...rows('GET HEAD', '/blog/author/drafts', AUTHOR),
   ...rows('GET HEAD', '/blog/author/submitted', AUTHOR),
   ...rows('GET HEAD', '/blog/author/published', AUTHOR),
 
   ...rows('GET HEAD', '/blog/editor/id/:id', EDITOR, allBlogs('editorRead')),
+  ...rows('GET HEAD', '/blog/editor/history/id/:id', EDITOR, allBlogs('editorRead')),
   ...rows('GET HEAD', '/blog/editor/submitted', EDITOR),
   ...rows('GET HEAD', '/blog/editor/published', EDITOR),
   ...rows('PUT', '/blog/editor/publish/id/:id', EDITOR, allBlogs('publish'), WRITES_BLOG),

@@ -129,11 +129,13 @@ export const EDITORIAL_ENDPOINTS: readonly Endpoint[] = [
       ),
     ],
   },
+  { route: 'GET /blog/author/history/id/:id', ...blogs('draft'), query: PAGE },
   { route: 'GET /blog/author/drafts', query: PAGE },
   { route: 'GET /blog/author/submitted', query: PAGE },
   { route: 'GET /blog/author/published', query: PAGE },
 
   { route: 'GET /blog/editor/id/:id', ...blogs('in review') },
+  { route: 'GET /blog/editor/history/id/:id', ...blogs('in review'), query: PAGE },
   { route: 'GET /blog/editor/submitted', query: PAGE },
   { route: 'GET /blog/editor/published', query: PAGE },
   {
