@@ -19,7 +19,13 @@ const roles = (update: Edit['update']): Edit => ({ collection: 'roles', update }
 const LIST = ['a'.repeat(100), 'b'.repeat(100)];
 
 /** What every record of the test begins with. */
-const RECORD = { list: LIST, live: { title: 'A', tags: LIST }, livelier: 1, count: 0 };
+const RECORD = {
+  list: LIST,
+  live: { title: 'A', tags: LIST },
+  livelier: 1,
+  count: 0,
+  events: [{ rev: 1 }, { rev: 2 }],
+};
 
 const CONCERNS_READERS: Readonly<Record<string, Edit>> = {
   'a field of the live version': blogs({ $set: { 'live.title': 'B' } }),
@@ -42,6 +48,8 @@ const CONCERNS_NOBODY: Readonly<Record<string, Edit>> = {
   'the working copy': blogs({ $set: { draftText: 'b', title: 'b', submitted: true, rev: 2 } }),
   'a field whose name only begins like one': blogs({ $set: { livelier: 2 } }),
   'fewer of what readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
+  'the events of a blog': blogs({ $push: { events: { rev: 1 } as never } }),
+  'events that the relay has stored': blogs({ $pull: { events: { rev: { $in: [1] } } as never } }),
   'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
   'the counter of a role': roles({ $inc: { guard: 1 } }),
 };

@@ -32,7 +32,7 @@ const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Every write changes these. */
-const BOOKKEEPING = ['rev', 'updatedAt'];
+const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
 
 function update(...fields: string[]): string {
   return `update blogs: ${[...fields, ...BOOKKEEPING].sort().join(', ')}`;
@@ -94,11 +94,23 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...ownBlogs('discard'),
     effects: [update(...WORKING_COPY, 'drafted')],
   },
+  {
+    route: 'GET /blog/author/history/id/:id',
+    access: AUTHOR,
+    ...ownBlogs('read'),
+    query: PAGE,
+  },
   { route: 'GET /blog/author/drafts', access: AUTHOR, query: PAGE },
   { route: 'GET /blog/author/submitted', access: AUTHOR, query: PAGE },
   { route: 'GET /blog/author/published', access: AUTHOR, query: PAGE },
 
   { route: 'GET /blog/editor/id/:id', access: EDITOR, ...allBlogs('editorRead') },
+  {
+    route: 'GET /blog/editor/history/id/:id',
+    access: EDITOR,
+    ...allBlogs('editorRead'),
+    query: PAGE,
+  },
   { route: 'GET /blog/editor/submitted', access: EDITOR, query: PAGE },
   { route: 'GET /blog/editor/published', access: EDITOR, query: PAGE },
   {
