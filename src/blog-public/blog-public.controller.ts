@@ -12,7 +12,8 @@ import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
-import { PublicListService } from './public-list.service.js';
+import { PublicListService } from './lists/public-list.service.js';
+import { SimilarService } from './similar/similar.service.js';
 
 const ONE_BLOG: CachedRoute<PublicBlogView> = {
   query: [],
@@ -37,6 +38,7 @@ export class BlogPublicController {
   constructor(
     private readonly blogs: BlogPublicService,
     private readonly lists: PublicListService,
+    private readonly similarBlogs: SimilarService,
   ) {}
 
   @Get('blog/id/:id')
@@ -84,6 +86,6 @@ export class BlogPublicController {
     summary: 'At most six published blogs that share tags or words, best first',
   })
   similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
-    return this.lists.similar(id);
+    return this.similarBlogs.similar(id);
   }
 }

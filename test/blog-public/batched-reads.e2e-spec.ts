@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storedBlog, storeTimeline } from '../blog/newsroom.js';
 import { holdNextRead, keepLease, type HeldRead } from '../cache/support/barriers.js';
 import { openStage, type Stage } from '../cache/support/fixture.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storeTimeline } from '../blog/newsroom.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { openStage, type Stage } from '../cache/support/fixture.js';

@@ -7,59 +7,63 @@ import { Lease } from '../../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
 import { until } from '../../support/wait.js';
 
-/** A read of the database whose result is on its way until the test lets it arrive. */
+/** A read of the database whose result the test keeps back until `arrive`. */
 export interface HeldRead {
   /** Resolves once the database has been read. */
   wasRead(): Promise<void>;
   arrive(): void;
 }
 
-/** Holds the result of the server's next read for its coherence; those after it are not held. */
+/** Holds the result of the server's next read that may fill a cache, and of none after it. */
 export function holdNextRead(app: INestApplicationContext): HeldRead {
-  const fence = app.get(CausalReadBarrier);
-  const held = gate();
-  const read = fence.read.bind(fence);
-  const spy = jest.spyOn(fence, 'read').mockImplementation(async (work) => {
+  const barrier = app.get(CausalReadBarrier);
+  const held = holdResults();
+  const read = barrier.read.bind(barrier);
+  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => {
     spy.mockRestore();
-    return held.pass(await read(work));
+    return held.pass(read(work));
   });
   return held;
 }
 
-/** The results of many reads that are on their way until the test lets them arrive. */
+/** Many such reads. */
 export interface HeldReads {
-  /** Those that begin from now on are not held. */
+  /** How many have begun so far. */
+  count(): number;
+  /** Reads that begin from now on are not held. */
   holdNoMore(): void;
   arrive(): void;
 }
 
-/** Holds the results of all reads for the server's memory that begin from now on. */
+/** Holds the results of all reads that may fill a cache and begin from now on. */
 export function holdReads(app: INestApplicationContext): HeldReads {
-  const fence = app.get(CausalReadBarrier);
-  const held = gate();
-  const read = fence.read.bind(fence);
-  const spy = jest
-    .spyOn(fence, 'read')
-    .mockImplementation(async (work) => held.pass(await read(work)));
-  return { holdNoMore: () => spy.mockRestore(), arrive: () => held.arrive() };
+  const barrier = app.get(CausalReadBarrier);
+  const held = holdResults();
+  const read = barrier.read.bind(barrier);
+  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => held.pass(read(work)));
+  return {
+    count: () => spy.mock.calls.length,
+    holdNoMore: () => spy.mockRestore(),
+    arrive: () => held.arrive(),
+  };
 }
 
-/** The same for a method that reads and puts together what is answered. */
+/** The same for the next call of a method that reads and puts an answer together. */
 export function holdNextCall<Name extends string>(
   service: Readonly<Record<Name, unknown>>,
   method: Name,
 ): HeldRead {
   const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
   const call = spied[method]?.bind(service);
-  const held = gate();
-  const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
+  const held = holdResults();
+  const spy = jest.spyOn(spied, method).mockImplementation((...given) => {
     spy.mockRestore();
-    return held.pass((await call?.(...given)) ?? {});
+    return held.pass(call?.(...given) ?? Promise.resolve({}));
   });
   return held;
 }
 
-function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
+function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Promise<Result> } {
   let isRead = false;
   let arrive = (): void => undefined;
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -67,6 +71,7 @@ function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
     wasRead: () => until('the held read', () => isRead),
     arrive,
     pass: async (result) => {
+      await Promise.allSettled([result]);
       isRead = true;
       await arrival;
       return result;
