@@ -1,49 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { sep } from 'node:path';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-const FEATURES = [
-  'apikey',
-  'auth',
-  'admin',
-  'profile',
-  'blog-author',
-  'blog-editor',
-  'blog-public',
-  'contact',
-  'health',
-  'docs',
-  'setup',
-];
-
-/** Arrows point one way: features → model modules → cache, rate limits → database → common → config. */
+/** Models and what all features use. Each may import from those before it. */
 const LAYERS = [
-  ['config', []],
-  ['common', ['config']],
-  ['database', ['common', 'config']],
-  ['rate-limit', ['database', 'common', 'config']],
-  ['cache', ['database', 'common', 'config']],
-  ['user', ['cache', 'database', 'common', 'config']],
-  ['blog', ['user', 'cache', 'database', 'common', 'config']],
+  ...['config', 'common', 'database', 'rate-limit', 'cache', 'background'],
+  ...['apikey', 'user', 'blog'],
 ];
 
-/** What a feature shows to others: its module, its services, their views and errors. */
+/** What stands above the features, in order: each may import from those before it. */
+const ABOVE = [
+  // Parts of the request pipeline that ask services of features.
+  'admission',
+  'response-cache',
+  // Reads the routes of all controllers.
+  'docs',
+  // Seeds by the services of features.
+  'setup',
+  // What a process runs; the only folder that imports the application.
+  'programs',
+];
+
+const sourceFiles = readdirSync('src', { recursive: true }).map(String);
+const folders = sourceFiles.filter((path) => !path.includes(sep) && !path.endsWith('.ts'));
+
+/** Every folder of src that has a controller: a new feature is one from its first file on. */
+const FEATURES = folders.filter((folder) =>
+  sourceFiles.some((path) => path.startsWith(folder + sep) && path.endsWith('.controller.ts')),
+);
+
+/** Neither a feature nor listed above: lint refuses its files. */
+const UNKNOWN = folders.filter((folder) => ![...LAYERS, ...ABOVE, ...FEATURES].includes(folder));
+
+/** What a feature shows to others: its module, services, views and errors, and these few. */
 const EXPORTED = [
-  ...['*.module', '*.service', '*.view', '*.errors', 'api-key'],
-  ...['password-hasher', 'password-bulkhead.interceptor', 'password.decorator'],
+  ...['*.module', '*.service', '*.view', '*.errors'],
+  ...['check-role', 'password-hasher', 'password-bulkhead.interceptor', 'password.decorator'],
 ].join('|');
 
+/** Patterns of the files of folders. */
+const filesOf = (names, files = '*') => names.map((name) => `./src/${name}/**/${files}`);
+const internalsOf = (features) => filesOf(features, `!(${EXPORTED}).ts`);
+const ROOT_FILES = './src/*.ts';
+
 const ZONES = [
-  ...LAYERS.map(([target, below]) => ({
-    target: `./src/${target}`,
+  ...LAYERS.map((layer, at) => ({
+    target: `./src/${layer}`,
     from: './src',
-    except: [target, ...below].map((folder) => `./${folder}`),
-    message: `${target} may import only from ${below.join(', ') || 'itself'}.`,
+    except: LAYERS.slice(0, at + 1).map((folder) => `./${folder}`),
+    message: `${layer} may import only from ${LAYERS.slice(0, at).join(', ') || 'itself'}.`,
   })),
-  ...FEATURES.map((target) => ({
-    target: `./src/${target}/**/*`,
-    from: `./src/{${FEATURES.filter((other) => other !== target).join(',')}}/**/!(${EXPORTED}).ts`,
-    message: 'Another feature is reached only through its exported service.',
-  })),
+  ...FEATURES.flatMap((feature) => [
+    {
+      target: `./src/${feature}/**/*`,
+      from: internalsOf(FEATURES.filter((other) => other !== feature)),
+      message: 'Another feature is reached only through its exported service.',
+    },
+    {
+      target: `./src/${feature}/**/*`,
+      from: [...filesOf(ABOVE), ROOT_FILES],
+      message: 'A feature knows nothing of what is made of the features.',
+    },
+  ]),
+  ...ABOVE.flatMap((folder, at) => [
+    {
+      target: `./src/${folder}/**/*`,
+      from: internalsOf(FEATURES),
+      message: 'A feature is reached only through its exported service.',
+    },
+    {
+      target: `./src/${folder}/**/*`,
+      from: [
+        ...filesOf(ABOVE.slice(at + 1)),
+        ...(folder === 'programs' ? ['./src/main.ts'] : [ROOT_FILES]),
+      ],
+      message: `${folder} stands below that: see ABOVE in eslint.config.js.`,
+    },
+  ]),
+  {
+    target: ['./scripts', './bench'],
+    from: './src',
+    message: 'Import the built server (dist): Node strips no decorators.',
+  },
 ];
 
 const DTO_TYPE_IMPORTS = [
@@ -61,6 +100,12 @@ const THIN_CONTROLLERS = [
   { selector: 'IfStatement', message: 'A controller makes one call; decide in the service.' },
   { selector: 'TryStatement', message: 'Errors are typed; the filter renders them.' },
 ];
+
+/** Reports each of the files. */
+function refuse(files, message) {
+  const rule = ['error', { selector: 'Program', message }];
+  return files.length === 0 ? {} : { files, rules: { 'no-restricted-syntax': rule } };
+}
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'coverage', '.cache', '.data'] },
@@ -129,4 +174,12 @@ export default tseslint.config(
     },
   },
   { files: ['scripts/**', 'bench/**', '.ci/**'], rules: { 'no-console': 'off' } },
+  refuse(
+    UNKNOWN.map((folder) => `src/${folder}/**`),
+    'No controller makes this folder a feature: list it in eslint.config.js, LAYERS or ABOVE.',
+  ),
+  refuse(
+    [...LAYERS, ...ABOVE].map((folder) => `src/${folder}/**/*.controller.ts`),
+    'A controller makes its folder a feature, and this one is listed as something else.',
+  ),
 );

@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { table } from '../scripts/table.mjs';
+import { table } from '../scripts/support/table.ts';
 
 const NAMES = ['@node-rs/bcrypt', 'bcryptjs'];
 /** The default of BCRYPT_COST. */

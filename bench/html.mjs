@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readArticles } from '../scripts/journey/articles.mjs';
+import { readArticles } from '../scripts/support/articles.ts';
 import { compareArticles } from './html/losses.mjs';
 import { measureCleaning } from './html/timing.mjs';
 
@@ -14,7 +14,7 @@ target that the contract allows, an image or a code block is lost, or something 
                    default: PRESSROOM_ARTICLES, else the sample of the journey
   --rounds N       how often every text is cleaned; default 20`;
 
-const SAMPLE = fileURLToPath(new URL('../scripts/journey/articles.ndjson', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../scripts/support/articles.ndjson', import.meta.url));
 const CLEANER = new URL('../dist/blog/html/clean-html.js', import.meta.url);
 const BAR_MS = 15;
 

@@ -12,8 +12,8 @@ import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { CREDENTIALS, startOwnServer } from '../scripts/own-server.mjs';
-import { table } from '../scripts/table.mjs';
+import { CREDENTIALS, startOwnServer } from '../scripts/support/own-server.ts';
+import { table } from '../scripts/support/table.ts';
 
 const ACCOUNTS = 50;
 const BAR_MS = 1;

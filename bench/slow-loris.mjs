@@ -7,13 +7,13 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { CREDENTIALS, startOwnServer } from '../scripts/own-server.mjs';
+import { CREDENTIALS, startOwnServer } from '../scripts/support/own-server.ts';
 import { publishArticle } from './slow-loris/article.mjs';
 import { Attack } from './slow-loris/attack.mjs';
 import { Readers, percentile } from './slow-loris/readers.mjs';
 import { countConnections, residentMegabytes } from './slow-loris/process.mjs';
 import { KINDS, SLOW_ADDRESS } from './slow-loris/slow-sockets.mjs';
-import { table } from '../scripts/table.mjs';
+import { table } from '../scripts/support/table.ts';
 
 const ROUNDS = 3;
 const SLOW_SOCKETS = 1_000;

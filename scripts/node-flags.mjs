@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-
-/** The flags with which `npm run start:prod` starts Node, for whoever starts the server otherwise. */
-export const NODE_FLAGS = scripts['start:prod']
-  .split(/\s+/)
-  .filter((word) => word.startsWith('--'));
+/** The flags with which Node runs the server, for whoever starts it otherwise than by npm. */
+export const NODE_FLAGS = readFileSync(new URL('../node-flags.txt', import.meta.url), 'utf8')
+  .trim()
+  .split(/\s+/);

@@ -1,5 +1,5 @@
 import { buildIfStale } from './build-if-stale.mjs';
 
 buildIfStale();
-const { seed } = await import('../dist/setup/commands/seed.command.js');
+const { seed } = await import('../dist/programs/commands/seed.command.js');
 await seed(process.argv.slice(2));

@@ -1,5 +1,4 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AdmissionService } from './admission/admission.service.js';
 import { AdminModule } from './admin/admin.module.js';
@@ -15,8 +14,7 @@ import { CommonModule } from './common/common.module.js';
 import { EnvelopeInterceptor } from './common/http/envelope/envelope.interceptor.js';
 import { ApiExceptionFilter } from './common/http/errors/exception.filter.js';
 import { InputPipe } from './common/http/input/input.pipe.js';
-import type { Env } from './config/env.js';
-import { ENV } from './config/env.token.js';
+import { Env } from './config/env.js';
 import { ContactModule } from './contact/contact.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -50,12 +48,6 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot({
-          isGlobal: true,
-          ignoreEnvFile: true,
-          skipProcessEnv: true,
-          load: [() => env],
-        }),
         DatabaseModule.register({
           migrations: ALL_MIGRATIONS,
           join: joinDatabase,
@@ -75,7 +67,7 @@ export class AppModule {
         SetupModule,
       ],
       providers: [
-        { provide: ENV, useValue: env },
+        { provide: Env, useValue: env },
         AdmissionService,
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: TokenGuard },
@@ -84,7 +76,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: ApiExceptionFilter },
       ],
-      exports: [ENV],
+      exports: [Env],
     };
   }
 }

@@ -1,15 +1,15 @@
 import { readEnv } from './config/env.js';
 import { workerCount } from './config/worker-count.js';
-import { failWith } from './setup/fail-with.js';
+import { failWith } from './programs/fail-with.js';
 
 try {
   const env = readEnv();
   // Each way loads only what it needs: a supervisor has no use for the server.
   if (workerCount(env) > 1) {
-    const { supervise } = await import('./setup/workers/supervise.js');
+    const { supervise } = await import('./programs/workers/supervise.js');
     await supervise(env);
   } else {
-    const { serve } = await import('./setup/serve.js');
+    const { serve } = await import('./programs/serve.js');
     await serve(env);
   }
 } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/journey/user-error.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
 import { valuesOf } from '../performance/options.mjs';
 import { ATTACKS } from './attacks.mjs';
 

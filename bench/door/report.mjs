@@ -1,4 +1,4 @@
-import { table } from '../../scripts/table.mjs';
+import { table } from '../../scripts/support/table.ts';
 
 const HEAD = {
   figures: [

@@ -1,6 +1,6 @@
 import { percentile } from '../performance/rounds.mjs';
 import { startLoad } from '../performance/load/open-loop.mjs';
-import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../scripts/support/own-server.ts';
 import { DEADLINE_MS } from './deadline.mjs';
 import { figuresOf } from './figures.mjs';
 import { Watch } from './watch.mjs';

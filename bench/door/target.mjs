@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CREDENTIALS, startOwnServer } from '../../scripts/own-server.mjs';
+import { CREDENTIALS, startOwnServer } from '../../scripts/support/own-server.ts';
 import { askBySignal } from '../performance/ask-by-signal.mjs';
 import { atEnd, ownFolder } from '../performance/clean-up.mjs';
 import { pinProcess } from '../performance/cpus.mjs';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../scripts/support/own-server.ts';
 import { publishArticle } from '../slow-loris/article.mjs';
 
 const { MongoClient, ObjectId } = mongoose.mongo;

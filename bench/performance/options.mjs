@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UserError } from '../../scripts/journey/user-error.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
 
 export const USAGE = `npm run bench -- [options]
   --articles FILE     real articles, one JSON object a line, as the base of the generated ones

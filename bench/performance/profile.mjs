@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/journey/user-error.mjs';
-import { table } from '../../scripts/table.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
+import { table } from '../../scripts/support/table.ts';
 import { shuffled } from './load/shuffle.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/journey/user-error.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
 
 /** In this order: what writes comes after what reads. */
 const NAMES = [

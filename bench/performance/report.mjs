@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { table } from '../../scripts/table.mjs';
+import { table } from '../../scripts/support/table.ts';
 
 /** How a value is held against its limit; `none` is reported without one. */
 const LIMITS = {

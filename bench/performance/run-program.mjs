@@ -1,4 +1,4 @@
-import { UserError } from '../../scripts/journey/user-error.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
 import { cleanUp } from './clean-up.mjs';
 
 /**

@@ -21,7 +21,7 @@ import { SEEDED_UNTIL } from './world/records.mjs';
 const { MongoClient, ObjectId } = mongoose.mongo;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** So that the bench runs where nobody has articles at hand. */
-export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/journey/articles.ndjson');
+export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/support/articles.ndjson');
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';

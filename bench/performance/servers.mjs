@@ -11,7 +11,7 @@ import { ownFolder, ownProcess } from './clean-up.mjs';
 import { pinned } from './cpus.mjs';
 import { cpuSecondsOf, pssBytesOf, rssBytesOf } from './process.mjs';
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
-import { callServer } from '../../scripts/own-server.mjs';
+import { callServer } from '../../scripts/support/own-server.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));

@@ -1,5 +1,5 @@
 import { cleanHtml } from '../../dist/blog/html/clean-html.js';
-import { readArticles } from '../../scripts/journey/articles.mjs';
+import { readArticles } from '../../scripts/support/articles.ts';
 import { shuffled } from './load/shuffle.mjs';
 import { BUILT_IN_ARTICLES } from './seed.mjs';
 import { blocksOf } from './world/articles.mjs';

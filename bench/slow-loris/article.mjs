@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../scripts/support/own-server.ts';
 
 const BODY = {
   title: 'Read by many',

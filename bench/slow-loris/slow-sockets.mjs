@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { CREDENTIALS } from '../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../scripts/support/own-server.ts';
 
 /** All of 127/8 is this machine: so the server's connections with them can be told apart. */
 export const SLOW_ADDRESS = '127.0.0.2';

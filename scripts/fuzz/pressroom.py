@@ -1,7 +1,7 @@
 """What schemathesis cannot read in the description of Pressroom, as hooks.
 
 Who calls, which operations end a session or an account, which answer leads to which operation, what
-must not be deleted under the run's feet, and which refusals of valid data are right.
+must not be deleted under the run's feet. Which refusals of valid data are right: right_refusals.py.
 """
 
 import atexit
@@ -9,7 +9,6 @@ import base64
 import json
 import os
 import random
-import re
 import time
 import uuid
 from collections import Counter, defaultdict
@@ -19,6 +18,9 @@ import schemathesis
 from schemathesis import AuthContext, Case, GenerationMode, HookContext
 from schemathesis.core.failures import Failure
 from schemathesis.core.transport import Response
+
+from links import LINKS
+from right_refusals import is_right_refusal, is_valid_once_trimmed
 
 with open(os.environ["FUZZ_RUN"], encoding="utf-8") as file:
     RUN = json.load(file)
@@ -139,48 +141,6 @@ def is_valid(case: Case) -> bool:
 
 # --- What leads where ----------------------------------------------------------------------------
 
-BLOG = {"id": "$response.body#/data/_id"}
-SLUG = {"slug": "$response.body#/data/slug"}
-FIRST_BLOG = {"id": "$response.body#/data/0/_id"}
-BLOG_MOVES = [
-    ("PUT", "/blog/author/submit/{id}"),
-    ("PUT", "/blog/author/withdraw/{id}"),
-    ("PUT", "/blog/author/discard/{id}"),
-    ("PUT", "/blog/editor/publish/id/{id}"),
-    ("PUT", "/blog/editor/unpublish/id/{id}"),
-]
-BLOG_USES = [
-    *BLOG_MOVES,
-    ("PUT", "/blog/author/id/{id}"),
-    ("DELETE", "/blog/author/id/{id}"),
-    ("GET", "/blog/author/id/{id}"),
-    ("GET", "/blog/editor/id/{id}"),
-    ("GET", "/blog/id/{id}"),
-    ("GET", "/blogs/similar/id/{id}"),
-]
-USER_USES = [
-    ("GET", "/profile/id/{id}"),
-    ("GET", "/admin/users/id/{id}"),
-    ("PUT", "/admin/users/id/{id}/roles"),
-    ("PUT", "/admin/users/id/{id}/status"),
-]
-KEY_USES = [("PUT", "/admin/apikeys/id/{id}"), ("DELETE", "/admin/apikeys/id/{id}")]
-SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
-
-# (operation that answers, what its answer fills in, operations that take it)
-LINKS = [
-    *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_MOVES]),
-    (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_MOVES),
-    (("POST", "/blog/author"), SLUG, [("GET", "/blog/slug/{slug}")]),
-    (("GET", "/blogs/latest"), FIRST_BLOG, BLOG_USES),
-    (("GET", "/blog/author/drafts"), FIRST_BLOG, BLOG_USES),
-    (("GET", "/blog/editor/submitted"), FIRST_BLOG, BLOG_USES),
-    (("POST", "/auth/signup/basic"), {"id": "$response.body#/data/user/_id"}, USER_USES),
-    (("GET", "/admin/users"), {"id": "$response.body#/data/0/_id"}, USER_USES),
-    (("POST", "/admin/apikeys"), {"id": "$response.body#/data/_id"}, KEY_USES),
-    (("GET", "/auth/sessions"), {"id": "$response.body#/data/0/_id"}, SESSION_USES),
-]
-
 
 @schemathesis.hook
 def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
@@ -200,7 +160,7 @@ def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
 
 # --- What must stay ------------------------------------------------------------------------------
 
-KEPT = frozenset(RUN["kept"])
+NEEDED = frozenset(RUN["needed"])
 
 
 @schemathesis.hook
@@ -208,93 +168,12 @@ def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
     """Aims what would change the run's own people, or its key, at others that are there for it."""
     is_change = case.method.upper() in ("PUT", "DELETE")
     is_admin = case.operation.path.startswith("/admin/")
-    if is_change and is_admin and case.path_parameters.get("id") in KEPT:
+    if is_change and is_admin and case.path_parameters.get("id") in NEEDED:
         kind = "users" if "/users/" in case.operation.path else "keys"
-        case.path_parameters["id"] = RANDOM.choice(RUN["victims"][kind])
+        case.path_parameters["id"] = RANDOM.choice(RUN["spare"][kind])
 
 
 # --- What looks wrong and is right ---------------------------------------------------------------
-
-# A schema tells valid requests; these refusals depend on what is stored, or on what no schema says.
-# (status, message, why)
-RIGHT_REFUSALS = [
-    (400, "user already registered", "an address has one account"),
-    (400, "blog with slug: .* already exists", "a slug has one blog"),
-    (400, "_id in the body must be the id in the path", "a schema cannot compare two values"),
-    (400, "blog cannot be .*: it is .*", "the state of the blog has no such move"),
-    (400, "blog is under review: withdraw it first", "the state of the blog has no such move"),
-    (400, "cursor must be taken from the Link header.*", "opaque, and a schema cannot compare two"),
-    (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
-    (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
-    (400, "the JSON is nested too deeply", "unknown members may be of any depth"),
-    (413, "the body is larger than .*", "a schema counts characters, and escapes are longer"),
-    (412, "the blog has changed since you read it.*", "If-Match names another revision"),
-    (400, ".* must not contain NUL characters", "true of every text, in a query too"),
-    (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
-    (400, ".* must not contain unpaired surrogates", "true of every text, in a query too"),
-    (422, ".* must not contain unpaired surrogates", "true of every text, and not said of each"),
-    (422, ".* must be valid Unicode without NUL", "true of every text, and not said of each"),
-    (422, ".* must have at most 72 bytes of UTF-8", "a schema counts characters"),
-    (422, ".* is one of the most common passwords.*", "a list that no schema holds"),
-    (422, ".* must not be your address or name", "a schema cannot compare two values"),
-    (422, "slug must have .* and at least one .*", "nothing is left once normalised"),
-    (422, "draftText must be .* after cleaning", "nothing is left once cleaned"),
-]
-REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGHT_REFUSALS]
-
-
-# What JavaScript trims; Python's own set is another.
-JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
-JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
-UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
-TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
-
-
-def is_right_refusal(case: Case, response: Response) -> bool:
-    answer = response.json()
-    if answer["message"] == "the body is not valid JSON":
-        # Keys that would reach a prototype are refused by the parser, at any depth.
-        return "__proto__" in str(case.body) or "prototype" in str(case.body)
-    return all(
-        is_listed(response.status_code, error["message"])
-        or is_too_short_once_trimmed(case, error)
-        for error in answer.get("errors", [answer])
-    )
-
-
-def is_listed(status: int, message: str) -> bool:
-    return any(status == right and text.fullmatch(message) for right, text in REFUSALS)
-
-
-def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
-    """Texts are trimmed before their length counts, which a schema cannot say."""
-    match = TOO_SHORT.fullmatch(error["message"])
-    if match is None:
-        return False
-    if "field" not in error:  # What is wrong with a query is said by the message alone.
-        value = case.query[match[1]]
-    else:
-        value = case.body
-        for part in error["field"].split("."):
-            value = value[int(part)] if part.isdigit() else value[part]
-    return len(value.strip(JS_BLANKS)) < int(match[2])
-
-
-def is_valid_once_trimmed(case: Case) -> bool:
-    """A text may be too long only with the blanks at its ends."""
-    body = trimmed(case.body)
-    return body != case.body and any(schema.is_valid(body) for schema in case.operation.body)
-
-
-def trimmed(value: object) -> object:
-    if isinstance(value, str):
-        return value.strip(JS_BLANKS)
-    if isinstance(value, list):
-        return [trimmed(item) for item in value]
-    if isinstance(value, dict):
-        # These are taken as they are.
-        return {key: part if key in UNTRIMMED else trimmed(part) for key, part in value.items()}
-    return value
 
 
 @schemathesis.hook

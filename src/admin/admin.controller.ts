@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyNotFoundError } from '../apikey/api-key.errors.js';
 import { ApiKeyService } from '../apikey/api-key.service.js';
 import { ApiKeyView, CreatedApiKeyView } from '../apikey/views/api-key.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
@@ -8,6 +9,7 @@ import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { ContactService } from '../contact/contact.service.js';
 import { MessageView } from '../contact/message.view.js';
+import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
 import { AdminUserService } from './admin-user.service.js';
 import { ChangeApiKeyDto, CreateApiKeyDto } from './dto/api-key.dto.js';
 import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
@@ -31,7 +33,7 @@ export class AdminController {
   }
 
   @Get('users/id/:id')
-  @Endpoint({ summary: 'One account', data: AdminUserView, errors: [404] })
+  @Endpoint({ summary: 'One account', data: AdminUserView, errors: [UserNotFoundError] })
   getUser(@Param() { id }: ObjectIdParam): Promise<AdminUserView> {
     return this.users.get(id);
   }
@@ -40,7 +42,7 @@ export class AdminController {
   @Endpoint({
     summary: 'Set the roles of an account; takes effect with its next request',
     data: AdminUserView,
-    errors: [400, 404],
+    errors: [UserNotFoundError, LastAdminError],
   })
   setRoles(@Param() { id }: ObjectIdParam, @Body() { roles }: SetRolesDto): Promise<AdminUserView> {
     return this.users.setRoles(id, roles);
@@ -50,7 +52,7 @@ export class AdminController {
   @Endpoint({
     summary: 'Disable an account, which ends its sessions, or enable it again',
     data: AdminUserView,
-    errors: [400, 404],
+    errors: [UserNotFoundError, LastAdminError],
   })
   setStatus(
     @Param() { id }: ObjectIdParam,
@@ -72,13 +74,13 @@ export class AdminController {
   }
 
   @Put('apikeys/id/:id')
-  @Endpoint({ summary: 'Change an API key', data: ApiKeyView, errors: [404] })
+  @Endpoint({ summary: 'Change an API key', data: ApiKeyView, errors: [ApiKeyNotFoundError] })
   changeApiKey(@Body() dto: ChangeApiKeyDto, @Param() { id }: ObjectIdParam): Promise<ApiKeyView> {
     return this.apiKeys.change(id, dto);
   }
 
   @Delete('apikeys/id/:id')
-  @Endpoint({ summary: 'Delete an API key', errors: [404] })
+  @Endpoint({ summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
   removeApiKey(@Param() { id }: ObjectIdParam): Promise<void> {
     return this.apiKeys.remove(id);
   }

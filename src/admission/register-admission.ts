@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configureRoutes } from '../common/access/route-config.js';
 import { awaitsContinue, bodyRefusal } from '../common/http/input/body-headers.js';
-import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.decorator.js';
+import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { AdmissionService } from './admission.service.js';
 
 type Done = (error?: Error) => void;

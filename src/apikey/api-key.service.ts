@@ -26,7 +26,7 @@ export interface ApiKeyChanges {
 /** Cached keys at most, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** Without the lease a key is looked up anew after this long. A disabled one must end in 2 s. */
+/** Without the lease a key is looked up anew after this long: a change shows within two seconds. */
 const GRACE_MS = 1_000;
 
 /** A key that is enabled. */

@@ -4,6 +4,14 @@ import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
+import { AlreadyRegisteredError } from '../user/user.errors.js';
+import {
+  InvalidCredentialsError,
+  RefreshTokenError,
+  TooManyPasswordsError,
+  WrongPasswordError,
+} from './auth.errors.js';
 import { AuthService } from './auth.service.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
@@ -12,6 +20,8 @@ import { SignUpDto } from './dto/sign-up.dto.js';
 import { PasswordBulkheadInterceptor } from './password/password-bulkhead.interceptor.js';
 import { PasswordService } from './password/password.service.js';
 import { SignedInView, TokensView } from './views/signed-in.view.js';
+
+const TOO_MANY = [TooManyRequestsError, TooManyPasswordsError] as const;
 
 @ApiTags('auth')
 @Controller('auth')
@@ -24,7 +34,11 @@ export class AuthController {
   @Public()
   @Post('signup/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
-  @Endpoint({ summary: 'Create an account and sign in', data: SignedInView, errors: [400, 429] })
+  @Endpoint({
+    summary: 'Create an account and sign in',
+    data: SignedInView,
+    errors: [AlreadyRegisteredError, ...TOO_MANY],
+  })
   signUp(@Body() dto: SignUpDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signUp(dto, origin);
   }
@@ -32,7 +46,11 @@ export class AuthController {
   @Public()
   @Post('signin/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
-  @Endpoint({ summary: 'Sign in', data: SignedInView, errors: [401, 429] })
+  @Endpoint({
+    summary: 'Sign in',
+    data: SignedInView,
+    errors: [InvalidCredentialsError, ...TOO_MANY],
+  })
   signIn(@Body() dto: SignInDto, @Origin() origin: RequestOrigin): Promise<SignedInView> {
     return this.auth.signIn(dto, origin);
   }
@@ -46,6 +64,7 @@ export class AuthController {
       'once; asking again within 10 seconds answers the same successor; any other use of a spent ' +
       'one ends the session.',
     data: TokensView,
+    errors: [RefreshTokenError],
   })
   refresh(@CurrentUser() caller: Caller, @Body() dto: RefreshDto): Promise<TokensView> {
     return this.auth.refresh(caller, dto);
@@ -71,7 +90,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Change your password, which ends all your other sessions',
     message: 'password changed successfully',
-    errors: [429],
+    errors: [WrongPasswordError, ...TOO_MANY],
   })
   changePassword(
     @CurrentUser() caller: Caller,

@@ -2,21 +2,21 @@ import { ForbiddenException, NotFoundException, UnauthorizedException } from '@n
 import { UnavailableError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 
-/** The same words for an unknown address, a wrong password and a disabled account. */
+/** One message for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid email or password' } satisfies ErrorDetails);
   }
 }
 
-/** Somebody who is signed in was asked for their password again. */
+/** A signed-in user confirmed an action with a wrong password. */
 export class WrongPasswordError extends UnauthorizedException {
   constructor() {
     super({ message: 'invalid password' } satisfies ErrorDetails);
   }
 }
 
-/** 503: there is no room for one more password, or its turn has not come in time. */
+/** 503: the queue of passwords to hash is full, or the wait in it took too long. */
 export class TooManyPasswordsError extends UnavailableError {
   constructor() {
     super('too many passwords are being checked: try again in a moment');
@@ -29,14 +29,23 @@ export class SessionNotFoundError extends NotFoundException {
   }
 }
 
+const ACCESS_TOKEN_PROBLEMS = {
+  missing: 'missing access token: send it as "Authorization: Bearer <token>"',
+  invalid: 'invalid access token',
+  ended: 'the session has ended: sign in again',
+} as const;
+
 /** The access token is missing, malformed or revoked. */
 export class AccessTokenError extends UnauthorizedException {
-  constructor(message: string) {
-    super({ message, code: ResultCode.ACCESS_TOKEN } satisfies ErrorDetails);
+  constructor(problem: keyof typeof ACCESS_TOKEN_PROBLEMS) {
+    super({
+      message: ACCESS_TOKEN_PROBLEMS[problem],
+      code: ResultCode.ACCESS_TOKEN,
+    } satisfies ErrorDetails);
   }
 }
 
-/** The access token has merely expired: a client refreshes and repeats. */
+/** The access token has expired. The client refreshes it and repeats the request. */
 export class AccessTokenExpiredError extends UnauthorizedException {
   constructor() {
     super({

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
-import type { Env } from '../config/env.js';
-import { ENV } from '../config/env.token.js';
+import { Env } from '../config/env.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccessTokenService } from './token/access-token.service.js';
@@ -40,7 +39,7 @@ import { SigningKeys } from './token/signing-keys.js';
     SessionService,
     TokenPairService,
     VerifiedTokens,
-    { provide: SigningKeys, inject: [ENV], useFactory: (env: Env) => SigningKeys.load(env) },
+    { provide: SigningKeys, inject: [Env], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
   exports: [CallerService, PasswordHasher, PasswordBulkhead, PasswordService, SessionService],
 })

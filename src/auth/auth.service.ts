@@ -31,7 +31,7 @@ export class AuthService {
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
-    // Saves the hash; the unique index decides between two at once.
+    // Spares hashing. Of two concurrent sign-ups, the unique index refuses one.
     if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
     const user = await this.users.create({
       email,
@@ -44,7 +44,8 @@ export class AuthService {
   }
 
   /**
-   * @throws InvalidCredentialsError for every reason alike, after the same work
+   * @throws InvalidCredentialsError for an unknown address, a wrong password or a disabled account,
+   * after the same amount of work
    * @throws TooManyRequestsError
    */
   async signIn({ email, password }: SignInDto, origin: RequestOrigin): Promise<SignedInView> {
@@ -53,14 +54,14 @@ export class AuthService {
     return this.openSession(account._id, account.epoch ?? 0, origin);
   }
 
-  /** @throws RefreshTokenError @throws AccessTokenError when a spent token has ended the session */
+  /** @throws RefreshTokenError @throws AccessTokenError when the session has ended */
   async refresh(caller: Caller, dto: RefreshDto): Promise<TokensView> {
     const claims = this.tokens.verifyRefreshToken(dto.refresh_token);
-    // One of another session changes nothing: else a known session id would let anyone end it.
+    // Checked first, so that a token of another session cannot end that session.
     if (!claims?.sessionId.equals(caller.sessionId)) throw new RefreshTokenError();
     const { userId, sessionId } = caller;
     const counter = await this.sessions.rotate(sessionId, userId, claims.counter);
-    if (counter === null) throw new AccessTokenError('the session has ended: sign in again');
+    if (counter === null) throw new AccessTokenError('ended');
     return this.tokens.issue(userId, { sessionId, counter });
   }
 

@@ -11,7 +11,7 @@ import type { AccessTokenClaims } from './token/access-token.service.js';
 import { ACCESS_TOKEN_STRATEGY } from './token/access-token.strategy.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
 
-/** Finds out who is calling. The admission of requests and the token guard both ask it. */
+/** Authenticates the caller of a request, for the admission hook and for the token guard. */
 @Injectable()
 export class CallerService {
   constructor(
@@ -21,9 +21,9 @@ export class CallerService {
   ) {}
 
   /**
-   * 1. Verifies the token's signature (passport, once for each token), then its expiry unless the
-   *    route accepts it.
-   * 2. Asks for the session and its user: ended, disabled or changed password means 401.
+   * 1. Verifies the token by passport, or finds it among the verified ones.
+   * 2. Checks that it has not expired, unless the route accepts an expired token.
+   * 3. Checks that the session has not ended and that its user is enabled.
    *
    * @throws AccessTokenError @throws AccessTokenExpiredError
    */
@@ -36,18 +36,18 @@ export class CallerService {
     let claims = this.verified.find(authorization);
     if (!claims) {
       claims = await verify(request, reply);
-      this.verified.remember(authorization, claims);
+      this.verified.add(authorization, claims);
     }
     const isExpired = claims.exp * 1_000 <= this.clock.now().getTime();
     if (isExpired && token !== 'expired-ok') throw new AccessTokenExpiredError();
     const sessionId = new Types.ObjectId(claims.sid);
     const session = await this.sessions.findActive(sessionId, new Types.ObjectId(claims.sub));
-    if (!session) throw new AccessTokenError('the session has ended: sign in again');
+    if (!session) throw new AccessTokenError('ended');
     return { ...session, sessionId };
   }
 }
 
-/** @returns what a token says whose signature, issuer, audience and type hold */
+/** @returns the claims of the token after signature, issuer, audience and type were verified */
 function verify(request: FastifyRequest, reply: FastifyReply): Promise<AccessTokenClaims> {
   return new Promise((resolve, reject) => {
     const authenticate = passport.authenticate(
@@ -64,9 +64,5 @@ function verify(request: FastifyRequest, reply: FastifyReply): Promise<AccessTok
 }
 
 function refusalOf(authorization: string | undefined): AccessTokenError {
-  return new AccessTokenError(
-    authorization === undefined
-      ? 'missing access token: send it as "Authorization: Bearer <token>"'
-      : 'invalid access token',
-  );
+  return new AccessTokenError(authorization === undefined ? 'missing' : 'invalid');
 }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { SessionNotFoundError } from './auth.errors.js';
 import { SessionService } from './session.service.js';
 import { SessionView } from './views/session.view.js';
 
@@ -30,7 +31,7 @@ export class SessionController {
   @Endpoint({
     summary: 'End one of your sessions',
     message: 'session ended successfully',
-    errors: [404],
+    errors: [SessionNotFoundError],
   })
   endOne(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
     return this.sessions.endOwn(userId, id);

@@ -14,11 +14,11 @@ export class Session {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly user!: Types.ObjectId;
 
-  /** The user's epoch when the password was checked; the session counts only while equal. */
+  /** The user's epoch when the password was checked. Valid only while it equals the user's. */
   @Prop({ type: Number, required: true })
   readonly epoch!: number;
 
-  /** Counter of the refresh token that is good now; the one before is good for a short grace. */
+  /** Counter of the current refresh token. Its predecessor is accepted for 10 more seconds. */
   @Prop({ type: Number, required: true })
   readonly counter!: number;
 
@@ -29,17 +29,18 @@ export class Session {
   @Prop({ type: Date, required: true })
   readonly usedAt!: Date;
 
+  /** Last refresh. */
   @Prop({ type: Date })
   readonly rotatedAt?: Date;
 
-  /** min(now + idle, createdAt + max); in every filter, because the TTL monitor deletes late. */
+  /** min(usedAt + idle time, createdAt + maximum age). Queries check it: TTL deletion comes late. */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
 
   @Prop({ type: String })
   readonly userAgent?: string;
 
-  /** Network part of the address: /24 or /56. */
+  /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
   @Prop({ type: String })
   readonly addressPrefix?: string;
 }
@@ -47,7 +48,7 @@ export class Session {
 export type SessionDocument = HydratedDocument<Session>;
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
-// Housekeeping: expired sessions go.
+// TTL: MongoDB deletes expired sessions.
 SessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-// A user's sessions: listing them and finding the surplus, the last used first; ending them all.
+// A user's sessions, the last used first: list them, end those beyond the limit, end all.
 SessionSchema.index({ user: 1, usedAt: -1, _id: -1 });

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
@@ -7,8 +6,7 @@ import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
+import { Env } from '../config/env.js';
 import { BY_ID } from '../database/by-id.js';
 import { inTransaction } from '../database/transaction-option.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
@@ -20,22 +18,22 @@ import { SESSION } from './session.cache.js';
 import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
-/** How long the reply to a refresh may be lost and asked for again. */
+/** How long a client that lost the response to a refresh may repeat it with the same token. */
 export const REFRESH_GRACE_MS = 10_000;
 
 /**
- * A look-up reads the session before the user. A change of password by this very session, which
- * takes both into the new epoch, may be committed in between; the next look sees both.
+ * The query reads the session before the user. If this session changes the password, the commit may
+ * fall in between, and the epochs differ although the session is valid. The second read sees both.
  */
-const LOOKS = 2;
+const MAX_READS = 2;
 
-/** A user's sessions, at most. */
+/** Per user. */
 const MAX_SESSIONS = 20;
 
 /** Cached sessions at most, about 5 MB. */
 const MAX_CACHED = 10_000;
 
-/** A session that counts, with what its user may do now. */
+/** A valid session, with its user's present roles. */
 export interface ActiveSession {
   readonly userId: Types.ObjectId;
   readonly roles: readonly RoleCode[];
@@ -61,14 +59,14 @@ export class SessionService {
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
-    config: ConfigService<Env, true>,
+    env: Env,
   ) {
     this.active = new Cache(coherence, {
       dependsOn: [SESSION, USER, ROLE],
       bounds: { max: MAX_CACHED },
     });
-    this.idleMs = parseDuration(config.get('REFRESH_IDLE_TTL', { infer: true }));
-    this.maxAgeMs = parseDuration(config.get('SESSION_MAX_AGE', { infer: true }));
+    this.idleMs = env.REFRESH_IDLE_TTL;
+    this.maxAgeMs = env.SESSION_MAX_AGE;
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
@@ -87,7 +85,7 @@ export class SessionService {
     return session.toObject();
   }
 
-  /** Those that count, the last used first. @param current the caller's own */
+  /** The user's valid sessions, the last used first. @param current id of the caller's session */
   async list(user: Types.ObjectId, current: Types.ObjectId): Promise<SessionView[]> {
     const sessions = await this.sessions
       .find({ user, expiresAt: { $gt: this.clock.now() } })
@@ -100,7 +98,10 @@ export class SessionService {
       .map((session) => toSessionView(session, session === own));
   }
 
-  /** @returns null when the session has ended or its user is disabled, deleted or changed password */
+  /**
+   * @returns null when the session has ended, or its user was deleted, is disabled or has changed the
+   * password in another session
+   */
   async findActive(id: Types.ObjectId, user: Types.ObjectId): Promise<ActiveSession | null> {
     const [sid, uid] = [id.toHexString(), user.toHexString()];
     const found = await this.active.get(`${sid} ${uid}`, async () => {
@@ -108,7 +109,7 @@ export class SessionService {
       return value && { value, dependsOn: [SESSION.record(sid), USER.record(uid)] };
     });
     if (!found || found.expiresAt > this.clock.now()) return found;
-    // A refresh may have put the end off; whether it did is only known to the database.
+    // A refresh may have extended the session since, so the database decides.
     return this.readActive(id, user);
   }
 
@@ -116,7 +117,7 @@ export class SessionService {
     id: Types.ObjectId,
     user: Types.ObjectId,
   ): Promise<CachedSession | null> {
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let read = 1; read <= MAX_READS; read++) {
       const found = await this.findWithUser(id, user);
       const account = found?.users[0];
       if (!found || !account || account.status === false) return null;
@@ -162,11 +163,11 @@ export class SessionService {
   }
 
   /**
-   * Spends the refresh token with this counter. The caller has authenticated the token and the
-   * session's user.
+   * Exchanges the refresh token with this counter for its successor (refresh token rotation, RFC
+   * 9700, section 4.14.2). The token and the session's user must be authenticated already.
    *
-   * @returns the counter of the successor; the same one again within the grace; null when the
-   * token is spent, which has ended the session, or the session had ended before
+   * @returns the counter of the successor, the same for a repeat within REFRESH_GRACE_MS; null when
+   * the session has ended, also because this call detected the reuse of a spent token
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
@@ -199,8 +200,8 @@ export class SessionService {
     const retried = await this.sessions.findOne(successor, { _id: 1 }, BY_ID).lean();
     if (retried) return counter + 1;
 
-    // Only a token that this session has left behind is a theft; one from the future would be of
-    // a database restored from a backup.
+    // A lower counter means that a spent token was reused, so it may be stolen. A higher one occurs
+    // after a restore from a backup, and ends nothing.
     await this.coherence.write(sessionChanges(id), (session) =>
       this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
@@ -213,7 +214,7 @@ export class SessionService {
     );
   }
 
-  /** @throws SessionNotFoundError unknown, ended, or somebody else's */
+  /** @throws SessionNotFoundError when it is unknown, has ended or belongs to another user */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
     const { deletedCount } = await this.coherence.write(sessionChanges(id), (session) =>
@@ -228,14 +229,14 @@ export class SessionService {
     );
   }
 
-  /** The transaction invalidates what is cached of them: every session depends on its user. */
+  /** The caller's transaction invalidates the cached sessions. */
   async endAll(user: Types.ObjectId, transaction: ClientSession | null): Promise<void> {
     await this.sessions.deleteMany({ user }, inTransaction(transaction));
   }
 
   /**
-   * Takes the caller's own session into the user's new epoch, and ends all others. The transaction
-   * invalidates what is cached of them.
+   * Moves the caller's session into the user's new epoch, and ends all others. The caller's
+   * transaction invalidates the cached sessions.
    */
   async carryOver(
     { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
@@ -247,7 +248,7 @@ export class SessionService {
     await this.sessions.deleteMany({ user: userId, _id: { $ne: sessionId } }, options);
   }
 
-  /** Beyond 20, those unused for longest go. */
+  /** Ends the least recently used sessions beyond MAX_SESSIONS. */
   private async endSurplus({ _id, user }: Pick<Session, '_id' | 'user'>): Promise<void> {
     const surplus = await this.sessions
       .find({ user, _id: { $ne: _id } })
@@ -275,7 +276,7 @@ function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
   return [SESSION.record(id.toHexString())];
 }
 
-/** Every cached session depends on its user. */
+/** Every cached session depends on its user, so this invalidates all of theirs. */
 function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
   return [USER.record(user.toHexString())];
 }

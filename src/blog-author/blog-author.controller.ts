@@ -1,67 +1,67 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Param,
-  Post,
-  Put,
-  Query,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from '../blog/blog.errors.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
-import { RevisionInterceptor, type Revisioned } from '../common/http/conditional/revisioned.js';
-import { ARTICLE_BODY_LIMIT, BodyLimit } from '../common/http/input/body-limit.decorator.js';
+import type { Revisioned } from '../common/http/conditional/revisioned.js';
+import { ARTICLE_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { AccountDeletedError } from '../user/user.errors.js';
+import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
 import { BlogAuthorService } from './blog-author.service.js';
 import { CreateBlogDto } from './dto/create-blog.dto.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
 type Blog = Promise<Revisioned<EditorialBlogView>>;
 
-/** What the single-blog writes have in common in the description. */
-const WRITE = {
+const BLOG = {
   data: EditorialBlogView,
   revision: true,
-  ifMatch: true,
-  errors: [400, 404],
 } as const satisfies Partial<EndpointOptions>;
+
+const MOVE = {
+  ...BLOG,
+  errors: [BlogNotFoundError, IllegalMoveError],
+} as const satisfies Partial<EndpointOptions>;
+
+const EDIT = {
+  ...BLOG,
+  message: 'blog updated successfully',
+  bodyLimit: ARTICLE_BODY_LIMIT,
+} as const satisfies Partial<EndpointOptions>;
+
+const EDIT_ERRORS = [...MOVE.errors, SlugTakenError, DraftTextError] as const;
 
 const LIST = { data: [EditorialItemView] } as const satisfies Partial<EndpointOptions>;
 
 @ApiTags('author')
 @RequireRole('AUTHOR')
-@UseInterceptors(RevisionInterceptor)
 @Controller('blog/author')
 export class BlogAuthorController {
   constructor(private readonly blogs: BlogAuthorService) {}
 
   @Post()
-  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
+    ...BLOG,
     summary: 'Write a blog',
     message: 'blog created successfully',
-    data: EditorialBlogView,
-    revision: true,
-    errors: [400],
+    bodyLimit: ARTICLE_BODY_LIMIT,
+    errors: [SlugTakenError, DraftTextError, AccountDeletedError],
   })
   create(@CurrentUser() { userId }: Caller, @Body() dto: CreateBlogDto): Blog {
     return this.blogs.create(userId, dto);
   }
 
   @Put('id/:id')
-  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
-    ...WRITE,
+    ...EDIT,
     summary: 'Edit a blog; what is live stays until the edit is published',
-    message: 'blog updated successfully',
+    errors: [...EDIT_ERRORS, ForeignIdError],
   })
   update(
     @CurrentUser() { userId }: Caller,
@@ -73,11 +73,10 @@ export class BlogAuthorController {
   }
 
   @Put()
-  @BodyLimit(ARTICLE_BODY_LIMIT)
   @Endpoint({
-    ...WRITE,
+    ...EDIT,
     summary: 'Edit the blog that the body names (path of the older server)',
-    message: 'blog updated successfully',
+    errors: EDIT_ERRORS,
   })
   updateNamed(
     @CurrentUser() { userId }: Caller,
@@ -91,8 +90,7 @@ export class BlogAuthorController {
   @Endpoint({
     summary: 'Delete a blog',
     message: 'blog deleted successfully',
-    ifMatch: true,
-    errors: [404],
+    errors: [BlogNotFoundError],
   })
   remove(
     @CurrentUser() { userId }: Caller,
@@ -103,7 +101,7 @@ export class BlogAuthorController {
   }
 
   @Put(['submit/:id', 'submit/id/:id'])
-  @Endpoint({ ...WRITE, summary: 'Submit for review', message: 'blog submitted successfully' })
+  @Endpoint({ ...MOVE, summary: 'Submit for review', message: 'blog submitted successfully' })
   submit(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -113,7 +111,7 @@ export class BlogAuthorController {
   }
 
   @Put(['withdraw/:id', 'withdraw/id/:id'])
-  @Endpoint({ ...WRITE, summary: 'Withdraw from review', message: 'blog withdrawn successfully' })
+  @Endpoint({ ...MOVE, summary: 'Withdraw from review', message: 'blog withdrawn successfully' })
   withdraw(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -124,7 +122,7 @@ export class BlogAuthorController {
 
   @Put('discard/:id')
   @Endpoint({
-    ...WRITE,
+    ...MOVE,
     summary: 'Discard the edits of a live blog',
     message: 'blog discarded successfully',
   })
@@ -138,10 +136,9 @@ export class BlogAuthorController {
 
   @Get('id/:id')
   @Endpoint({
+    ...BLOG,
     summary: 'Read one of your blogs, in any state',
-    data: EditorialBlogView,
-    revision: true,
-    errors: [404],
+    errors: [BlogNotFoundError],
   })
   get(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Blog {
     return this.blogs.get(userId, id);

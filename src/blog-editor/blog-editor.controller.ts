@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError, IllegalMoveError } from '../blog/blog.errors.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
-import { RevisionInterceptor, type Revisioned } from '../common/http/conditional/revisioned.js';
+import type { Revisioned } from '../common/http/conditional/revisioned.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
@@ -16,13 +17,11 @@ type Blog = Promise<Revisioned<EditorialBlogView>>;
 const MOVE = {
   data: EditorialBlogView,
   revision: true,
-  ifMatch: true,
-  errors: [400, 404],
+  errors: [BlogNotFoundError, IllegalMoveError],
 } as const satisfies Partial<EndpointOptions>;
 
 @ApiTags('editor')
 @RequireRole('EDITOR')
-@UseInterceptors(RevisionInterceptor)
 @Controller('blog/editor')
 export class BlogEditorController {
   constructor(private readonly blogs: BlogEditorService) {}
@@ -32,7 +31,7 @@ export class BlogEditorController {
     summary: 'Read the submitted revision, else the live version',
     data: EditorialBlogView,
     revision: true,
-    errors: [404],
+    errors: [BlogNotFoundError],
   })
   get(@Param() { id }: ObjectIdParam): Blog {
     return this.blogs.get(id);

@@ -1,13 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { BLOG } from '../blog/blog.cache.js';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
-import { Cached, type CachedRoute } from '../common/http/cached.decorator.js';
+import type { CachedRoute } from '../common/http/cached.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
-import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
+import { TooManySearchesError } from './blog-public.errors.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
@@ -27,9 +29,15 @@ const MANY_BLOGS: CachedRoute = {
   dependsOn: [{ subject: BLOG }],
 };
 
-const ONE = { data: PublicBlogView, conditional: true, errors: [404] } as const;
-const SIMILAR = { data: [ListingItemView], conditional: true, errors: [404] } as const;
-const LIST = { data: [ListingItemView], conditional: true, paged: true } as const;
+const ONE = {
+  data: PublicBlogView,
+  errors: [BlogNotFoundError],
+} as const satisfies Partial<EndpointOptions>;
+const LIST = {
+  data: [ListingItemView],
+  paged: true,
+  errors: [TooManySearchesError],
+} as const satisfies Partial<EndpointOptions>;
 
 @ApiTags('public')
 @Public()
@@ -42,36 +50,47 @@ export class BlogPublicController {
   ) {}
 
   @Get('blog/id/:id')
-  @Cached({ ...ONE_BLOG, param: 'id' })
-  @Endpoint({ ...ONE, summary: 'Read a published blog by its id' })
+  @Endpoint({
+    ...ONE,
+    summary: 'Read a published blog by its id',
+    cache: { ...ONE_BLOG, param: 'id' },
+  })
   byId(@Param() { id }: ObjectIdParam): Promise<PublicBlogView> {
     return this.blogs.getById(id);
   }
 
   @Get('blog/slug/:slug')
-  @Cached({ ...ONE_BLOG, param: 'slug' })
-  @Endpoint({ ...ONE, summary: 'Read a published blog by its slug' })
+  @Endpoint({
+    ...ONE,
+    summary: 'Read a published blog by its slug',
+    cache: { ...ONE_BLOG, param: 'slug' },
+  })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {
     return this.blogs.getBySlug(slug);
   }
 
   @Get('blogs/latest')
-  @Cached(MANY_BLOGS)
-  @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
+  @Endpoint({ ...LIST, summary: 'Published blogs, newest first', cache: MANY_BLOGS })
   latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
 
   @Get('blog/list/latest')
-  @Cached(MANY_BLOGS)
-  @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time (as in variant M)' })
+  @Endpoint({
+    ...LIST,
+    summary: 'The same, at most 50 at a time',
+    cache: MANY_BLOGS,
+  })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
 
   @Get('blogs/tag/:tag')
-  @Cached({ ...MANY_BLOGS, param: 'tag' })
-  @Endpoint({ ...LIST, summary: 'Published blogs with a tag, newest first; case is ignored' })
+  @Endpoint({
+    ...LIST,
+    summary: 'Published blogs with a tag, newest first; case is ignored',
+    cache: { ...MANY_BLOGS, param: 'tag' },
+  })
   byTag(
     @Param() { tag }: TagParam,
     @Query() page: PublicPageQuery,
@@ -80,10 +99,11 @@ export class BlogPublicController {
   }
 
   @Get('blogs/similar/id/:id')
-  @Cached({ ...MANY_BLOGS, query: [], param: 'id' })
   @Endpoint({
-    ...SIMILAR,
+    data: [ListingItemView],
+    errors: [BlogNotFoundError, TooManySearchesError],
     summary: 'At most six published blogs that share tags or words, best first',
+    cache: { ...MANY_BLOGS, query: [], param: 'id' },
   })
   similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
     return this.similarBlogs.similar(id);

@@ -9,6 +9,8 @@ export class BlogNotFoundError extends NotFoundException {
 }
 
 export class SlugTakenError extends BadRequestException {
+  static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
+
   constructor(slug: string) {
     super({ message: `blog with slug: ${slug} already exists` } satisfies ErrorDetails);
   }
@@ -16,6 +18,8 @@ export class SlugTakenError extends BadRequestException {
 
 /** The move is not allowed from the state the blog is in. */
 export class IllegalMoveError extends BadRequestException {
+  static readonly example = (): IllegalMoveError => new IllegalMoveError('publish', 'draft');
+
   constructor(move: MoveName, state: BlogState) {
     const isUnderReview = state === 'in review' || state === 'live in review';
     const message =

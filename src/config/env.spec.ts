@@ -1,204 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, validateEnv, type Env } from './env.js';
-
-type Variables = Readonly<Record<string, string>>;
-
-const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\n';
-
-interface Values {
-  readonly good: readonly (readonly [given: string, parsed: unknown])[];
-  readonly bad: readonly string[];
-}
+import { ConfigurationError } from './configuration.error.js';
+import { SETTING_NAMES, validateEnv, type Env } from './env.js';
 
 /** What production cannot do without. */
-const PRODUCTION: Variables = {
+const PRODUCTION = {
   NODE_ENV: 'production',
   MONGODB_URI: 'mongodb://db.example/pressroom',
-  JWT_PRIVATE_KEYS: PEM,
+  JWT_PRIVATE_KEYS: '-----BEGIN PRIVATE KEY-----',
 };
-
-/** By variable: the default in development and in production. */
-const DEFAULTS = {
-  NODE_ENV: ['development', 'production'],
-  PORT: [3_000, 3_000],
-  HOST: ['127.0.0.1', '0.0.0.0'],
-  WORKERS: [1, 1],
-  CACHE_MB: [64, 64],
-  MONGODB_URI: [undefined, PRODUCTION['MONGODB_URI']],
-  DATA_DIR: ['.data', '.data'],
-  MONGOMS_SYSTEM_BINARY: [undefined, undefined],
-  PATH: [undefined, undefined],
-  XDG_CACHE_HOME: [undefined, undefined],
-  MIGRATE: ['on', 'off'],
-  API_KEY: [undefined, undefined],
-  ADMIN_EMAIL: [undefined, undefined],
-  ADMIN_PASSWORD: [undefined, undefined],
-  JWT_PRIVATE_KEYS: [undefined, PEM],
-  JWT_PRIVATE_KEYS_FILE: [undefined, undefined],
-  JWT_ISSUER: ['pressroom', 'pressroom'],
-  JWT_AUDIENCE: ['pressroom', 'pressroom'],
-  ACCESS_TOKEN_TTL: ['15m', '15m'],
-  REFRESH_IDLE_TTL: ['14d', '14d'],
-  SESSION_MAX_AGE: ['90d', '90d'],
-  BCRYPT_COST: [10, 10],
-  RATE_LIMITS: ['on', 'on'],
-  LIMIT_SIGNUP: ['100/1h', '100/1h'],
-  LIMIT_CONTACT: ['30/1h', '30/1h'],
-  LIMIT_PASSWORD: ['30/1h', '30/1h'],
-  GUESSES_PER_ACCOUNT: ['5/1d', '5/1d'],
-  GUESSES_PER_NETWORK: ['100/1h', '100/1h'],
-  GUESS_DELAY_MAX: ['15m', '15m'],
-  GUESS_NETWORK_DELAY_MAX: ['1m', '1m'],
-  GUESS_ALARM: ['1000/1h', '1000/1h'],
-  CORS_ORIGINS: [['*'], []],
-  TRUST_PROXY: [[], []],
-  LOG_LEVEL: ['info', 'info'],
-  LOG_REQUESTS: ['all', 'notable'],
-  SLOW_MS: [500, 500],
-  DOCS: ['on', 'off'],
-} as const satisfies Record<keyof Env, readonly [unknown, unknown]>;
-
-const DURATIONS = {
-  good: [
-    ['1ms', '1ms'],
-    ['90s', '90s'],
-    ['12h', '12h'],
-  ],
-  bad: ['15', '15 m', '0m', '-1m', '1.5h', '1w', 'm', '15M', '1234567890s', ' 15m'],
-} as const;
-
-const RATES = {
-  good: [
-    ['1/1s', '1/1s'],
-    ['1000/90m', '1000/90m'],
-  ],
-  bad: ['100', '100/h', '0/1h', '1h/100', '100 / 1h', '-1/1h', '100/1h/1h'],
-} as const;
-
-const ON_OFF = {
-  good: [
-    ['on', 'on'],
-    ['off', 'off'],
-  ],
-  bad: ['true', 'ON', '1', 'yes'],
-} as const;
-
-const LONG = 'x'.repeat(4_097);
-
-/** By variable: what is accepted and what it becomes; what is refused. */
-const VALUES: Readonly<Record<keyof Env, Values>> = {
-  NODE_ENV: { good: [['test', 'test']], bad: ['prod', 'Production', 'staging'] },
-  PORT: {
-    good: [
-      ['0', 0],
-      ['65535', 65_535],
-    ],
-    bad: ['65536', '-1', '80.5', 'http', '0x50', '80 ', '1e3'],
-  },
-  HOST: {
-    good: [
-      ['::1', '::1'],
-      ['localhost', 'localhost'],
-    ],
-    bad: ['h'.repeat(256)],
-  },
-  WORKERS: {
-    good: [
-      ['1', 1],
-      ['64', 64],
-      ['auto', 'auto'],
-    ],
-    bad: ['0', '65', '-1', '1.5', 'AUTO', 'all', '2 ', '0x2'],
-  },
-  CACHE_MB: {
-    good: [
-      ['0', 0],
-      ['65536', 65_536],
-    ],
-    bad: ['65537', '-1', '0.5', '64MB', 'off', '1e3'],
-  },
-  MONGODB_URI: {
-    good: [
-      ['mongodb://a,b/x?replicaSet=r', 'mongodb://a,b/x?replicaSet=r'],
-      ['mongodb+srv://a/x', 'mongodb+srv://a/x'],
-    ],
-    bad: ['localhost:27017', 'http://localhost', 'postgres://mongodb://', ' mongodb://a'],
-  },
-  DATA_DIR: { good: [['/var/lib/pressroom', '/var/lib/pressroom']], bad: [LONG] },
-  MONGOMS_SYSTEM_BINARY: { good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [LONG] },
-  PATH: { good: [['/bin:/usr/bin', '/bin:/usr/bin']], bad: ['x'.repeat(100_001)] },
-  XDG_CACHE_HOME: { good: [['/tmp/cache', '/tmp/cache']], bad: [LONG] },
-  MIGRATE: ON_OFF,
-  API_KEY: {
-    good: [['GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj', 'GCMUDiuY5a7WvyUNt9n3QztToSHzK7Uj']],
-    bad: ['short', 'with a blank', 'schlüssel-zum-haus', 'x'.repeat(257)],
-  },
-  ADMIN_EMAIL: {
-    good: [[' Ada@Example.org ', 'ada@example.org']],
-    bad: ['ada', 'ada@', '@example.org', `${'x'.repeat(250)}@example.org`],
-  },
-  ADMIN_PASSWORD: {
-    good: [
-      ['8 bytes!', '8 bytes!'],
-      ['é'.repeat(36), 'é'.repeat(36)],
-    ],
-    bad: ['7 bytes', 'é'.repeat(37), 'x'.repeat(73)],
-  },
-  JWT_PRIVATE_KEYS: {
-    good: [[PEM + PEM, PEM + PEM]],
-    bad: ['secret', '-----BEGIN PUBLIC KEY-----'],
-  },
-  JWT_PRIVATE_KEYS_FILE: { good: [['/run/secrets/jwt', '/run/secrets/jwt']], bad: [LONG] },
-  JWT_ISSUER: { good: [['https://a.example', 'https://a.example']], bad: ['x'.repeat(201)] },
-  JWT_AUDIENCE: { good: [['readers', 'readers']], bad: ['x'.repeat(201)] },
-  ACCESS_TOKEN_TTL: DURATIONS,
-  REFRESH_IDLE_TTL: DURATIONS,
-  SESSION_MAX_AGE: DURATIONS,
-  BCRYPT_COST: {
-    good: [
-      ['10', 10],
-      ['15', 15],
-    ],
-    bad: ['9', '16', 'ten'],
-  },
-  RATE_LIMITS: ON_OFF,
-  LIMIT_SIGNUP: RATES,
-  LIMIT_CONTACT: RATES,
-  LIMIT_PASSWORD: RATES,
-  GUESSES_PER_ACCOUNT: RATES,
-  GUESSES_PER_NETWORK: RATES,
-  GUESS_DELAY_MAX: DURATIONS,
-  GUESS_NETWORK_DELAY_MAX: DURATIONS,
-  GUESS_ALARM: RATES,
-  CORS_ORIGINS: {
-    good: [
-      ['https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173']],
-      ['*', ['*']],
-      [' , ', []],
-    ],
-    bad: ['a.example', 'https://a.example/', 'https://a.example/x', 'https://*.example', 'ftp://a'],
-  },
-  TRUST_PROXY: {
-    good: [
-      ['10.0.0.0/8, 127.0.0.1', ['10.0.0.0/8', '127.0.0.1']],
-      ['::1, fd00::/8', ['::1', 'fd00::/8']],
-    ],
-    bad: [
-      ...['true', '10.0.0.0/33', '999.1.1.1', 'proxy.example', '10.0.0.0/', 'fd00::/129', '10.0.0'],
-      ...['0.0.0.0/0', '::/0'],
-    ],
-  },
-  LOG_LEVEL: { good: [['silent', 'silent']], bad: ['verbose', 'INFO'] },
-  LOG_REQUESTS: { good: [['none', 'none']], bad: ['off', 'some'] },
-  SLOW_MS: { good: [['1', 1]], bad: ['0', '-5', '0.5', '500ms'] },
-  DOCS: ON_OFF,
-};
-
-const NAMES = Object.keys(DEFAULTS) as (keyof Env)[];
 
 /** @returns the message of the refusal */
-function refusalOf(source: Variables): string {
+function refusalOf(source: Readonly<Record<string, string>>): string {
   try {
     validateEnv(source);
   } catch (error) {
@@ -209,49 +22,6 @@ function refusalOf(source: Variables): string {
 }
 
 describe('validateEnv', () => {
-  describe.each(NAMES)('%s', (name) => {
-    const [development, production] = DEFAULTS[name];
-
-    it('should have its default in development and in production', () => {
-      expect(validateEnv({})[name]).toEqual(development);
-      expect(validateEnv(PRODUCTION)[name]).toEqual(production);
-    });
-
-    it('should count an empty value as unset', () => {
-      expect(validateEnv({ [name]: '' })[name]).toEqual(development);
-    });
-
-    it.each(VALUES[name].good)('should accept %j', (given, parsed) => {
-      expect(validateEnv({ [name]: given })[name]).toEqual(parsed);
-      if (name !== 'NODE_ENV')
-        expect(validateEnv({ ...PRODUCTION, [name]: given })[name]).toEqual(parsed);
-    });
-
-    it.each(VALUES[name].bad)('should refuse %j with a message that names it', (given) => {
-      const message = refusalOf({ [name]: given });
-      expect(message).toContain(name);
-      expect(message).toContain('.env.example');
-      // One line per problem, and only this one.
-      expect(message.match(/^ {2}- .*/gm)?.every((line) => line.includes(name))).toBe(true);
-    });
-  });
-
-  it('should know every variable that the class declares', () => {
-    const source = readFileSync(new URL('env.ts', import.meta.url), 'utf8');
-    const body = source.slice(source.indexOf('export class Env'), source.indexOf('const DEFAULTS'));
-    const declared = [...body.matchAll(/^ {2}readonly ([A-Z_]+)[?!]:/gm)].map(([, name]) => name);
-    expect(declared.sort()).toEqual([...NAMES].sort());
-  });
-
-  it('should be explained in .env.example, variable by variable', () => {
-    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-    // Set by the shell rather than for Pressroom.
-    const own = NAMES.filter((name) => !['PATH', 'XDG_CACHE_HOME'].includes(name));
-    expect(own.filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(example))).toEqual([]);
-    const listed = [...example.matchAll(/^#? ?([A-Z_]{2,})=/gm)].map(([, name]) => name ?? '');
-    expect(listed.filter((name) => !(NAMES as string[]).includes(name))).toEqual([]);
-  });
-
   it('should name all problems at once', () => {
     const message = refusalOf({ PORT: 'x', DOCS: 'maybe', SLOW_MS: '0' });
     for (const name of ['PORT', 'DOCS', 'SLOW_MS']) expect(message).toContain(name);
@@ -270,7 +40,7 @@ describe('validateEnv', () => {
   });
 
   it('should keep the values of secrets out of its messages', () => {
-    const secrets: Variables = {
+    const secrets = {
       MONGODB_URI: 'postgres://user:hunter2hunter2@db.example',
       API_KEY: 'hunter2 hunter2',
       ADMIN_EMAIL: 'hunter2hunter2',
@@ -291,5 +61,68 @@ describe('validateEnv', () => {
     });
     expect(env).not.toHaveProperty('HOME');
     expect(env.PORT).toBe(3_000);
+  });
+});
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+const DEFAULTS = validateEnv({});
+const PRODUCTION_DEFAULTS = validateEnv(PRODUCTION);
+
+interface Documented {
+  readonly name: keyof Env;
+  readonly explanation: string;
+  readonly development: unknown;
+  readonly production: unknown;
+}
+
+/** What a default means that is written as `on`, as "none" for an empty list, or as "unset". */
+function valueOf(name: keyof Env, text: string): unknown {
+  if (text === 'unset') return undefined;
+  return text === 'none' ? [] : validateEnv({ [name]: text.replaceAll('`', '') })[name];
+}
+
+/** Of the table in README.md: `NAME` | `on`; in production `off` | meaning. */
+function inReadme(): Documented[] {
+  const rows = read('../../README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm);
+  const form = /^(`[^`]+`|none|unset)(?:: [^;]+)?(?:; in production (`[^`]+`|none))?$/;
+  return Array.from(rows, ([, name, defaults = '', explanation = '']) => {
+    const [, text = '', inProduction = text] = form.exec(defaults) ?? [];
+    const development = valueOf(name as keyof Env, text);
+    const production = valueOf(name as keyof Env, inProduction);
+    return { name: name as keyof Env, explanation, development, production };
+  });
+}
+
+/** Of .env.example: a comment, then `#NAME=default` or an example where there is no default. */
+function inExample(): Documented[] {
+  const groups = read('../../.env.example').matchAll(/((?:^# .*\n)*)((?:^#[A-Z_]+=.*\n)+)/gm);
+  return Array.from(groups, ([, comment = '', lines = '']) =>
+    Array.from(lines.matchAll(/^#([A-Z_]+)=(.*)$/gm), ([, setting, text = '']) => {
+      const name = setting as keyof Env;
+      const value = text === '' ? undefined : valueOf(name, text);
+      const hasDefault = [DEFAULTS[name] ?? []].flat().length > 0;
+      const development = hasDefault ? value : DEFAULTS[name];
+      const [, inProduction] = /\bIn production (\S+?)[.:]?\s/.exec(comment) ?? [];
+      const production = inProduction === undefined ? development : valueOf(name, inProduction);
+      return { name, explanation: comment, development, production };
+    }),
+  ).flat();
+}
+
+describe.each([
+  ['README.md', inReadme()],
+  ['.env.example', inExample()],
+])('%s', (_, documented) => {
+  it('should list every setting once, and nothing else', () => {
+    expect(documented.map(({ name }) => name).toSorted()).toEqual(SETTING_NAMES.toSorted());
+  });
+
+  it.each(documented)('should explain $name and say its defaults', (setting) => {
+    const { name, explanation, development, production } = setting;
+    expect(explanation).toMatch(/\w{2,}/);
+    expect(development).toEqual(DEFAULTS[name]);
+    // What production requires has no default there.
+    if (!(name in PRODUCTION)) expect(production).toEqual(PRODUCTION_DEFAULTS[name]);
   });
 });

@@ -1,147 +1,87 @@
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsByteLength,
   IsEmail,
   IsIn,
-  IsInt,
   IsOptional,
   Length,
   Matches,
-  Max,
   MaxLength,
-  Min,
   MinLength,
-  ValidateBy,
   validateSync,
 } from 'class-validator';
-import { DURATION_PATTERN } from './duration.js';
-import { OperatorError } from './operator.error.js';
-import { RATE_PATTERN } from './rate.js';
+import { ConfigurationError } from './configuration.error.js';
+import { parseDuration } from './values/duration.js';
+import { parseRate, type Rate } from './values/rate.js';
+import {
+  AddressRanges,
+  CommaList,
+  Duration,
+  RateSetting,
+  WholeNumber,
+  WorkerCount,
+} from './values/setting.decorators.js';
 
 const ON_OFF = ['on', 'off'] as const;
 type OnOff = (typeof ON_OFF)[number];
 
-const DURATION = {
-  message: '$property must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
-};
-
-const RATE = { message: '$property must be a rate such as 100/1h (how many, in which time)' };
-
-/** Numbers arrive as text; anything that is not plain digits stays text and fails the check. */
-const Digits = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-  );
-
-/** `a, b` → `['a', 'b']`. */
-const CommaList = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string'
-      ? value
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== '')
-      : value,
-  );
-
-/** Above it, more processes only cost memory. */
-const MAX_WORKERS = 64;
-
-/** How many processes there are, or `auto`. */
-const WorkerCount = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'workerCount',
-    validator: {
-      validate: (value: unknown) =>
-        value === 'auto' || (typeof value === 'number' && value >= 1 && value <= MAX_WORKERS),
-      defaultMessage: (args) =>
-        `${args?.property} must be a whole number from 1 to ${MAX_WORKERS}, or auto`,
-    },
-  });
-
-/** Addresses, each with or without the length of a prefix. */
-const AddressRanges = (): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'addressRanges',
-      validator: {
-        validate: isAddressRange,
-        defaultMessage: (args) =>
-          `${args?.property} must be a comma list of addresses or ranges such as 10.0.0.0/8`,
-      },
-    },
-    { each: true },
-  );
-
-function isAddressRange(value: unknown): boolean {
-  const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
-  const version = isIP(address);
-  // A range of all addresses would let anybody choose the one that is counted.
-  const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
-  return version !== 0 && isWithin;
-}
-
 /**
- * Every setting of Pressroom, parsed once at start (contract, section 11). `.env.example` has a
- * word on each. Nothing else reads the environment.
+ * Every setting of Pressroom, with its check and its default. Parsed once at the start: durations are
+ * in milliseconds. Nothing else reads the environment. Services take it as `private readonly env: Env`.
+ *
+ * Every field has an initial value, `undefined` where there is no default: the names of the fields are
+ * the names of the variables that are read.
  */
 export class Env {
   @IsIn(['development', 'production', 'test'])
-  readonly NODE_ENV!: 'development' | 'production' | 'test';
+  readonly NODE_ENV: 'development' | 'production' | 'test' = 'development';
 
-  @Digits()
-  @IsInt({ message: 'PORT must be a whole number' })
-  @Min(0)
-  @Max(65_535)
-  readonly PORT!: number;
+  @WholeNumber(0, 65_535)
+  readonly PORT: number = 3_000;
 
   @Length(1, 255)
-  readonly HOST!: string;
+  readonly HOST: string = '127.0.0.1';
 
-  /** Processes that share the port; `auto`: as many as the machine has room for. */
-  @Digits()
+  /** Processes that share the port; `auto`: as many as the machine has cores for. */
   @WorkerCount()
-  readonly WORKERS!: number | 'auto';
+  readonly WORKERS: number | 'auto' = 1;
 
-  /** For what each process serves from memory, in MiB; 0: nothing is. */
-  @Digits()
-  @IsInt({ message: 'CACHE_MB must be a whole number of megabytes' })
-  @Min(0)
-  @Max(65_536)
-  readonly CACHE_MB!: number;
+  /** Size of the caches of each process, in MiB; 0 switches them off. */
+  @WholeNumber(0, 65_536, 'a whole number of megabytes')
+  readonly CACHE_MB: number = 64;
 
   @IsOptional()
   @Matches(/^mongodb(\+srv)?:\/\//, {
     message: 'MONGODB_URI must start with mongodb:// or mongodb+srv://',
   })
-  readonly MONGODB_URI?: string;
+  readonly MONGODB_URI: string | undefined = undefined;
 
   @Length(1, 4_096)
-  readonly DATA_DIR!: string;
+  readonly DATA_DIR: string = '.data';
 
   @IsOptional()
   @Length(1, 4_096)
-  readonly MONGOMS_SYSTEM_BINARY?: string;
+  readonly MONGOMS_SYSTEM_BINARY: string | undefined = undefined;
 
-  /** Where a `mongod` is looked for, and where a downloaded one is kept. */
+  /** Where a `mongod` is looked for. */
   @IsOptional()
   @MaxLength(100_000)
-  readonly PATH?: string;
+  readonly PATH: string | undefined = undefined;
 
+  /** Where a downloaded `mongod` is kept. */
   @IsOptional()
   @Length(1, 4_096)
-  readonly XDG_CACHE_HOME?: string;
+  readonly XDG_CACHE_HOME: string | undefined = undefined;
 
   @IsIn(ON_OFF)
-  readonly MIGRATE!: OnOff;
+  readonly MIGRATE: OnOff = 'on';
 
   @IsOptional()
   @Matches(/^[\x21-\x7e]{8,256}$/, {
     message: 'API_KEY must be 8 to 256 printable ASCII characters without blanks',
   })
-  readonly API_KEY?: string;
+  readonly API_KEY: string | undefined = undefined;
 
   /** As accounts store it: trimmed and lower-cased. */
   @Transform(({ value }: { value: unknown }) =>
@@ -150,149 +90,107 @@ export class Env {
   @IsOptional()
   @IsEmail()
   @MaxLength(254)
-  readonly ADMIN_EMAIL?: string;
+  readonly ADMIN_EMAIL: string | undefined = undefined;
 
   @IsOptional()
   @MinLength(8)
   @IsByteLength(0, 72, { message: 'ADMIN_PASSWORD must have at most 72 bytes of UTF-8' })
-  readonly ADMIN_PASSWORD?: string;
+  readonly ADMIN_PASSWORD: string | undefined = undefined;
 
   @IsOptional()
   @Matches(/-----BEGIN [A-Z ]*PRIVATE KEY-----/, {
     message: 'JWT_PRIVATE_KEYS must hold one or more RSA private keys in PEM',
   })
-  readonly JWT_PRIVATE_KEYS?: string;
+  readonly JWT_PRIVATE_KEYS: string | undefined = undefined;
 
   @IsOptional()
   @Length(1, 4_096)
-  readonly JWT_PRIVATE_KEYS_FILE?: string;
+  readonly JWT_PRIVATE_KEYS_FILE: string | undefined = undefined;
 
   @Length(1, 200)
-  readonly JWT_ISSUER!: string;
+  readonly JWT_ISSUER: string = 'pressroom';
 
   @Length(1, 200)
-  readonly JWT_AUDIENCE!: string;
+  readonly JWT_AUDIENCE: string = 'pressroom';
 
-  @Matches(DURATION_PATTERN, DURATION)
-  readonly ACCESS_TOKEN_TTL!: string;
+  @Duration()
+  readonly ACCESS_TOKEN_TTL: number = parseDuration('15m');
 
-  @Matches(DURATION_PATTERN, DURATION)
-  readonly REFRESH_IDLE_TTL!: string;
+  @Duration()
+  readonly REFRESH_IDLE_TTL: number = parseDuration('14d');
 
-  @Matches(DURATION_PATTERN, DURATION)
-  readonly SESSION_MAX_AGE!: string;
+  @Duration()
+  readonly SESSION_MAX_AGE: number = parseDuration('90d');
 
-  @Digits()
-  @IsInt({ message: 'BCRYPT_COST must be a whole number' })
-  @Min(10)
-  @Max(15)
-  readonly BCRYPT_COST!: number;
+  @WholeNumber(10, 15)
+  readonly BCRYPT_COST: number = 10;
 
   @IsIn(ON_OFF)
-  readonly RATE_LIMITS!: OnOff;
+  readonly RATE_LIMITS: OnOff = 'on';
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly LIMIT_SIGNUP!: string;
+  @RateSetting()
+  readonly LIMIT_SIGNUP: Rate = parseRate('100/1h');
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly LIMIT_CONTACT!: string;
+  @RateSetting()
+  readonly LIMIT_CONTACT: Rate = parseRate('30/1h');
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly LIMIT_PASSWORD!: string;
+  @RateSetting()
+  readonly LIMIT_PASSWORD: Rate = parseRate('30/1h');
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly GUESSES_PER_ACCOUNT!: string;
+  /** Failed login attempts that are not delayed, for one account from one network. */
+  @RateSetting()
+  readonly GUESSES_PER_ACCOUNT: Rate = parseRate('5/1d');
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly GUESSES_PER_NETWORK!: string;
+  /** Failed login attempts that are not delayed, from one network. */
+  @RateSetting()
+  readonly GUESSES_PER_NETWORK: Rate = parseRate('100/1h');
 
-  @Matches(DURATION_PATTERN, DURATION)
-  readonly GUESS_DELAY_MAX!: string;
+  @Duration()
+  readonly GUESS_DELAY_MAX: number = parseDuration('15m');
 
-  @Matches(DURATION_PATTERN, DURATION)
-  readonly GUESS_NETWORK_DELAY_MAX!: string;
+  @Duration()
+  readonly GUESS_NETWORK_DELAY_MAX: number = parseDuration('1m');
 
-  @Matches(RATE_PATTERN, RATE)
-  readonly GUESS_ALARM!: string;
+  /** Failed login attempts of all clients together that raise an alert: a warning in the log. */
+  @RateSetting()
+  readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
-  /** Origins that browsers may call from; `*` is any, an empty list none. */
+  /** Origins whose pages may call; `*` is any, an empty list none. */
   @CommaList()
   @Matches(/^(\*|https?:\/\/[^/\s*]+)$/, {
     each: true,
     message: 'CORS_ORIGINS must be a comma list of origins such as https://www.example.org, or *',
   })
-  readonly CORS_ORIGINS!: readonly string[];
+  readonly CORS_ORIGINS: readonly string[] = ['*'];
 
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()
   @AddressRanges()
-  readonly TRUST_PROXY!: readonly string[];
+  readonly TRUST_PROXY: readonly string[] = [];
 
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  readonly LOG_LEVEL!: string;
+  readonly LOG_LEVEL: string = 'info';
 
   @IsIn(['all', 'notable', 'none'])
-  readonly LOG_REQUESTS!: 'all' | 'notable' | 'none';
+  readonly LOG_REQUESTS: 'all' | 'notable' | 'none' = 'all';
 
-  @Digits()
-  @IsInt({ message: 'SLOW_MS must be a whole number of milliseconds' })
-  @Min(1)
-  readonly SLOW_MS!: number;
+  @WholeNumber(1, 999_999_999, 'a whole number of milliseconds')
+  readonly SLOW_MS: number = 500;
 
   @IsIn(ON_OFF)
-  readonly DOCS!: OnOff;
+  readonly DOCS: OnOff = 'on';
 }
 
-const DEFAULTS = {
-  NODE_ENV: 'development',
-  PORT: '3000',
-  HOST: '127.0.0.1',
-  WORKERS: '1',
-  CACHE_MB: '64',
-  DATA_DIR: '.data',
-  MIGRATE: 'on',
-  JWT_ISSUER: 'pressroom',
-  JWT_AUDIENCE: 'pressroom',
-  ACCESS_TOKEN_TTL: '15m',
-  REFRESH_IDLE_TTL: '14d',
-  SESSION_MAX_AGE: '90d',
-  BCRYPT_COST: '10',
-  RATE_LIMITS: 'on',
-  LIMIT_SIGNUP: '100/1h',
-  LIMIT_CONTACT: '30/1h',
-  LIMIT_PASSWORD: '30/1h',
-  GUESSES_PER_ACCOUNT: '5/1d',
-  GUESSES_PER_NETWORK: '100/1h',
-  GUESS_DELAY_MAX: '15m',
-  GUESS_NETWORK_DELAY_MAX: '1m',
-  GUESS_ALARM: '1000/1h',
-  CORS_ORIGINS: '*',
-  TRUST_PROXY: '',
-  LOG_LEVEL: 'info',
-  LOG_REQUESTS: 'all',
-  SLOW_MS: '500',
-  DOCS: 'on',
-} as const;
-
-const PRODUCTION_DEFAULTS = {
+const PRODUCTION_DEFAULTS: Partial<Env> = {
   HOST: '0.0.0.0',
   MIGRATE: 'off',
-  CORS_ORIGINS: '',
+  CORS_ORIGINS: [],
   LOG_REQUESTS: 'notable',
   DOCS: 'off',
-} as const;
+};
 
-/** The configuration does not hold; the message names every variable at fault. */
-export class ConfigurationError extends OperatorError {
-  constructor(problems: readonly string[]) {
-    super(
-      `Pressroom cannot start, its configuration needs a correction:\n` +
-        problems.map((problem) => `  - ${problem}`).join('\n') +
-        `\nEvery variable is explained in .env.example.`,
-    );
-    this.name = 'ConfigurationError';
-  }
-}
+/** The variables that are read. */
+export const SETTING_NAMES = Object.keys(new Env()) as readonly (keyof Env)[];
 
 /**
  * Checks the settings and fills in the defaults.
@@ -301,15 +199,10 @@ export class ConfigurationError extends OperatorError {
  * @throws ConfigurationError naming each variable that is missing or wrong
  */
 export function validateEnv(source: Readonly<Record<string, string | undefined>>): Env {
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const isProduction = given['NODE_ENV'] === 'production';
-  const values = { ...DEFAULTS, ...(isProduction ? PRODUCTION_DEFAULTS : {}), ...given };
-  const known = Object.fromEntries(
-    Object.entries(values).filter(([name]) => SETTING_NAMES.has(name)),
-  );
-  const env = plainToInstance(Env, known);
+  const given: Partial<Record<keyof Env, string>> = {};
+  for (const name of SETTING_NAMES) if (source[name]) given[name] = source[name];
+  const isProduction = given.NODE_ENV === 'production';
+  const env = plainToInstance(Env, { ...(isProduction ? PRODUCTION_DEFAULTS : {}), ...given });
   const problems = validateSync(env, { validationError: { target: false, value: false } }).flatMap(
     ({ constraints }) => Object.values(constraints ?? {}),
   );
@@ -332,17 +225,3 @@ export function readEnv(): Env {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return validateEnv(process.env);
 }
-
-/** Settings without a default are listed by hand: a class field alone leaves no trace at run time. */
-const SETTING_NAMES: ReadonlySet<string> = new Set([
-  ...Object.keys(DEFAULTS),
-  'MONGODB_URI',
-  'MONGOMS_SYSTEM_BINARY',
-  'PATH',
-  'XDG_CACHE_HOME',
-  'API_KEY',
-  'ADMIN_EMAIL',
-  'ADMIN_PASSWORD',
-  'JWT_PRIVATE_KEYS',
-  'JWT_PRIVATE_KEYS_FILE',
-]);

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
 import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
 import { ContactService } from './contact.service.js';
 import { SendMessageDto } from './send-message.dto.js';
 import { MessageView } from './message.view.js';
@@ -18,7 +19,7 @@ export class ContactController {
     summary: 'Send a message to the operators',
     message: 'message received successfully!',
     data: MessageView,
-    errors: [429],
+    errors: [TooManyRequestsError],
   })
   send(@Body() dto: SendMessageDto, @Origin() origin: RequestOrigin): Promise<MessageView> {
     return this.contact.send(dto, origin);

@@ -1,8 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
 import type { ConnectOptions, Connection } from 'mongoose';
-import type { Env } from '../config/env.js';
-import { ENV } from '../config/env.token.js';
+import { Env } from '../config/env.js';
 import {
   BACKGROUND,
   BACKGROUND_CLIENT,
@@ -37,7 +36,7 @@ class MongoLocationModule {
       providers: [
         {
           provide: MongoLocation,
-          inject: [ENV],
+          inject: [Env],
           useFactory: (env: Env) => MongoLocation.open(env, { join }),
         },
       ],

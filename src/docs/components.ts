@@ -1,4 +1,4 @@
-import { EXPOSED } from '../common/http/cors.js';
+import { EXPOSED } from '../common/http/headers/cors.js';
 import type { Schema, Schemas } from './example.js';
 
 /** In the order in which the docs page lists them. */

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import type { INestApplication } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { accessOf, type Access } from '../common/access/access.decorator.js';
+import { accessOf } from '../common/access/access.decorator.js';
 import { handlersOf } from '../common/access/controller-handlers.js';
-import { bodyLimitOf } from '../common/http/input/body-limit.decorator.js';
-import { endpointOf, type DeclaredError } from '../common/openapi/endpoint.decorator.js';
+import { bodyLimitOf, endpointOf } from '../common/openapi/endpoint.decorator.js';
 import { closeSchemas, COMPONENTS, TAGS } from './components.js';
-import { completeOperation, type Operation } from './operation.js';
+import { inputErrors } from './input-errors.js';
+import { completeOperation, type Operation, type OperationRules } from './operation.js';
 
 const DESCRIPTION = `A headless blog with editorial review. Authors draft and submit, editors
 publish, holders of an API key read.
@@ -26,11 +26,7 @@ publish, holders of an API key read.
 /** From `src/docs` and from `dist/docs` alike. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-interface HandlerRules {
-  readonly access: Access;
-  readonly bodyLimit: number;
-  readonly errors: readonly DeclaredError[];
-}
+type HandlerRules = Omit<OperationRules, 'method' | 'schemas'>;
 
 /**
  * The OpenAPI 3.1 description, made from the code: paths, bodies and views by @nestjs/swagger from
@@ -44,12 +40,12 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, frame(), { operationIdFactory: handlerId });
   const schemas = closeSchemas(document.components?.schemas ?? {});
   const seen = new Map<string, number>();
-  for (const [path, method, operation] of operationsOf(document)) {
+  for (const [method, operation] of operationsOf(document)) {
     // @nestjs/swagger numbers the paths of a handler that has several.
     const id = operation.operationId.replace(/\[\d+\]$/, '');
     const handler = rules.get(id);
     if (!handler) throw new Error(`${id} lacks @Endpoint`);
-    completeOperation(operation, { method, path, schemas, ...handler });
+    completeOperation(operation, { method: method.toUpperCase(), schemas, ...handler });
     // An operation id must be unique all the same.
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
@@ -74,11 +70,9 @@ function frame(): Omit<OpenAPIObject, 'paths'> {
   return { ...rest, info: stated };
 }
 
-function operationsOf({ paths }: OpenAPIObject): (readonly [string, string, Operation])[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(
-      ([method, operation]) => [path, method, operation as Operation] as const,
-    ),
+function operationsOf({ paths }: OpenAPIObject): (readonly [string, Operation])[] {
+  return Object.values(paths).flatMap((item) =>
+    Object.entries(item).map(([method, operation]) => [method, operation as Operation] as const),
   );
 }
 
@@ -97,6 +91,7 @@ function rulesByHandler(app: INestApplication): Map<string, HandlerRules> {
       access: accessOf(reflector, context),
       bodyLimit: bodyLimitOf(reflector, handler),
       errors: endpoint.errors ?? [],
+      inputErrors: inputErrors(controller, name),
     });
   }
   return rules;

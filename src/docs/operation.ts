@@ -1,11 +1,5 @@
 import type { Access } from '../common/access/access.decorator.js';
-import type { DeclaredError } from '../common/openapi/endpoint.decorator.js';
-import {
-  ERROR_DESCRIPTIONS,
-  errorExamples,
-  type ErrorContext,
-  type ErrorStatus,
-} from './errors.js';
+import { errorsByStatus, type ErrorContext, type ErrorGroup } from './errors.js';
 import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
 
 interface MediaType {
@@ -28,14 +22,8 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-/** Where an operation is and what its handler declares. */
-export interface OperationRules {
-  readonly method: string;
-  readonly path: string;
-  readonly access: Access;
-  /** Bytes of a body at most. */
-  readonly bodyLimit: number;
-  readonly errors: readonly DeclaredError[];
+/** What the handler of an operation declares. */
+export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
 }
 
@@ -52,13 +40,11 @@ const COMMON_HEADERS = {
   vary: header('Vary'),
 };
 
-const EXTRA_HEADERS: Partial<Record<ErrorStatus, Record<string, { $ref: string }>>> = {
-  401: { instruction: header('Instruction') },
-  429: { 'retry-after': header('RetryAfter') },
-  503: { 'retry-after': header('RetryAfter') },
+/** Of errors, by their names in small letters. */
+const ERROR_HEADERS: Readonly<Record<string, string>> = {
+  instruction: 'Instruction',
+  'retry-after': 'RetryAfter',
 };
-
-const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['post', 'put', 'delete']);
 
 /**
  * Adds what no decorator says: the security an operation asks for, the errors that its access and
@@ -71,9 +57,8 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
   for (const media of Object.values(operation.responses['200']?.content ?? {})) {
     media.example = exampleOf(media.schema, schemas, operation.operationId);
   }
-  const context = contextOf(operation, rules);
-  for (const status of impliedStatuses(operation, rules, context)) {
-    operation.responses[status] = errorResponse(status, context);
+  for (const [status, errors] of errorsByStatus({ ...rules, inputs: inputsOf(operation) })) {
+    operation.responses[status] = errorResponse(errors);
   }
   for (const response of Object.values(operation.responses)) {
     response.headers = { ...COMMON_HEADERS, ...response.headers };
@@ -97,43 +82,25 @@ function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
 }
 
-function contextOf(
-  { parameters = [], requestBody }: Operation,
-  { path, method, access, bodyLimit }: OperationRules,
-): ErrorContext {
-  const places = new Set(parameters.map(({ in: place }) => place));
-  const inputs = {
-    path: places.has('path'),
-    query: places.has('query'),
-    body: requestBody !== undefined,
-  };
-  return { path, method: method.toUpperCase(), access, bodyLimit, inputs };
-}
-
-function impliedStatuses(
-  { parameters = [] }: Operation,
-  { method, access: { apiKey, token }, errors }: OperationRules,
-  { inputs }: ErrorContext,
-): Set<ErrorStatus> {
-  const hasIfMatch = parameters.some(({ name }) => name === 'If-Match');
-  return new Set<ErrorStatus>([
-    // The HTTP layer can refuse any request, and any defect is a 500.
-    ...([400, 408, 431, 500, 503] as const),
-    ...(METHODS_WITH_BODY.has(method) ? ([413, 415] as const) : []),
-    ...(apiKey ? ([401, 403] as const) : []),
-    ...(token === 'none' ? [] : ([401] as const)),
-    ...(inputs.path ? ([404] as const) : []),
-    ...(inputs.body ? ([422] as const) : []),
-    ...(hasIfMatch ? ([412] as const) : []),
-    ...errors,
-  ]);
-}
-
-function errorResponse(status: ErrorStatus, context: ErrorContext): Response {
-  const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
+function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {
   return {
-    description: ERROR_DESCRIPTIONS[status],
-    headers: EXTRA_HEADERS[status] ?? {},
-    content: { 'application/json': { schema, examples: errorExamples(status, context) } as never },
+    path: parameters.some(({ in: place }) => place === 'path'),
+    body: requestBody !== undefined,
+    ifMatch: parameters.some(({ name }) => name === 'If-Match'),
+  };
+}
+
+/** @throws Error for a header that is not described */
+function errorResponse({ description, headers, hasFields, examples }: ErrorGroup): Response {
+  const schema = { $ref: `#/components/schemas/${hasFields ? 'ValidationError' : 'Error'}` };
+  const described = headers.map((name) => {
+    const component = ERROR_HEADERS[name];
+    if (component === undefined) throw new Error(`the header ${name} is not described`);
+    return [name, header(component)];
+  });
+  return {
+    description,
+    headers: Object.fromEntries(described) as Record<string, unknown>,
+    content: { 'application/json': { schema, examples } as never },
   };
 }

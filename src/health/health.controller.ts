@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { NotReadyError } from './health.errors.js';
 import { HealthService } from './health.service.js';
 import { HealthView } from './health.view.js';
 
@@ -12,11 +13,7 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get()
-  @Endpoint({
-    summary: 'Whether the process can reach its database',
-    data: HealthView,
-    errors: [503],
-  })
+  @Endpoint({ summary: 'Whether the process can reach its database', data: HealthView })
   check(): Promise<HealthView> {
     return this.health.check();
   }
@@ -31,7 +28,7 @@ export class HealthController {
   @Endpoint({
     summary: 'Whether requests should come: database reached, migrated, not stopping',
     data: HealthView,
-    errors: [503],
+    errors: [NotReadyError],
   })
   ready(): Promise<HealthView> {
     return this.health.ready();

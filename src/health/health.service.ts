@@ -4,14 +4,15 @@ import { ResponsePacer } from '../common/bulkhead/response-pacer.js';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
+import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
 
-  /** Nobody needs a key to ask, and most answers cost no question to the database. */
-  private readonly pace = new ResponsePacer();
+  /** These routes need no API key, and most responses cost no query: a flood would be cheap. */
+  private readonly pacer = new ResponsePacer();
 
   constructor(
     private readonly database: DatabaseService,
@@ -23,29 +24,27 @@ export class HealthService implements OnModuleDestroy {
     this.isStopping = true;
   }
 
-  /** The process answers; nothing else is touched. */
+  /** Shows that the process responds, without asking the database. */
   live(): HealthView {
     return toHealthView(this.clock.now());
   }
 
-  /** @throws UnavailableError when the database does not answer */
+  /** @throws UnavailableError when the database cannot be reached */
   async check(): Promise<HealthView> {
-    await this.pace.turn();
+    await this.pacer.waitTurn();
     if (!(await this.database.isReachable())) {
       throw new UnavailableError('the database cannot be reached');
     }
     return this.live();
   }
 
-  /** @throws UnavailableError naming what is missing before requests should come */
+  /** @throws UnavailableError that says why the server is not ready for requests */
   async ready(): Promise<HealthView> {
-    if (this.isStopping) throw new UnavailableError('not ready: the server is stopping');
+    if (this.isStopping) throw new NotReadyError('the server is stopping');
     const health = await this.check();
     const pending = await this.migrations.pending();
     if (pending.length > 0) {
-      throw new UnavailableError(
-        `not ready: run "npm run migrate" (missing: ${pending.join(', ')})`,
-      );
+      throw new NotReadyError(`run "npm run migrate" (missing: ${pending.join(', ')})`);
     }
     return health;
   }

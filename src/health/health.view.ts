@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Interface, section 2.6. */
 export class HealthView {
   @ApiProperty({
     type: String,
@@ -15,7 +14,7 @@ export class HealthView {
   readonly status!: 'OK';
 }
 
-/** The clock tells milliseconds; the rest of the nine digits is zero. */
+/** The clock gives milliseconds, so the last six of the nine digits are zero. */
 export function toHealthView(now: Date): HealthView {
   return { timestamp: now.toISOString().replace('Z', '000000Z'), status: 'OK' };
 }

@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
+import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
 import { UserView } from '../user/views/user.view.js';
 import { AccountService } from './account.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
@@ -40,7 +43,7 @@ export class ProfileController {
       'Your address, name and picture are gone, so are your sessions and everything that is not ' +
       'published. What is published stays, under the name "Former author".',
     message: 'account deleted successfully',
-    errors: [400, 429],
+    errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],
   })
   delete(
     @CurrentUser() caller: Caller,
@@ -51,7 +54,11 @@ export class ProfileController {
   }
 
   @Get('id/:id')
-  @Endpoint({ summary: 'Name and picture of a user', data: ProfileView, errors: [404] })
+  @Endpoint({
+    summary: 'Name and picture of a user',
+    data: ProfileView,
+    errors: [UserNotFoundError],
+  })
   get(@Param() { id }: ObjectIdParam): Promise<ProfileView> {
     return this.profiles.get(id);
   }

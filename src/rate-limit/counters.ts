@@ -1,11 +1,11 @@
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Connection } from 'mongoose';
-import type { Rate } from '../config/rate.js';
+import type { Rate } from '../config/values/rate.js';
 
 /**
- * A family of counters in `rate_limits`: they hold across processes and restarts.
+ * Counters in the collection `rate_limits`. All processes share them, and they survive a restart.
  *
- * @param name what is counted; begins every key
+ * @param name what is counted: the prefix of every key
  */
 export function countersOf(connection: Connection, name: string, rate: Rate): RateLimiterMongo {
   return new RateLimiterMongo({
@@ -15,16 +15,16 @@ export function countersOf(connection: Connection, name: string, rate: Rate): Ra
     keyPrefix: name,
     points: rate.count,
     duration: rate.seconds,
-    // They are declared in the schema and come with the migrations.
+    // The schema declares the indexes, and migrations create them.
     disableIndexesCreation: true,
   });
 }
 
 /**
- * Counts one.
+ * Adds one to the counter of the key.
  *
- * @param seconds length of the window, if it is this one that opens it and not the family's own
- * @returns how long to wait in milliseconds when the count is used up, else null
+ * @param seconds length of the window if this call opens it; else that of the counters' rate
+ * @returns milliseconds until the window ends when the limit is exceeded, else null
  * @throws what the database throws
  */
 export async function consume(
@@ -32,13 +32,13 @@ export async function consume(
   key: string,
   seconds?: number,
 ): Promise<number | null> {
-  // The types of the library leave customDuration out here.
+  // The library's types for this option omit customDuration.
   const options = { attrs: {}, ...(seconds === undefined ? {} : { customDuration: seconds }) };
   try {
     await counters.consume(key, 1, options);
     return null;
   } catch (error) {
-    // The library rejects with a result for "used up" and with an error for anything else.
+    // The library rejects with a RateLimiterRes when the limit is exceeded.
     if (error instanceof RateLimiterRes) return error.msBeforeNext;
     throw error;
   }

@@ -10,7 +10,7 @@ describe('loginDelay', () => {
     [9, 512],
     [10, 900],
     [2_000, 900],
-  ])('should hold the next guess back at %i beyond the free ones for %i s', (beyond, seconds) => {
-    expect(loginDelay(beyond, 900)).toBe(seconds);
+  ])('should lock out at %i failures beyond the free attempts for %i s', (excess, seconds) => {
+    expect(loginDelay(excess, 900)).toBe(seconds);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * How long the next guess has to wait: 1, 2, 4 … seconds.
+ * The lockout after a failed login attempt: 1, 2, 4 … seconds (exponential backoff).
  *
- * @param beyond how many failures there are beyond those that pass freely; from 0 on it delays
- * @returns seconds, 0 when there is no delay
+ * @param excess failures minus free attempts; negative while free attempts are left
+ * @returns seconds; 0 for no lockout
  */
-export function loginDelay(beyond: number, maxSeconds: number): number {
-  return beyond < 0 ? 0 : Math.min(maxSeconds, 2 ** beyond);
+export function loginDelay(excess: number, maxSeconds: number): number {
+  return excess < 0 ? 0 : Math.min(maxSeconds, 2 ** excess);
 }

@@ -1,121 +1,127 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { RateLimiterMongo } from 'rate-limiter-flexible';
-import { parseDuration } from '../config/duration.js';
-import type { Env } from '../config/env.js';
-import { parseRate } from '../config/rate.js';
+import { Env } from '../config/env.js';
+import type { Rate } from '../config/values/rate.js';
 import { consume, countersOf } from './counters.js';
 import { loginDelay } from './login-delay.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
-export interface Guess {
-  /** The address that was presented, whether there is such an account or not. */
+/** A password that a client presents, to sign in or to confirm an action. */
+export interface LoginAttempt {
+  /** The email address as given. No account needs to have it. */
   readonly email: string;
-  /** Address prefix of whoever presents it. */
+  /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
   readonly network: string;
 }
 
-/** Counts failures of one kind of key, and holds the next attempt back for a while that grows. */
-interface Brake {
+/** Counts the failed attempts of one kind of key, and locks the key for a delay that grows. */
+interface Throttle {
   readonly failures: RateLimiterMongo;
-  /** Shut behind an attempt, for as long as the next one has to wait. */
-  readonly gate: RateLimiterMongo;
-  /** Failures that pass without delay. */
-  readonly free: number;
+  /** Holds a record for each locked key, which expires when the delay is over. */
+  readonly lockout: RateLimiterMongo;
+  /** Failed attempts per window that cause no lockout. */
+  readonly freeAttempts: number;
   readonly maxDelaySeconds: number;
-  readonly keyOf: (guess: Guess) => string;
-  /** What a success forgives: everything to the owner of an account, only itself to a network. */
-  readonly forgives: 'all' | 'one';
+  readonly keyOf: (attempt: LoginAttempt) => string;
+  /** What a right password clears: every failure of the key, or only the one counted for it. */
+  readonly onSuccess: 'reset' | 'undo';
 }
 
-/** A brake with the key of one attempt, which is counted as a failure until it succeeds. */
-interface Hold {
-  readonly brake: Brake;
+/** A throttle, and the key under which it counts the present attempt. */
+interface ThrottledKey {
+  readonly throttle: Throttle;
   readonly key: string;
 }
 
 const TOTAL_KEY = 'all';
 
 /**
- * Slows down whoever guesses passwords, and nobody else: failures count per account and network and
- * per network, so the owner of an account gets in from elsewhere whatever happens here.
+ * Login throttling (OWASP Authentication Cheat Sheet; docs/adr/0005). Failed attempts count by
+ * account and network, and by network. An attack from one network therefore never keeps the owner of
+ * an account from signing in from another.
+ *
+ * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) have older names,
+ * which stay because operators and databases use them: guess is login attempt, gate is lockout.
  */
 @Injectable()
 export class LoginThrottleService {
   private readonly logger = new Logger(LoginThrottleService.name);
-  private readonly brakes: readonly Brake[];
+  private readonly throttles: readonly Throttle[];
   private readonly total: RateLimiterMongo;
   private readonly isOn: boolean;
 
-  constructor(@InjectConnection() connection: Connection, config: ConfigService<Env, true>) {
-    const rateOf = (name: 'GUESSES_PER_ACCOUNT' | 'GUESSES_PER_NETWORK' | 'GUESS_ALARM') =>
-      parseRate(config.get(name, { infer: true }));
-    const maxDelayOf = (name: 'GUESS_DELAY_MAX' | 'GUESS_NETWORK_DELAY_MAX') =>
-      parseDuration(config.get(name, { infer: true })) / 1_000;
-    const brakeOf = (
+  constructor(@InjectConnection() connection: Connection, env: Env) {
+    const throttleOf = (
       name: string,
-      rate: ReturnType<typeof rateOf>,
-      rest: Omit<Brake, 'failures' | 'gate' | 'free'>,
-    ): Brake => ({
+      rate: Rate,
+      rest: Omit<Throttle, 'failures' | 'lockout' | 'freeAttempts'>,
+    ): Throttle => ({
       failures: countersOf(connection, `${name}-failures`, rate),
-      gate: countersOf(connection, `${name}-gate`, { count: 1, seconds: 1 }),
-      free: rate.count,
+      lockout: countersOf(connection, `${name}-gate`, { count: 1, seconds: 1 }),
+      freeAttempts: rate.count,
       ...rest,
     });
-    this.isOn = config.get('RATE_LIMITS', { infer: true }) === 'on';
-    this.brakes = [
-      brakeOf('guess-account', rateOf('GUESSES_PER_ACCOUNT'), {
-        maxDelaySeconds: maxDelayOf('GUESS_DELAY_MAX'),
+    this.isOn = env.RATE_LIMITS === 'on';
+    this.throttles = [
+      throttleOf('guess-account', env.GUESSES_PER_ACCOUNT, {
+        maxDelaySeconds: env.GUESS_DELAY_MAX / 1_000,
         keyOf: ({ email, network }) => `${digest(email)}:${network}`,
-        forgives: 'all',
+        onSuccess: 'reset',
       }),
-      brakeOf('guess-network', rateOf('GUESSES_PER_NETWORK'), {
-        maxDelaySeconds: maxDelayOf('GUESS_NETWORK_DELAY_MAX'),
+      throttleOf('guess-network', env.GUESSES_PER_NETWORK, {
+        maxDelaySeconds: env.GUESS_NETWORK_DELAY_MAX / 1_000,
         keyOf: ({ network }) => network,
-        forgives: 'one',
+        // A reset would let the owner of one account clear the count of attempts at others.
+        onSuccess: 'undo',
       }),
     ];
-    this.total = countersOf(connection, 'guess-total', rateOf('GUESS_ALARM'));
+    this.total = countersOf(connection, 'guess-total', env.GUESS_ALARM);
   }
 
   /**
-   * Lets a password be checked, unless too many were wrong before.
+   * Checks a password unless the account or the network is locked out.
    *
-   * 1. Refuses while a gate is shut; that reads, and counts nothing.
-   * 2. Counts the attempt as a failure beforehand, so that many at once are counted as well.
-   * 3. Forgives what did not fail: a success, and an attempt that could not be made.
+   * 1. Refuses during a lockout. This reads, and counts nothing.
+   * 2. Counts a failure before the check, so that concurrent attempts are counted as well.
+   * 3. Clears it when the password was right, and undoes it when the check itself failed.
    *
-   * @param check null when the password is wrong
+   * @param check returns null when the password is wrong
    * @throws TooManyRequestsError @throws what the check throws
    */
-  async attempt<Result>(guess: Guess, check: () => Promise<Result | null>): Promise<Result | null> {
+  async attempt<Result>(
+    attempt: LoginAttempt,
+    check: () => Promise<Result | null>,
+  ): Promise<Result | null> {
     if (!this.isOn) return check();
-    const holds = this.brakes.map((brake): Hold => ({ brake, key: brake.keyOf(guess) }));
-    refuse(await Promise.all(holds.map(shutFor)));
-    const waits = await Promise.all(holds.map(hold));
+    const keys = this.throttles.map((throttle): ThrottledKey => ({
+      throttle,
+      key: throttle.keyOf(attempt),
+    }));
+    refuse(await Promise.all(keys.map(lockoutOf)));
+    const waits = await Promise.all(keys.map(countFailure));
     if (waits.some((wait) => wait !== null)) {
-      await Promise.all(holds.map((held, index) => undo(held, waits[index] === null)));
+      await Promise.all(keys.map((key, index) => undo(key, waits[index] === null)));
       refuse(waits);
     }
     let result: Result | null;
     try {
       result = await check();
     } catch (error) {
-      await Promise.all(holds.map((held) => undo(held, true)));
+      await Promise.all(keys.map((key) => undo(key, true)));
       throw error;
     }
-    if (result === null) await this.countFailure();
-    else await Promise.all(holds.map(forgive));
+    if (result === null) await this.countTotal();
+    else await Promise.all(keys.map(clear));
     return result;
   }
 
-  /** Nobody is refused for the sum of all failures, but somebody should look. */
-  private async countFailure(): Promise<void> {
+  /** The sum of all failures refuses nobody. It warns the operator once when it reaches the limit. */
+  private async countTotal(): Promise<void> {
     const { consumedPoints } = await this.total.penalty(TOTAL_KEY);
-    // Counting is atomic: exactly one of all processes sees this number.
+    // The count is atomic: exactly one of all processes gets this number.
     if (consumedPoints !== this.total.points) return;
     this.logger.warn(
       `${consumedPoints} passwords were wrong within ${this.total.duration} seconds: ` +
@@ -124,34 +130,41 @@ export class LoginThrottleService {
   }
 }
 
+/** @param waits milliseconds, or null for no wait @throws TooManyRequestsError for the longest */
 function refuse(waits: readonly (number | null)[]): void {
   const longest = Math.max(...waits.map((wait) => wait ?? 0));
   if (longest > 0) throw new TooManyRequestsError(longest);
 }
 
-async function shutFor({ brake, key }: Hold): Promise<number | null> {
-  return (await brake.gate.get(key))?.msBeforeNext ?? null;
+/** @returns milliseconds until the lockout ends, or null when there is none */
+async function lockoutOf({ throttle, key }: ThrottledKey): Promise<number | null> {
+  return (await throttle.lockout.get(key))?.msBeforeNext ?? null;
 }
 
-/** @returns how long to wait when somebody else has just shut the gate */
-async function hold({ brake, key }: Hold): Promise<number | null> {
-  const { consumedPoints } = await brake.failures.penalty(key);
-  const delay = loginDelay(consumedPoints - brake.free, brake.maxDelaySeconds);
-  return delay === 0 ? null : consume(brake.gate, key, delay);
+/**
+ * Counts a failure, and starts the lockout that it causes.
+ *
+ * @returns milliseconds to wait when a concurrent attempt has just started a lockout, else null
+ */
+async function countFailure({ throttle, key }: ThrottledKey): Promise<number | null> {
+  const { consumedPoints } = await throttle.failures.penalty(key);
+  const delay = loginDelay(consumedPoints - throttle.freeAttempts, throttle.maxDelaySeconds);
+  return delay === 0 ? null : consume(throttle.lockout, key, delay);
 }
 
-/** As if the attempt had not been made. @param isOurs whether this attempt has shut the gate */
-async function undo({ brake, key }: Hold, isOurs: boolean): Promise<void> {
-  await Promise.all([brake.failures.reward(key), ...(isOurs ? [brake.gate.delete(key)] : [])]);
+/** Takes one counted failure back. @param ownsLockout whether this attempt started the lockout */
+async function undo({ throttle, key }: ThrottledKey, ownsLockout: boolean): Promise<void> {
+  const unlock = ownsLockout ? [throttle.lockout.delete(key)] : [];
+  await Promise.all([throttle.failures.reward(key), ...unlock]);
 }
 
-async function forgive(held: Hold): Promise<void> {
-  const { brake, key } = held;
-  if (brake.forgives === 'one') await undo(held, true);
-  else await Promise.all([brake.failures.delete(key), brake.gate.delete(key)]);
+async function clear(throttled: ThrottledKey): Promise<void> {
+  const { throttle, key } = throttled;
+  if (throttle.onSuccess === 'undo') await undo(throttled, true);
+  else await Promise.all([throttle.failures.delete(key), throttle.lockout.delete(key)]);
 }
 
-/** No list of addresses is kept for the sake of counting. */
+/** The counters hold no email address in plain. */
 function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url');
 }

@@ -4,8 +4,10 @@ import { ResultCode } from '../common/http/envelope/result-code.js';
 
 const TOO_MANY_REQUESTS = 429;
 
-/** 429: the same request may be made again after the wait. */
+/** 429 (RFC 6585) with `Retry-After` in whole seconds. */
 export class TooManyRequestsError extends HttpException {
+  static readonly example = (): TooManyRequestsError => new TooManyRequestsError(8_000);
+
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     super(

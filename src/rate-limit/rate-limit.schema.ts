@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { HydratedDocument, Types } from 'mongoose';
 
-/** A counter as rate-limiter-flexible keeps it; declared for its indexes. */
+/** A counter, written by rate-limiter-flexible. Declared here so that migrations make its indexes. */
 @Schema({
   collection: 'rate_limits',
   versionKey: false,
@@ -11,14 +11,14 @@ import type { HydratedDocument, Types } from 'mongoose';
 export class RateLimit {
   readonly _id!: Types.ObjectId;
 
-  /** What is counted, and for whom: no address in plain. */
+  /** What is counted and for whom. An email address is hashed. */
   @Prop({ type: String, required: true })
   readonly key!: string;
 
   @Prop({ type: Number, required: true })
   readonly points!: number;
 
-  /** End of the window. */
+  /** When the window ends. */
   @Prop({ type: Date })
   readonly expire?: Date;
 }
@@ -26,7 +26,7 @@ export class RateLimit {
 export type RateLimitDocument = HydratedDocument<RateLimit>;
 export const RateLimitSchema = SchemaFactory.createForClass(RateLimit);
 
-// Every count; one counter per key, so that counting is atomic.
+// Each count finds its counter by key. Unique, so that concurrent counts share one record.
 RateLimitSchema.index({ key: 1 }, { unique: true });
-// Housekeeping: windows that have ended go.
+// TTL: MongoDB deletes counters whose window has ended.
 RateLimitSchema.index({ expire: 1 }, { expireAfterSeconds: 0 });

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { RateLimiterMongo } from 'rate-limiter-flexible';
-import type { Env } from '../config/env.js';
-import { parseRate } from '../config/rate.js';
+import { Env } from '../config/env.js';
 import { consume, countersOf } from './counters.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
-/** The setting that says how often each may be done. */
+/** The setting that holds the rate of each action. */
 const SETTINGS = {
   signup: 'LIMIT_SIGNUP',
   contact: 'LIMIT_CONTACT',
@@ -20,23 +18,23 @@ export type LimitedAction = keyof typeof SETTINGS;
 
 const ACTIONS = Object.keys(SETTINGS) as readonly LimitedAction[];
 
-/** What may be done only so often, by whoever it is counted for. Each action counts by itself. */
+/** Limits how often an action may be done. Each action has counters of its own. */
 @Injectable()
 export class RateLimitService {
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 
-  constructor(@InjectConnection() connection: Connection, config: ConfigService<Env, true>) {
+  constructor(@InjectConnection() connection: Connection, env: Env) {
     const of = (action: LimitedAction): RateLimiterMongo =>
-      countersOf(connection, action, parseRate(config.get(SETTINGS[action], { infer: true })));
-    const isOn = config.get('RATE_LIMITS', { infer: true }) === 'on';
+      countersOf(connection, action, env[SETTINGS[action]]);
+    const isOn = env.RATE_LIMITS === 'on';
     this.counters = new Map(isOn ? ACTIONS.map((action) => [action, of(action)] as const) : []);
   }
 
   /**
-   * Counts one, and refuses it when the count is used up.
+   * Counts the action for a key.
    *
-   * @param key for whom it is counted: the caller's network, or account and network
-   * @throws TooManyRequestsError
+   * @param key whom to count it for: the client's IP prefix, or account and IP prefix
+   * @throws TooManyRequestsError when the rate is exceeded
    */
   async count(action: LimitedAction, key: string): Promise<void> {
     const counters = this.counters.get(action);

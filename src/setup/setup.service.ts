@@ -1,7 +1,6 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { FormerAuthorService } from '../blog/former-author.service.js';
-import type { Env } from '../config/env.js';
-import { ENV } from '../config/env.token.js';
+import { Env } from '../config/env.js';
 import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
@@ -22,7 +21,7 @@ export class SetupService {
   private readonly logger = new Logger(SetupService.name);
 
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly env: Env,
     private readonly database: DatabaseService,
     private readonly location: MongoLocation,
     private readonly migrations: MigrationService,

@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Accounts by address, of the addresses that several have once lower-cased. */
 type SharedAddresses = ReadonlyMap<string, readonly string[]>;
 
-/** Brings accounts of an older server into shape (contract, section 9). Roles come before it. */
+/** Gives the accounts of an older server every field of this one. Roles are migrated before. */
 export const userMigration: Migration = {
   name: '2026-11-users',
   async run(db, { dryRun }) {

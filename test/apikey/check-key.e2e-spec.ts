@@ -6,7 +6,7 @@ import { person, unique, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 
-/** How long a change of a key may take to be seen (contract, section 2). */
+/** How long a change of a key may take to be seen. */
 const TWO_SECONDS = 2_000;
 const INVALID = { code: '10001', status: 403, message: 'permission denied: invalid x-api-key' };
 const MISSING = {

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../support/clock.js';
-import { jwksOf } from '../support/jwks.js';
-import { decodeJwt, encodeJwt, makeKey, signJwt } from '../support/jwt.js';
+import { decodeJwt, encodeJwt, jwksOf, makeKey, signJwt } from '../support/jwt.js';
 
 /** The very copy that passport-jwt calls. */
 const jsonwebtoken = createRequire(createRequire(import.meta.url).resolve('passport-jwt'))(

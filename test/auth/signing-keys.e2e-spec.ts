@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
-import { decodeJwt, makeKey } from '../support/jwt.js';
-import { jwksOf } from '../support/jwks.js';
+import { decodeJwt, jwksOf, makeKey } from '../support/jwt.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';

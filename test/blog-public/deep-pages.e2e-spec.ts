@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { OLD_INDEXES } from '../../src/old-indexes.js';
+import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { openNewsroom, storeTimeline, type Newsroom } from '../blog/newsroom.js';
 
 const LIVE = 5_000;

@@ -195,7 +195,7 @@ function drawnTerms(number: number): Terms {
   };
 }
 
-/** As the contract says it, of all that are stored. */
+/** The six that a plain comparison with every stored blog finds. */
 function bestSix(id: string, blogs: readonly Stored[]): string[] {
   const wordsOf = ({ live }: Stored): Set<string> =>
     new Set([...live.titleWords, ...live.descriptionWords]);

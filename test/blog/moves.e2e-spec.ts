@@ -36,7 +36,7 @@ const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = 
   unpublish: ['PUT', '/blog/editor/unpublish/id/'],
 };
 
-/** The state table of the contract, section 6: what a move leads to; all others are refused. */
+/** What a move leads to; all others are refused. Not blog.state.ts, which is what is tested. */
 const TABLE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
   draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
   'in review': { withdraw: 'draft', delete: 'deleted', publish: 'live' },

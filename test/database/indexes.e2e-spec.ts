@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { OLD_INDEXES } from '../../src/old-indexes.js';
+import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 describe('Indexes', () => {
@@ -31,7 +31,7 @@ describe('Indexes', () => {
   }
 
   describe('in the schemas', () => {
-    it('should be there for every collection that the design names', () => {
+    it('should be there for every collection', () => {
       const names = Object.values(connection.models).map(
         (model) => model.collection.collectionName,
       );

@@ -155,3 +155,19 @@ export const LIMITED_OPERATIONS: ReadonlySet<string> = new Set([
   'Profile_delete',
   'Contact_send',
 ]);
+
+/** What a value of a request may grow to without a bound. */
+export function unbounded(name: string, schema: Schema): string[] {
+  const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
+  const types = [type].flat();
+  if (types.includes('boolean') || schema.enum) return [];
+  if (types.includes('array')) {
+    const within = items ? unbounded(`${name}[]`, items) : [`${name} has items of any kind`];
+    return maxItems === undefined ? [`${name} has no maxItems`, ...within] : within;
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    return minimum === undefined || maximum === undefined ? [`${name} has no bounds`] : [];
+  }
+  const isBounded = maxLength !== undefined || pattern !== undefined || format === 'date-time';
+  return types.includes('string') && isBounded ? [] : [`${name} is unbounded`];
+}

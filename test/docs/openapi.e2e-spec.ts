@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { routesOf } from '../access/router-listing.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { Description, LIMITED_OPERATIONS, type Schema } from './description.js';
+import { Description, LIMITED_OPERATIONS, unbounded } from './description.js';
 
 const ENVELOPE = ['code', 'status', 'message'];
 
@@ -202,14 +202,19 @@ describe('GET /openapi.json', () => {
       'vary',
     ];
     const extra: Readonly<Record<string, readonly string[]>> = {
-      401: ['instruction'],
+      429: ['retry-after'],
       503: ['retry-after'],
       304: ['etag'],
     };
     expect(
-      description.problems(({ operation }) =>
+      description.problems(({ operation, row: { token } }) =>
         Object.entries(operation.responses).flatMap(([status, { headers = {} }]) => {
-          const expected = [...common, ...(extra[status] ?? [])];
+          const mayExpire = status === '401' && token === 'required';
+          const expected = [
+            ...common,
+            ...(extra[status] ?? []),
+            ...(mayExpire ? ['instruction'] : []),
+          ];
           const missing = expected.filter((header) => !Object.hasOwn(headers, header));
           return missing.map((header) => `${status} lacks ${header}`);
         }),
@@ -312,19 +317,3 @@ describe('GET /openapi.json', () => {
     }
   });
 });
-
-/** What a value of a request may grow to without a bound. */
-function unbounded(name: string, schema: Schema): string[] {
-  const { type, format, pattern, minimum, maximum, maxLength, maxItems, items } = schema;
-  const types = [type].flat();
-  if (types.includes('boolean') || schema.enum) return [];
-  if (types.includes('array')) {
-    const within = items ? unbounded(`${name}[]`, items) : [`${name} has items of any kind`];
-    return maxItems === undefined ? [`${name} has no maxItems`, ...within] : within;
-  }
-  if (types.includes('integer') || types.includes('number')) {
-    return minimum === undefined || maximum === undefined ? [`${name} has no bounds`] : [];
-  }
-  const isBounded = maxLength !== undefined || pattern !== undefined || format === 'date-time';
-  return types.includes('string') && isBounded ? [] : [`${name} is unbounded`];
-}

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/start-app.js';
 
 const BAD_BODY = { title: 'x', tags: 'none' };
 
-/** Contract, section 1: API key, token, role, path and query, body, ownership and state. */
+/** Checked in this order: API key, token, role, path and query, body, ownership and state. */
 describe('Order of checks', () => {
   let server: TestApp;
   let author: Person;

@@ -88,7 +88,7 @@ function parse(response: string): RawAnswer {
 }
 
 /**
- * Holds an answer to what all refusals have in common (contract, section 1).
+ * Holds an answer to what all refusals have in common: the envelope, its code, the headers.
  *
  * @param code of the envelope
  * @returns the message, for the caller to judge

@@ -1,11 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from './wait.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What `npm start` and all other ways to start the server give to Node. */
+export const NODE_FLAGS = readFileSync(join(ROOT, 'node-flags.txt'), 'utf8').trim().split(/\s+/);
 
 export interface RunningProcess {
   readonly child: ChildProcess;
@@ -20,14 +24,17 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts `node <file>` of the repository with a clean environment (PATH and HOME aside). */
+/**
+ * Starts `node <file>` of the repository with the flags of `npm start` and a clean environment (PATH
+ * and HOME aside).
+ */
 export function startNode(
   args: readonly string[],
   { cwd, env = {} }: ProcessOptions,
 ): RunningProcess {
   const [file = '', ...rest] = args;
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, file), ...rest], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(ROOT, file), ...rest], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

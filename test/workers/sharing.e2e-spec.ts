@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
-import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
+import { commandsNaming, isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
-import { runNode, temporaryFolder } from '../support/process.js';
+import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/wait.js';
 import { lineToEach, type Line, type Sent } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
@@ -54,6 +54,14 @@ describe('WORKERS=2', () => {
       expect(listenersOf(pid).tcp).toEqual([expect.stringContaining(`:${port} `)]);
     }
     expect(listenersOf(server.pid).tcp).toEqual([]);
+  });
+
+  it('should run each worker with the flags of the server', () => {
+    const commands = commandsNaming('worker.main.js');
+    for (const pid of workers) {
+      const command = commands.find((line) => Number.parseInt(line, 10) === pid);
+      expect(command).toContain(` ${NODE_FLAGS.join(' ')} `);
+    }
   });
 
   it('should have each worker ready', async () => {

@@ -1,5 +1,5 @@
 /** Ten senders of the dearest bodies, without a key and with what anybody may have. */
-import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { readerP99, readsFailed } from '../bars.mjs';
 import { sendUntil } from '../senders.mjs';
 

@@ -1,6 +1,6 @@
 /** The database does not answer for some seconds, while people read, edit and sign in. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { CREDENTIALS, signalIfThere } from '../../../scripts/own-server.mjs';
+import { CREDENTIALS, signalIfThere } from '../../../scripts/support/own-server.ts';
 import { atEnd } from '../../performance/clean-up.mjs';
 import { longestAnswer, worksAgain } from '../bars.mjs';
 import { sendUntil } from '../senders.mjs';

@@ -1,5 +1,5 @@
 /** Fifty clients of what is dear to answer: cold similar articles, and the health of the database. */
-import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { readerP99, readsFailed } from '../bars.mjs';
 import { sendUntil } from '../senders.mjs';
 

@@ -1,5 +1,5 @@
 /** Many requests in one write, by clients that read no answer. */
-import { CREDENTIALS } from '../../../scripts/own-server.mjs';
+import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { cutWithin, heapGrowth, liveMax, rssGrowth } from '../bars.mjs';
 import { holdSockets } from '../sockets.mjs';
 

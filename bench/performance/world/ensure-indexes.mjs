@@ -4,7 +4,7 @@
  */
 import { getConnectionToken } from '@nestjs/mongoose';
 import { ensureIndexes } from '../../../dist/database/indexes.js';
-import { runScript } from '../../../dist/setup/commands/run-script.js';
+import { runScript } from '../../../dist/programs/commands/run-script.js';
 
 await runScript(async (app) => {
   const connection = app.get(getConnectionToken());

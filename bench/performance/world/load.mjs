@@ -1,4 +1,4 @@
-import { readArticles } from '../../../scripts/journey/articles.mjs';
+import { readArticles } from '../../../scripts/support/articles.ts';
 import { shuffled } from '../load/shuffle.mjs';
 import { articleMaker } from './articles.mjs';
 import { AUTHOR_ACCOUNTS } from './people.mjs';

@@ -2,11 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 
-/** bcrypt reads no further; a longer password is refused rather than cut. */
+/** bcrypt ignores all bytes after the 72nd. A longer password is refused instead. */
 const MAX_BYTES = 72;
 
 interface PasswordOptions {
-  /** Characters at least; 0 at sign-in, because old accounts may have a shorter one. */
+  /** Minimum length in characters; 0 at sign-in, because old accounts may have a shorter one. */
   readonly min: number;
 }
 

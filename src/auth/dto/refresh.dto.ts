@@ -15,9 +15,8 @@ function refreshTokenProblem(value: unknown): string | null {
 }
 
 /**
- * Any text, trimmed: what is no token of ours is 401 like an unknown one, so that its holder signs
- * in again. Only the size of the body bounds it, and it is compared with the form of a token before
- * anything else is done with it.
+ * Any text, trimmed. A malformed token passes validation and gets 401 like an unknown one, so that
+ * the client signs in again. Only the limit of the body bounds its length.
  */
 function RefreshToken({
   optional = false,
@@ -42,9 +41,9 @@ function RefreshToken({
   );
 }
 
-/** One spelling is enough; `refresh_token` is the interface's and wins. */
+/** Takes `refresh_token` or `refreshToken`. The first wins when both are there. */
 export class RefreshDto {
-  // Or the transformation would not run when only the other spelling is there.
+  // Without it class-transformer skips the transformation when this property is missing.
   @Expose()
   @Transform(({ obj }: { obj: Spellings }) => obj.refresh_token ?? obj.refreshToken)
   @RefreshToken()

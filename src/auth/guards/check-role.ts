@@ -3,8 +3,8 @@ import type { RoleCode } from '../../common/access/role-code.js';
 import { InsufficientRoleError } from '../auth.errors.js';
 
 /**
- * @param role the one role that a route asks for, or null if it asks for none
- * @throws InsufficientRoleError when the caller does not hold it
+ * @param role the role that the route requires, or null
+ * @throws InsufficientRoleError when the caller does not have it
  */
 export function checkRole(role: RoleCode | null, caller: Caller | undefined): void {
   if (role !== null && !caller?.roles.includes(role)) throw new InsufficientRoleError();

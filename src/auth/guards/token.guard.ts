@@ -5,8 +5,8 @@ import { accessOf } from '../../common/access/access.decorator.js';
 import { CallerService } from '../caller.service.js';
 
 /**
- * Asks who is calling on every route that needs a token, unless the request was admitted under the
- * very rules of this route, which includes that.
+ * Authenticates the caller on every route that needs a token. It skips a request that the admission
+ * hook (src/admission) has let in by the access rules of this same route.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {

@@ -13,7 +13,7 @@ const COST = 7;
 
 const NAMES: readonly BcryptName[] = ['@node-rs/bcrypt', 'bcryptjs'];
 
-/** Published with other implementations. The last one is longer than what is read. */
+/** Published with other implementations. The last password exceeds 72 bytes. */
 const KNOWN = [
   ['', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy'],
   ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
@@ -27,7 +27,7 @@ const KNOWN = [
   ],
 ] as const;
 
-/** Hashed by either, each must be matched by the other. */
+/** A hash made by one module must match in the other. */
 const PASSWORDS = [
   ['nothing', ''],
   ['ASCII', 'correct horse'],
@@ -63,8 +63,8 @@ function roundsOf(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-/** With another last character of the salt or of the digest, which no 16 or 23 bytes give. */
-const withLoose = (stored: string, index: number): string =>
+/** Sets stray bits in the last base64 character of the salt or of the digest. */
+const withStrayBits = (stored: string, index: number): string =>
   `${stored.slice(0, index)}z${stored.slice(index + 1)}`;
 
 describe('loadBcrypt', () => {
@@ -99,7 +99,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
     expect(compare({ password: `.${password}`, hash: stored, cost: COST }, bcrypt)).toBe(false);
   });
 
-  it.each(PASSWORDS)('should match what the other has hashed, in every spelling: %s', (_, text) => {
+  it.each(PASSWORDS)('should match a hash of the other module in every version: %s', (_, text) => {
     const stored = hash({ password: text, cost: 4 }, other);
     for (const variant of ['$2a$', '$2b$', '$2y$']) {
       const spelt = stored.replace('$2b$', variant);
@@ -122,12 +122,12 @@ describe.each(NAMES)('compare, by %s', (name) => {
     ['a wrong password', hashOf('another', COST)],
     ['an old hash of the least cost', hashOf('another', 4)],
     ['an old hash of a little lower cost', hashOf('another', COST - 1)],
-    ['what is no hash', 'a plain password of another server'],
+    ['a text that is no hash', 'a plain password of another server'],
     ['a hash that is cut', hashOf('any password', COST).slice(0, -1)],
-    ['a hash with a loose bit in its salt', withLoose(hashOf('any password', COST), 28)],
-    ['a hash with a loose bit in its digest', withLoose(hashOf('any password', COST), 59)],
-    ['a hash of a cost that there is not', hashOf('any password', COST).replace('$07$', '$03$')],
-    ['a hash of a cost beyond all', hashOf('any password', COST).replace('$07$', '$32$')],
+    ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', COST), 28)],
+    ['a hash with a stray bit in its digest', withStrayBits(hashOf('any password', COST), 59)],
+    ['a hash with a cost that is too low', hashOf('any password', COST).replace('$07$', '$03$')],
+    ['a hash with a cost that is too high', hashOf('any password', COST).replace('$07$', '$32$')],
     ['an empty text', ''],
   ])('should do the work of one comparison at the present cost for %s', (_, stored) => {
     const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
@@ -145,11 +145,11 @@ describe.each(NAMES)('compare, by %s', (name) => {
     expect([isMatch, rounds]).toEqual([true, [2 ** COST]]);
   });
 
-  // One that refuses to parse what is stored would answer at once.
+  // A module that rejects a malformed hash would return at once.
   it.each([
     ['no account', null],
-    ['a hash with a loose bit in its salt', withLoose(hashOf('any password', 9), 28)],
-    ['a hash with a loose bit in its digest', withLoose(hashOf('any password', 9), 59)],
+    ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', 9), 28)],
+    ['a hash with a stray bit in its digest', withStrayBits(hashOf('any password', 9), 59)],
     ['an old hash of lower cost', hashOf('another', 5)],
   ])('should take as long over %s as over a wrong password', (_, tried) => {
     const stored = hashOf('right', 9);
@@ -159,7 +159,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
       const { user, system } = process.threadCpuUsage(startedAt);
       return user + system;
     };
-    // The least of several: what the machine does besides only adds.
+    // The minimum of several runs: other load on the machine only adds time.
     const least = (compared: string | null): number =>
       Math.min(...Array.from({ length: 5 }, () => timeOf(compared)));
     const ratio = least(tried) / least(stored);

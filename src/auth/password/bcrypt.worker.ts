@@ -4,33 +4,30 @@ import type * as native from '@node-rs/bcrypt';
 import type bcryptJs from 'bcryptjs';
 
 /**
- * Runs on the threads of PasswordHasher's pool. It imports no file of ours, so that Node runs it as
- * it is, compiled or not.
+ * Runs on the threads of PasswordHasher's pool. It imports no other source file, so that Node can run
+ * it both compiled and, in tests, as TypeScript.
  */
 
 const require = createRequire(import.meta.url);
 
-/** The native module, and the one in JavaScript for where that does not load. */
+/** The native module, and its replacement in JavaScript for platforms without a build of it. */
 export type BcryptName = '@node-rs/bcrypt' | 'bcryptjs';
 
-/**
- * bcrypt by one of the two. A password is its bytes in UTF-8: all of them count up to the 72nd, NUL
- * as well, and none after it.
- */
+/** bcrypt by one of the two modules. It reads 72 bytes of a password, NUL included. */
 export interface Bcrypt {
   readonly name: BcryptName;
   /** @returns `$2b$`, the cost, salt and digest: 60 characters */
   hash(password: Buffer, cost: number): string;
-  /** @param hash `$2a$`, `$2b$` or `$2y$`, which are the same here */
+  /** @param hash beginning with `$2a$`, `$2b$` or `$2y$`, which are treated alike */
   matches(password: Buffer, hash: string): boolean;
 }
 
-/** What a thread of the pool is told when it starts. */
+/** What a thread of the pool gets when it starts. */
 export interface BcryptThreadData {
   readonly bcrypt: BcryptName;
 }
 
-/** @returns the one that is asked for, or bcryptjs where the native module does not load */
+/** @returns the module of that name, or bcryptjs where the native module does not load */
 export function loadBcrypt(name: BcryptName = '@node-rs/bcrypt'): Bcrypt {
   if (name === 'bcryptjs') return loadBcryptJs();
   try {
@@ -41,7 +38,7 @@ export function loadBcrypt(name: BcryptName = '@node-rs/bcrypt'): Bcrypt {
   }
 }
 
-/** @throws Error where there is no build of it for this platform */
+/** @throws Error where there is no build for this platform */
 function loadNative(): Bcrypt {
   const { hashSync, verifySync } = require('@node-rs/bcrypt') as typeof native;
   return {
@@ -51,7 +48,7 @@ function loadNative(): Bcrypt {
   };
 }
 
-/** It takes strings alone; text made of the bytes gives the same bytes again. */
+/** bcryptjs takes strings only, and encodes them as UTF-8 again. */
 function loadBcryptJs(): Bcrypt {
   const { hashSync, compareSync } = require('bcryptjs') as typeof bcryptJs;
   return {
@@ -61,39 +58,39 @@ function loadBcryptJs(): Bcrypt {
   };
 }
 
-/** Of this thread; on the main thread the one that its pool is told of. */
+/** The module of this thread. The main thread passes its name on to the threads of the pool. */
 export const ownBcrypt = loadBcrypt((workerData as BcryptThreadData | null)?.bcrypt);
 
-/** An empty salt and an empty digest: no password has it, and comparing takes as long as ever. */
-const DECOY = '.'.repeat(53);
+/** Salt and digest of a hash that no password matches, with the usual time of comparison. */
+const DUMMY_HASH = '.'.repeat(53);
 
 /**
- * Costs that exist, and salts and digests whose last character has no bit beyond their 16 and 23
- * bytes. No password matches another hash, and the native module answers for it at once, which
- * would tell that there is an account.
+ * A well-formed hash: a cost from 4 to 31, and a salt of 16 and a digest of 23 bytes without stray
+ * bits in their last base64 character. The native module rejects any other at once, and that short
+ * time would show that the account exists.
  */
 const BCRYPT_HASH =
   /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{21}[.Oeu][./0-9A-Za-z]{30}[.CGKOSWaeimquy26]$/;
 
 export interface Comparison {
   readonly password: string;
-  /** What is stored; null when there is no account. */
+  /** The stored hash; null when there is no account. */
   readonly hash: string | null;
-  /** Today's cost. */
+  /** The configured cost: the logarithm to base 2 of the rounds. */
   readonly cost: number;
 }
 
 /**
- * Whether the password is the one that was hashed. A failure costs 2^cost rounds whatever is
- * stored, so that its time tells nothing: no account and what is no hash are compared with a
- * decoy, and a hash of lower cost is followed by decoys whose rounds add up to the rest.
+ * Whether the password matches the hash. A failure always takes 2^cost rounds, so that its time does
+ * not show whether an account exists (OWASP: user enumeration). Without an account, or with a
+ * malformed hash, a dummy hash is compared. After a hash of lower cost, dummies add the missing rounds.
  */
 export function compare({ password, hash, cost }: Comparison, bcrypt = ownBcrypt): boolean {
   const bytes = bytesOf(password);
   const storedCost = costOf(hash);
   if (hash !== null && storedCost !== null && bcrypt.matches(bytes, hash)) return true;
-  for (const decoyCost of missingCosts(storedCost, cost)) {
-    bcrypt.matches(bytes, `$2b$${String(decoyCost).padStart(2, '0')}$${DECOY}`);
+  for (const dummyCost of missingCosts(storedCost, cost)) {
+    bcrypt.matches(bytes, `$2b$${String(dummyCost).padStart(2, '0')}$${DUMMY_HASH}`);
   }
   return false;
 }
@@ -106,24 +103,24 @@ export function hash(
   return bcrypt.hash(bytesOf(password), cost);
 }
 
-/** @returns what computes bcrypt on this thread, which is there now */
+/** A task that does nothing, to start a thread. @returns the module that it uses */
 export function wake(): BcryptName {
   return ownBcrypt.name;
 }
 
 const COMMON_PASSWORDS = 3_000;
-/** Shorter ones are refused for their length. */
+/** Shorter passwords are refused for their length alone. */
 const MIN_LENGTH = 8;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
-/** Whether it is among the 3,000 most common passwords that are long enough, case aside. */
+/** Whether it is one of the 3,000 most common passwords of 8 characters or more, ignoring case. */
 export async function isCommon(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords();
   return (await commonPasswords).has(password.toLowerCase());
 }
 
-/** Read here, with the first new password: the whole list takes 20 MB, and 50 ms to unpack. */
+/** Loaded on first use and on this thread: the whole list takes 20 MB of memory and 50 ms. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const byRank = dictionary['passwords-common'];
@@ -131,18 +128,18 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   return new Set(longEnough.slice(0, COMMON_PASSWORDS));
 }
 
-/** Half a surrogate pair becomes U+FFFD here, before the two libraries can differ about it. */
+/** Turns an unpaired surrogate into U+FFFD, which the two modules would treat differently. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password, 'utf8');
 }
 
-/** @returns the cost of a bcrypt hash, 4 to 31; null for anything else */
+/** @returns the cost of a bcrypt hash, 4 to 31; null if malformed */
 export function costOf(hash: string | null): number | null {
   const cost = BCRYPT_HASH.exec(hash ?? '')?.[1];
   return cost === undefined ? null : Number(cost);
 }
 
-/** 2^c + (2^c + 2^(c+1) + … + 2^(cost-1)) is 2^cost. */
+/** Costs whose rounds bring 2^stored up to 2^cost: 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost. */
 function missingCosts(stored: number | null, cost: number): number[] {
   if (stored === null) return [cost];
   return Array.from({ length: Math.max(0, cost - stored) }, (_, index) => stored + index);

@@ -11,25 +11,24 @@ import { PasswordBulkhead } from './password-bulkhead.js';
 
 /**
  * For every route that hashes a password:
- * 1. waits for the turn of the request, before its body is looked at and before anything is counted
- *    or asked of the database, so that whoever finds no room has cost next to nothing;
- * 2. drops it if its client has gone meanwhile;
- * 3. gives the place back when the handler is done, and not when its client goes: the password is
- *    being hashed all the same.
+ * 1. waits for a slot of the bulkhead, before validation, rate limits and queries, so that a rejected
+ *    request costs next to nothing;
+ * 2. drops the request if its client has disconnected meanwhile;
+ * 3. frees the slot when the handler ends. A disconnect does not free it, because hashing goes on.
  *
- * It runs after the guards, so that nobody waits here without a key, and after the body has arrived,
- * so that nobody holds a place by sending slowly.
+ * Interceptors run after the guards and after the body was read. So a request without an API key
+ * takes no place in the queue, and a client that sends slowly holds no slot.
  */
 @Injectable()
 export class PasswordBulkheadInterceptor implements NestInterceptor {
-  constructor(private readonly room: PasswordBulkhead) {}
+  constructor(private readonly bulkhead: PasswordBulkhead) {}
 
   /** @throws TooManyPasswordsError */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const leave = await this.room.enter();
+    const release = await this.bulkhead.acquire();
     const { socket } = context.switchToHttp().getRequest<FastifyRequest>().raw;
-    if (!socket.destroyed) return next.handle().pipe(finalize(leave));
-    leave();
+    if (!socket.destroyed) return next.handle().pipe(finalize(release));
+    release();
     throw new TooManyPasswordsError();
   }
 }

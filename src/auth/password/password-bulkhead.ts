@@ -3,30 +3,27 @@ import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordHasher } from './password-hasher.js';
 
-/** What waits beyond this would wait for seconds; who comes then is asked to come again. */
-const MAX_WAITING = 50;
+/** A longer queue would mean waits of seconds. */
+const MAX_QUEUED = 50;
 
 /**
- * Even those have to wait long at a high cost, or on a machine that has no time for them. Half of what
- * a request may take (src/common/http/connection/deadline.ts): the rest is for its work.
+ * Half of a request's deadline (src/common/http/connection/deadline.ts), which leaves the other half
+ * for the work. The wait is long where bcrypt's cost is high or the machine is busy.
  */
 const MAX_WAIT_MS = 2_500;
 
-/**
- * How many requests are at work at a time: one whose password is hashed by each thread, and some
- * that ask the database meanwhile, before or after that, so that no thread is idle.
- */
-function requestsAtWork(threads: number): number {
+/** One request per thread, and as many again plus two for their queries, so that no thread idles. */
+function maxConcurrent(threads: number): number {
   return 2 * threads + 2;
 }
 
-/** Where requests wait that want a password hashed, before they cost anything else. */
+/** Limits the requests that hash a password. Each waits here before it causes any other cost. */
 @Injectable()
 export class PasswordBulkhead extends Bulkhead {
   constructor({ threads }: PasswordHasher) {
     const options = {
-      width: requestsAtWork(threads),
-      length: MAX_WAITING,
+      maxConcurrent: maxConcurrent(threads),
+      maxQueued: MAX_QUEUED,
       maxWaitMs: MAX_WAIT_MS,
     };
     super(options, () => new TooManyPasswordsError());

@@ -2,21 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import bcrypt from 'bcryptjs';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import type { Env } from '../../config/env.js';
+import { validateEnv } from '../../config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
 /** Lower than the configuration allows, for speed. */
 const COST = 5;
 
-/** How many threads of this process are nicer than the process; none where nobody can tell. */
+/** How many threads have a higher niceness than the process; 0 where there is no /proc. */
 function nicerThreads(): number {
   const tasks = '/proc/self/task';
   if (!existsSync(tasks)) return 0;
   return readdirSync(tasks).filter((id) => {
-    // Field 19, and the 17th behind the name.
+    // Niceness is field 19 of proc(5) stat: the 17th after the name.
     const fields = readFileSync(`${tasks}/${id}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -28,7 +27,7 @@ describe('PasswordHasher', () => {
   let hasher: PasswordHasher;
 
   beforeEach(() => {
-    hasher = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: COST, WORKERS: 1 }));
+    hasher = new PasswordHasher({ ...validateEnv({}), BCRYPT_COST: COST });
   });
 
   afterEach(async () => {
@@ -62,12 +61,12 @@ describe('PasswordHasher', () => {
     },
   );
 
-  it('should refuse what would wait behind 50 others, and recover', async () => {
+  it('should reject a password when 50 are queued, and recover', async () => {
     await hasher.hash('starts a thread');
     const attempts = Array.from({ length: 120 }, () => hasher.hash('one of many'));
     const outcomes = await Promise.allSettled(attempts);
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    // 50 wait, and one is at work on each thread.
+    // 50 are queued, and one is hashed on each thread.
     expect(refused.length).toBeGreaterThan(0);
     expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(51);
     for (const outcome of refused) {
@@ -82,7 +81,7 @@ describe('PasswordHasher', () => {
     expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
   });
 
-  it('should give way to the event loop where cores are short', async () => {
+  it('should run its threads at a higher niceness than the event loop', async () => {
     const own = getPriority();
     const before = nicerThreads();
     await hasher.hash('starts a thread');
@@ -92,7 +91,7 @@ describe('PasswordHasher', () => {
   });
 
   it('should leave the event loop free while it hashes', async () => {
-    const slow = new PasswordHasher(new ConfigService<Env, true>({ BCRYPT_COST: 10, WORKERS: 1 }));
+    const slow = new PasswordHasher(validateEnv({ BCRYPT_COST: '10' }));
     let turns = 0;
     let isDone = false;
     const hashing = slow.hash('correct horse').finally(() => (isDone = true));
@@ -103,18 +102,18 @@ describe('PasswordHasher', () => {
     count();
     await hashing;
     await slow.onApplicationShutdown();
-    // On the loop itself it would let in none.
+    // If the loop hashed by itself, it would turn once.
     expect(turns).toBeGreaterThan(50);
   });
 
-  describe('whose thread dies', () => {
+  describe('when a thread dies', () => {
     const LOST = {
       code: '10002',
       message: 'the password could not be checked: try again in a moment',
       headers: { 'retry-after': '1' },
     };
 
-    /** What became of each: its value, or the response of its refusal. */
+    /** The value of each task, or the response of its error. */
     const outcomesOf = async (tasks: readonly Promise<unknown>[]): Promise<unknown[]> =>
       (await Promise.allSettled(tasks)).map((outcome) =>
         outcome.status === 'fulfilled'
@@ -123,7 +122,7 @@ describe('PasswordHasher', () => {
       );
 
     beforeEach(() => {
-      // These deaths are no news.
+      // The dying threads log errors.
       Logger.overrideLogger(false);
     });
 
@@ -131,7 +130,7 @@ describe('PasswordHasher', () => {
       Logger.overrideLogger(true);
     });
 
-    it('should refuse the password that it had, and check those that waited', async () => {
+    it('should reject the password of that thread and check the queued ones', async () => {
       const hash = await hasher.hash('right');
       const costly = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
@@ -143,13 +142,13 @@ describe('PasswordHasher', () => {
       expect(await outcomesOf(others)).toEqual(others.map(() => true));
     });
 
-    it('should check a password whose thread ends while it starts', async () => {
+    it('should check a password whose thread ends during its start', async () => {
       const hashing = hasher.hash('x');
       await hasher['pool'].threads[0]?.terminate();
       expect(await hasher.matches('x', await hashing)).toBe(true);
     });
 
-    it('should refuse what waits for a thread that cannot start, and try again later', async () => {
+    it('should reject queued passwords when no thread can start, and recover later', async () => {
       const { options } = hasher['pool'];
       const { filename } = options;
       Object.assign(options, { filename: '/nowhere/bcrypt.worker.js' });
@@ -158,7 +157,7 @@ describe('PasswordHasher', () => {
       expect(await hasher.matches('x', await hasher.hash('x'))).toBe(true);
     });
 
-    it('should not hide an error of the checking itself', async () => {
+    it('should pass on an error of the task itself', async () => {
       await expect(hasher.hash(5 as unknown as string)).rejects.toThrow('must be of type string');
     });
   });
@@ -173,7 +172,7 @@ describe('PasswordHasher', () => {
 });
 
 describe('passwordThreads', () => {
-  it('should leave a core to the event loop of each process, and be one at least', () => {
+  it('should leave one core to the event loop of each process, with one thread at least', () => {
     const of = (workers: number): number[] =>
       [1, 2, 4, 8, 16].map((cores) => passwordThreads(cores, workers));
     expect(of(1)).toEqual([1, 1, 3, 7, 15]);

@@ -5,44 +5,41 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { ThreadPool } from '../../common/thread-pool.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
 
-/** Requests wait elsewhere (PasswordBulkhead); this is a bound for whatever else comes. */
+/** A second bound for callers that do not pass PasswordBulkhead, such as the first start. */
 const MAX_QUEUE = 50;
 
-/** Reads are never to wait for a password, and a hash that waits for them is only a little later. */
+/** Where cores are short, the event loop goes before password hashing. */
 const NICENESS = 5;
 
-/** Hashing makes no garbage to speak of, and a thread gets as much room for it as the event loop. */
+/** Hashing makes little garbage; by default a thread would get the young generation of the main one. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-/** The worker beside this file: compiled in `dist`, as it is written in tests. */
+/** The module beside this file: JavaScript in `dist`, TypeScript in tests. */
 const WORKER = new URL(
   `./bcrypt.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
 ).href;
 
 /**
- * How many threads a process may use: of the cores that are its share, one is left to its event
- * loop.
+ * Threads per process: its share of the cores, less one for its event loop; at least 1.
  *
- * @param workers the processes that share the machine
+ * @param workers processes that share the machine
  */
 export function passwordThreads(cores: number, workers: number): number {
   return Math.max(1, Math.floor(cores / workers) - 1);
 }
 
 /**
- * bcrypt at the configured cost, on threads of its own: 50 ms of work that the event loop never
- * waits for.
+ * bcrypt at the configured cost, on a thread pool, because a hash blocks a thread for about 50 ms.
  *
- * Every method throws UnavailableError when too many passwords are waiting already, or when its
- * thread dies.
+ * Every asynchronous method throws UnavailableError when the queue of the pool is full, or when the
+ * thread of the task dies.
  */
 @Injectable()
 export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -50,18 +47,14 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
 
   private readonly cost: number;
 
-  /** How many passwords it hashes at a time. */
+  /** How many passwords can be hashed at the same time. */
   readonly threads: number;
 
   private readonly pool: ThreadPool<unknown, unknown>;
 
-  constructor(config: ConfigService<Env, true>) {
-    this.cost = config.get('BCRYPT_COST', { infer: true });
-    const workers = workerCount({
-      WORKERS: config.get('WORKERS', { infer: true }),
-      MONGODB_URI: config.get('MONGODB_URI', { infer: true }),
-    });
-    this.threads = passwordThreads(availableParallelism(), workers);
+  constructor(env: Env) {
+    this.cost = env.BCRYPT_COST;
+    this.threads = passwordThreads(availableParallelism(), workerCount(env));
     this.pool = new ThreadPool({
       filename: WORKER,
       maxThreads: this.threads,
@@ -77,29 +70,29 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     return this.run<string>('hash', { password, cost: this.cost });
   }
 
-  /** @param hash null when there is no account: the work is done all the same */
+  /** @param hash null when there is no account: the comparison takes as long as with one */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const comparison: Comparison = { password, hash, cost: this.cost };
     return this.run<boolean>('compare', comparison);
   }
 
-  /** Whether it is among the passwords that everybody tries first. */
+  /** Whether it is one of the 3,000 most common passwords. */
   async isCommon(password: string): Promise<boolean> {
     return this.run<boolean>('isCommon', password);
   }
 
-  /** Whether a stored hash is weaker than today's setting. */
+  /** Whether a stored hash has a lower cost than the configured one. */
   isOutdated(hash: string): boolean {
     const cost = costOf(hash);
     return cost !== null && cost < this.cost;
   }
 
-  /** Which of the two is in use shows how long a password takes. */
+  /** Tells operators which module is in use: the two differ in speed. */
   onApplicationBootstrap(): void {
     this.logger.log(`passwords are hashed by ${ownBcrypt.name}`);
   }
 
-  /** Not earlier: the server finishes the requests that it has. */
+  /** Nest calls this after the server has finished its requests. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }

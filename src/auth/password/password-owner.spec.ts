@@ -10,12 +10,12 @@ describe('namesItsOwner', () => {
     ' ada@example.org ',
     'Ada Lovelace',
     'ada lovelace',
-  ])('should know %j again', (password) => {
+  ])('should recognise %j', (password) => {
     expect(namesItsOwner(password, OWNER)).toBe(true);
   });
 
   it.each(['ada@example.orgs', 'Ada Lovelace 1815', 'Ada  Lovelace', 'lovelace', ''])(
-    'should leave %j alone',
+    'should accept %j',
     (password) => {
       expect(namesItsOwner(password, OWNER)).toBe(false);
     },

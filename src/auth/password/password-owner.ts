@@ -1,10 +1,10 @@
-/** What a password must not repeat. */
+/** A password must be neither of these. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string;
 }
 
-/** Whether it is the address or the name of whoever uses it, case and outer blanks aside. */
+/** Whether the password is the email address or name of its owner, ignoring case and outer blanks. */
 export function namesItsOwner(password: string, { email, name }: PasswordOwner): boolean {
   const plain = plainOf(password);
   return [email, name].some((text) => plainOf(text) === plain);

@@ -12,10 +12,10 @@ import { SessionService } from '../session.service.js';
 import { PasswordHasher } from './password-hasher.js';
 import { namesItsOwner, type PasswordOwner } from './password-owner.js';
 
-/** What takes the password of somebody who is signed in. */
+/** Actions that a signed-in user confirms with the password. */
 type ConfirmedAction = Extract<LimitedAction, 'passwordChange' | 'accountDeletion'>;
 
-/** Checks presented passwords, slowing down whoever guesses, and accepts new ones. */
+/** Checks passwords under login throttling, and validates and hashes new ones. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -23,18 +23,20 @@ export class PasswordService {
     private readonly hasher: PasswordHasher,
     private readonly sessions: SessionService,
     private readonly coherence: CacheCoherenceService,
-    private readonly guesses: LoginThrottleService,
+    private readonly throttle: LoginThrottleService,
     private readonly limits: RateLimitService,
   ) {}
 
   /**
-   * The account with this address and password. Unknown, disabled and wrong are one answer, after
-   * the same work.
+   * Finds the account with this email address and password.
    *
-   * @throws TooManyRequestsError after too many wrong ones @throws UnavailableError
+   * @param network IP prefix of the client
+   * @returns null when the address is unknown, the account disabled or the password wrong, after the
+   * same amount of work
+   * @throws TooManyRequestsError during a lockout @throws UnavailableError
    */
   async findAccount(email: string, password: string, network: string): Promise<Credentials | null> {
-    return this.guesses.attempt({ email, network }, async () => {
+    return this.throttle.attempt({ email, network }, async () => {
       const account = await this.users.findCredentials({ email });
       const isMatch = await this.hasher.matches(password, account?.password ?? null);
       if (!account || !isMatch || account.status === false) return null;
@@ -47,11 +49,11 @@ export class PasswordService {
   }
 
   /**
-   * Asks somebody who is signed in for their password again, before what cannot be undone. That is
-   * counted by account and network: whoever holds a stolen token keeps neither the neighbours from
-   * it, nor the owner who comes from elsewhere.
+   * Checks the password of a signed-in user before an action that cannot be undone. The rate limit
+   * counts by account and network, so that a stolen token blocks neither other accounts of the
+   * network nor the owner in another one.
    *
-   * @param network address prefix of the caller
+   * @param network IP prefix of the client
    * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError
    */
   async confirm(
@@ -63,7 +65,7 @@ export class PasswordService {
     await this.limits.count(action, `${userId.toHexString()}:${network}`);
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
-    const confirmed = await this.guesses.attempt({ email: account.email, network }, async () =>
+    const confirmed = await this.throttle.attempt({ email: account.email, network }, async () =>
       (await this.hasher.matches(password, account.password)) ? account : null,
     );
     if (!confirmed) throw new WrongPasswordError();
@@ -71,9 +73,8 @@ export class PasswordService {
   }
 
   /**
-   * @param field of the request, for the error
-   * @returns the hash of a password that may be used
-   * @throws InvalidBodyError for one of the common passwords, the owner's address or name
+   * @param field name of the field in the request, for the error
+   * @throws InvalidBodyError when it is a common password, or the owner's email address or name
    */
   async hashNew(password: string, owner: PasswordOwner, field: string): Promise<string> {
     const problem = await this.problemOf(password, owner);
@@ -82,10 +83,11 @@ export class PasswordService {
   }
 
   /**
-   * Ends all other sessions, also one that a sign-in with the old password is about to open: the
-   * epoch counts up with the password.
+   * Changes the password and ends all other sessions. The user's epoch increases in the same write,
+   * so a session that a concurrent sign-in opens with the old password does not count either.
    *
-   * @throws InvalidBodyError @throws WrongPasswordError also when it has just been changed
+   * @throws InvalidBodyError @throws TooManyRequestsError
+   * @throws WrongPasswordError also when the password was changed concurrently
    */
   async change(
     caller: Caller,

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { JwtService } from '@nestjs/jwt';
 import type { Types } from 'mongoose';
 import { Clock } from '../../common/clock.js';
-import { parseDuration } from '../../config/duration.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** RFC 9068: what a verifier expects in the header, so that no other JWT passes for one. */
+/** `typ` of the header (RFC 9068, section 2.1): no other JWT is accepted as an access token. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 export interface AccessTokenClaims {
@@ -21,7 +19,7 @@ export interface AccessTokenClaims {
   readonly aud: string;
 }
 
-/** Makes access tokens; roles are not in them, so that a change takes effect at once. */
+/** Signs access tokens. They carry no roles, so that a change of roles takes effect at once. */
 @Injectable()
 export class AccessTokenService {
   private readonly lifetimeSeconds: number;
@@ -30,18 +28,17 @@ export class AccessTokenService {
     private readonly jwt: JwtService,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
-    private readonly config: ConfigService<Env, true>,
+    private readonly env: Env,
   ) {
-    const ttl = config.get('ACCESS_TOKEN_TTL', { infer: true });
-    this.lifetimeSeconds = Math.max(1, Math.floor(parseDuration(ttl) / 1_000));
+    this.lifetimeSeconds = Math.max(1, Math.floor(env.ACCESS_TOKEN_TTL / 1_000));
   }
 
   async sign(userId: Types.ObjectId, sessionId: Types.ObjectId): Promise<string> {
     const { kid, privateKey } = this.keys.current;
     const iat = Math.floor(this.clock.now().getTime() / 1_000);
     const claims: AccessTokenClaims = {
-      iss: this.config.get('JWT_ISSUER', { infer: true }),
-      aud: this.config.get('JWT_AUDIENCE', { infer: true }),
+      iss: this.env.JWT_ISSUER,
+      aud: this.env.JWT_AUDIENCE,
       sub: userId.toHexString(),
       sid: sessionId.toHexString(),
       jti: randomUUID(),
@@ -49,7 +46,7 @@ export class AccessTokenService {
       exp: iat + this.lifetimeSeconds,
     };
     return this.jwt.signAsync(claims, {
-      // The key object itself: @nestjs/jwt hands it to jsonwebtoken as it is.
+      // The types allow PEM only, but @nestjs/jwt passes a KeyObject on to jsonwebtoken.
       privateKey: privateKey as never,
       algorithm: 'RS256',
       header: { alg: 'RS256', typ: ACCESS_TOKEN_TYPE, kid },

@@ -1,49 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
-import type { Env } from '../../config/env.js';
+import { Env } from '../../config/env.js';
 import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Longer than any token of ours by far; the rest is refused before it costs a parse. */
+/** Characters: far more than an issued token has. A longer one is refused without parsing it. */
 const MAX_TOKEN_LENGTH = 4_096;
 
-/** How far the clocks of processes that share a key may differ. */
+/** Seconds by which the clocks of processes that share a key may differ. */
 const MAX_CLOCK_SKEW_S = 60;
 
-/** What the header of our tokens holds: nothing that names a key of its own (jku, x5u, jwk). */
+/** `alg`, `typ` and `kid` only: a header with a key of its own (jku, x5u, jwk) is refused. */
 const HEADER_MEMBERS = 3;
 
 /**
- * Verifies signature, type, issuer and audience of an access token. Expiry is CallerService's to
- * judge, because a refresh accepts an expired token.
+ * Verifies signature, type, issuer and audience of an access token. CallerService checks the expiry,
+ * because a refresh accepts an expired token.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN_STRATEGY) {
   constructor(
     keys: SigningKeys,
-    config: ConfigService<Env, true>,
+    env: Env,
     private readonly clock: Clock,
   ) {
     super({
       jwtFromRequest: ({ headers }: FastifyRequest) => bearerTokenOf(headers.authorization),
-      // Fixed here: what a token says about its algorithm decides nothing.
+      // Fixed, whatever the token's header says (RFC 8725, section 3.1).
       algorithms: ['RS256'],
-      issuer: config.get('JWT_ISSUER', { infer: true }),
-      audience: config.get('JWT_AUDIENCE', { infer: true }),
+      issuer: env.JWT_ISSUER,
+      audience: env.JWT_AUDIENCE,
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = keys.find(keyIdOf(token) ?? '');
-        // The types know PEM only; jsonwebtoken takes the parsed key as well.
+        // The types allow PEM only, but jsonwebtoken takes a KeyObject as well.
         if (key) done(null, key.publicKey as never);
-        else done(new AccessTokenError('invalid access token'));
+        else done(new AccessTokenError('invalid'));
       },
     });
   }
@@ -53,22 +52,21 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     const areIds = isId(sub) && isId(sid) && typeof jti === 'string';
     const areTimes = Number.isInteger(iat) && Number.isInteger(exp);
     const isFromFuture = iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_S;
-    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid access token');
+    if (!areIds || !areTimes || isFromFuture) throw new AccessTokenError('invalid');
     return claims;
   }
 }
 
-/** RFC 6750, section 2.1. passport-jwt's own extractor passes over whatever follows the token. */
+/** RFC 6750, section 2.1. passport-jwt's own extractor ignores whatever follows the token. */
 function bearerTokenOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** A claim may be of any type, whatever ours are. */
 function isId(claim: unknown): boolean {
   return typeof claim === 'string' && OBJECT_ID_PATTERN.test(claim);
 }
 
-/** @returns null unless the header is that of an access token, and nothing besides */
+/** @returns null unless the header has exactly the members of an access token */
 function keyIdOf(token: string): string | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   try {

@@ -22,14 +22,14 @@ describe('refresh tokens', () => {
     token = issueRefreshToken(keys, { sessionId, counter: 7 });
   });
 
-  it('should say session and counter, and verify', () => {
+  it('should contain session and counter, and verify', () => {
     expect(token).toMatch(
       new RegExp(`^v1\\.${keys.current.kid}\\.66f1a2b3c4d5e6f708192a3b\\.7\\.[\\w-]{43}$`),
     );
     expect(verifyRefreshToken(keys, token)).toEqual({ sessionId, counter: 7 });
   });
 
-  it('should be a function of session and counter, so that it can be derived again', () => {
+  it('should be derived from session and counter alone', () => {
     expect(issueRefreshToken(keys, { sessionId, counter: 7 })).toBe(token);
     expect(issueRefreshToken(keys, { sessionId, counter: 8 })).not.toBe(token);
   });
@@ -41,7 +41,7 @@ describe('refresh tokens', () => {
     });
   });
 
-  it('should not verify when any one of its characters is another', () => {
+  it('should not verify with any one character changed', () => {
     const accepted = [...token].flatMap((character, index) => {
       const other = character === '1' ? '2' : '1';
       const changed = token.slice(0, index) + other + token.slice(index + 1);
@@ -54,13 +54,13 @@ describe('refresh tokens', () => {
     expect(verifyRefreshToken(keys, text)).toBeNull();
   });
 
-  it('should not verify with something before or after it', () => {
+  it('should not verify with text before or after it', () => {
     for (const text of [` ${token}`, `${token}\n`, `${token}.x`, `x.${token}`]) {
       expect(verifyRefreshToken(keys, text)).toBeNull();
     }
   });
 
-  it('should verify under a key that no longer signs, and not once it is removed', async () => {
+  it('should verify under an older key until that is removed', async () => {
     const [older, newer] = [makePem(), makePem()];
     const issued = issueRefreshToken(await load(older), { sessionId, counter: 1 });
     expect(verifyRefreshToken(await load(newer + older), issued)).toEqual({

@@ -2,18 +2,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { SigningKeys } from './signing-keys.js';
 
-/** Anchored and of bounded length: a text of any length is refused after 125 characters at most. */
+/** Anchored and of bounded length, so that matching a long text stops after 125 characters. */
 const FORMAT = /^v1\.([A-Za-z0-9_-]{43})\.([0-9a-f]{24})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
 
-/** What a refresh token says once its authentication code holds. */
+/** The content of a refresh token whose MAC was verified. */
 export interface RefreshTokenClaims {
   readonly sessionId: Types.ObjectId;
   readonly counter: number;
 }
 
 /**
- * `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004): a function of the session and its counter, so
- * the database holds nothing that could be used in its place.
+ * `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004). The token is derived from session and counter, so
+ * the database stores none, and a copy of the database gives nobody a token.
  */
 export function issueRefreshToken(keys: SigningKeys, claims: RefreshTokenClaims): string {
   const { kid, refreshKey } = keys.current;
@@ -21,13 +21,13 @@ export function issueRefreshToken(keys: SigningKeys, claims: RefreshTokenClaims)
   return `${payload}.${mac(refreshKey, payload)}`;
 }
 
-/** @returns null for anything that this deployment did not issue under one of its present keys */
+/** @returns null unless it was issued under one of the configured keys */
 export function verifyRefreshToken(keys: SigningKeys, token: string): RefreshTokenClaims | null {
   const [, kid, sid, counter, given] = FORMAT.exec(token) ?? [];
   const key = kid === undefined ? null : keys.find(kid);
   if (!key || sid === undefined || given === undefined) return null;
   const expected = mac(key.refreshKey, token.slice(0, token.lastIndexOf('.')));
-  // Both are base64url of 32 bytes: the format has fixed the length.
+  // Equal length, as timingSafeEqual requires: FORMAT admits only base64url of 32 bytes.
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null;
   return { sessionId: new Types.ObjectId(sid), counter: Number(counter) };
 }

@@ -46,7 +46,7 @@ describe('SigningKeys', () => {
     expect(one.current.refreshKey.equals(other.current.refreshKey)).toBe(false);
   });
 
-  it('should publish no private part', async () => {
+  it('should publish no private member', async () => {
     const { keys } = (await load(first)).toJwks();
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
@@ -79,7 +79,7 @@ describe('SigningKeys', () => {
     await expect(SigningKeys.load(missing)).rejects.toThrow(/JWT_PRIVATE_KEYS_FILE .*none\.pem/);
   });
 
-  it('should read the key that an earlier start has made', async () => {
+  it('should read the key that an earlier start generated', async () => {
     const env = envWith({});
     await mkdir(env.DATA_DIR);
     await writeFile(join(env.DATA_DIR, 'jwt-private-key.pem'), first);

@@ -25,21 +25,19 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly jwk: JsonWebKey;
-  /** Authenticates refresh tokens; derived, so that one secret rotates both. */
+  /** HMAC key of refresh tokens, derived from the private key, so that both rotate together. */
   readonly refreshKey: Buffer;
 }
 
-/**
- * The keys of this deployment: the first signs, all verify until they are removed from the
- * configuration.
- */
+/** The configured keys. The first signs; all of them verify. */
 export class SigningKeys {
   private constructor(private readonly keys: readonly SigningKey[]) {}
 
   /**
-   * From `JWT_PRIVATE_KEYS`, its file, or (outside production) a key made once in `DATA_DIR`.
+   * Loads them from `JWT_PRIVATE_KEYS`, from `JWT_PRIVATE_KEYS_FILE`, or from `DATA_DIR`, where a
+   * key is generated on the first start.
    *
-   * @throws Error naming the variable when a key cannot be read or is no RSA key of 2048 bits
+   * @throws OperatorError naming the setting when a key is unreadable or not RSA of 2048 bits or more
    */
   static async load(env: Env): Promise<SigningKeys> {
     const { source, text } = await readPem(env);
@@ -67,7 +65,7 @@ export class SigningKeys {
 
 async function readPem(env: Env): Promise<{ source: string; text: string }> {
   if (env.JWT_PRIVATE_KEYS) {
-    // Environments that cannot hold line breaks write them as \n.
+    // Environment files without line breaks in values write them as \n.
     return { source: 'JWT_PRIVATE_KEYS', text: env.JWT_PRIVATE_KEYS.replaceAll('\\n', '\n') };
   }
   if (env.JWT_PRIVATE_KEYS_FILE) {

@@ -5,7 +5,7 @@ import { AccessTokenService } from './access-token.service.js';
 import { issueRefreshToken, verifyRefreshToken, type RefreshTokenClaims } from './refresh-token.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** What a client holds of a session: an access token, and the refresh token for the next pair. */
+/** Issues the two tokens of a session: an access token and a refresh token. */
 @Injectable()
 export class TokenPairService {
   constructor(
@@ -20,7 +20,7 @@ export class TokenPairService {
     };
   }
 
-  /** @returns null for what this deployment did not issue under one of its present keys */
+  /** @returns null unless it was issued under one of the configured keys */
   verifyRefreshToken(token: string): RefreshTokenClaims | null {
     return verifyRefreshToken(this.keys, token);
   }

@@ -31,9 +31,9 @@ describe('VerifiedTokens', () => {
     tokens = new VerifiedTokens({ find } as unknown as SigningKeys);
   });
 
-  it('should find what was remembered, by the whole header', () => {
+  it('should find a token by the whole header', () => {
     const claims = claimsUntil(inSeconds(60));
-    tokens.remember(bearer('p.s'), claims);
+    tokens.add(bearer('p.s'), claims);
     expect(tokens.find(bearer('p.s'))).toEqual(claims);
     for (const other of [bearer('p.t'), bearer('q.s'), `${bearer('p.s')} `, 'bearer', '']) {
       expect([other, tokens.find(other)]).toEqual([other, undefined]);
@@ -41,41 +41,44 @@ describe('VerifiedTokens', () => {
     expect(tokens.find(undefined)).toBeUndefined();
   });
 
-  it.each([0, -60, NaN, undefined, 'soon', null])('should not remember one until %p', (seconds) => {
-    const exp = typeof seconds === 'number' ? inSeconds(seconds) : seconds;
-    tokens.remember(bearer('p.s'), claimsUntil(exp));
-    expect(tokens.find(bearer('p.s'))).toBeUndefined();
-  });
+  it.each([0, -60, NaN, undefined, 'soon', null])(
+    'should not cache a token that expires in %p seconds',
+    (seconds) => {
+      const exp = typeof seconds === 'number' ? inSeconds(seconds) : seconds;
+      tokens.add(bearer('p.s'), claimsUntil(exp));
+      expect(tokens.find(bearer('p.s'))).toBeUndefined();
+    },
+  );
 
-  it('should forget it when it expires', async () => {
-    tokens.remember(bearer('p.s'), claimsUntil((Date.now() + 100) / 1_000));
+  it('should drop a token when it expires', async () => {
+    tokens.add(bearer('p.s'), claimsUntil((Date.now() + 100) / 1_000));
     expect(tokens.find(bearer('p.s'))).toBeDefined();
     await until('it has expired', () => tokens.find(bearer('p.s')) === undefined);
   });
 
-  it('should let no request change what others share', () => {
+  it('should freeze the shared claims', () => {
     const claims = claimsUntil(inSeconds(60));
-    tokens.remember(bearer('p.s'), claims);
+    tokens.add(bearer('p.s'), claims);
     expect(Object.isFrozen(tokens.find(bearer('p.s')))).toBe(true);
   });
 
-  it('should not outlive the key that verified it', () => {
-    tokens.remember(bearer('p.s'), claimsUntil(inSeconds(60)));
+  it('should drop a token when its key is replaced or removed', () => {
+    tokens.add(bearer('p.s'), claimsUntil(inSeconds(60)));
     keys.set('one', { publicKey: newKey() });
     expect(tokens.find(bearer('p.s'))).toBeUndefined();
     keys.clear();
     expect(tokens.find(bearer('p.s'))).toBeUndefined();
   });
 
-  it('should be bounded', () => {
+  it('should be bounded in size', () => {
     const claims = claimsUntil(inSeconds(60));
-    for (let n = 0; n <= 10_000; n += 1) tokens.remember(bearer(String(n)), claims);
+    for (let n = 0; n <= 10_000; n += 1) tokens.add(bearer(String(n)), claims);
     expect(tokens.find(bearer('0'))).toBeUndefined();
     expect(tokens.find(bearer('10000'))).toBeDefined();
   });
 
   it('should hold no credential', () => {
-    tokens.remember(bearer('the-secret'), claimsUntil(inSeconds(60)));
+    tokens.add(bearer('the-secret'), claimsUntil(inSeconds(60)));
     const { tokens: kept } = tokens as unknown as { tokens: Map<string, unknown> };
     expect(JSON.stringify([...kept.entries()])).not.toContain('the-secret');
   });

@@ -14,9 +14,9 @@ interface VerifiedToken {
 const MAX_TOKENS = 10_000;
 
 /**
- * Remembers what passport has found to hold, so that a signature and the way through passport cost
- * once and not with every request: by the hash of the `Authorization` header, so that memory holds no
- * credential; not beyond `exp`, and not beyond the key that verified it. A refusal is never remembered.
+ * A cache of verified access tokens: passport and the signature check then run once per token instead
+ * of once per request. Keyed by a hash of the `Authorization` header, so that it holds no credential.
+ * An entry lives until `exp` or until its signing key is removed. Failures are not cached.
  */
 @Injectable()
 export class VerifiedTokens {
@@ -26,30 +26,32 @@ export class VerifiedTokens {
 
   find(authorization: string | undefined): AccessTokenClaims | undefined {
     if (authorization === undefined) return undefined;
-    const known = this.tokens.get(idOf(authorization));
-    return known && this.keys.find(known.kid)?.publicKey === known.key ? known.claims : undefined;
+    const cached = this.tokens.get(hashOf(authorization));
+    return cached && this.keys.find(cached.kid)?.publicKey === cached.key
+      ? cached.claims
+      : undefined;
   }
 
-  /** @param claims of a token whose signature, issuer, audience and type hold */
-  remember(authorization: string | undefined, claims: AccessTokenClaims): void {
+  /** @param claims of a verified token: signature, issuer, audience and type */
+  add(authorization: string | undefined, claims: AccessTokenClaims): void {
     const lifetimeMs = claims.exp * 1_000 - Date.now();
     if (authorization === undefined || !(lifetimeMs > 0)) return;
     const kid = keyIdOf(authorization);
     const key = this.keys.find(kid)?.publicKey;
     if (!key) return;
-    // Requests share the claims.
+    // Frozen, because concurrent requests share it.
     const token = { claims: Object.freeze(claims), kid, key };
-    this.tokens.set(idOf(authorization), token, { ttl: lifetimeMs });
+    this.tokens.set(hashOf(authorization), token, { ttl: lifetimeMs });
   }
 }
 
-/** Of a header whose token has been verified. */
+/** @param authorization a header whose token was verified */
 function keyIdOf(authorization: string): string {
   const [header = ''] = authorization.replace(/^\S+ +/, '').split('.');
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
   return kid;
 }
 
-function idOf(authorization: string): string {
+function hashOf(authorization: string): string {
   return hash('sha256', authorization, 'base64');
 }

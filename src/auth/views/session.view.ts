@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID, TIME } from '../../common/openapi/properties.js';
 import type { Session } from '../session.schema.js';
 
-/** One of somebody's own sign-ins, so that they can tell which is which. */
+/** One of the caller's sessions. */
 export class SessionView {
   @ApiProperty(ID)
   readonly _id!: string;

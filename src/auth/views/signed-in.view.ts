@@ -13,7 +13,7 @@ export class TokensView {
   readonly refreshToken!: string;
 }
 
-/** The answer to sign-up and sign-in. */
+/** The response to sign-up and sign-in. */
 export class SignedInView {
   @ApiProperty({ type: UserView })
   readonly user!: UserView;

@@ -11,7 +11,7 @@ import type { BatchScheduler } from './batch-scheduler.js';
 const READ_PREFERENCE = { readPreference: 'primaryPreferred' } as const;
 
 /** Reads that load the database for long: 2 run at a time, 50 may wait for 2 s, the rest is refused. */
-const EXPENSIVE_READS = { width: 2, length: 50, maxWaitMs: 2_000 } as const;
+const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /** Options of a query, an aggregation or a command. */
 export type PublicReadOptions = ReadOptions & typeof READ_PREFERENCE;

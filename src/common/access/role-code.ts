@@ -1,4 +1,4 @@
-/** The roles of the interface, in the order in which responses list them. */
+/** The roles of the API, in the order in which responses list them. */
 export const ROLE_CODES = ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'] as const;
 
 export type RoleCode = (typeof ROLE_CODES)[number];

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
-import { bodyLimitOf } from '../http/input/body-limit.decorator.js';
+import { bodyLimitOf } from '../openapi/endpoint.decorator.js';
 import { accessOf, type Access } from './access.decorator.js';
 import { handlersOf } from './controller-handlers.js';
 

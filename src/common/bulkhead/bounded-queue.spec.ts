@@ -1,59 +1,59 @@
 import { describe, expect, it } from '@jest/globals';
-import { BoundedQueue, type Leave } from './bounded-queue.js';
+import { BoundedQueue, type Release } from './bounded-queue.js';
 
-const LINE = { width: 2, length: 3, maxWaitMs: 10_000 };
+const OPTIONS = { maxConcurrent: 2, maxQueued: 3, maxWaitMs: 10_000 };
 
-/** Somebody who was let in, or will be. */
-const letIn = async (entry: Promise<Leave | null>): Promise<Leave> => {
-  const leave = await entry;
-  if (leave === null) throw new Error('was sent away');
-  return leave;
+/** @throws Error when the caller was rejected */
+const granted = async (acquired: Promise<Release | null>): Promise<Release> => {
+  const release = await acquired;
+  if (release === null) throw new Error('was rejected');
+  return release;
 };
 
 describe('BoundedQueue', () => {
-  it('should let in as many as there is room for, let some wait, and send the rest away', async () => {
-    const line = new BoundedQueue(LINE);
-    const inside = await Promise.all([letIn(line.enter()), letIn(line.enter())]);
-    const waiting = [1, 2, 3].map(() => letIn(line.enter()));
-    expect(await Promise.all([line.enter(), line.enter()])).toEqual([null, null]);
-    for (const leave of inside) leave();
-    for (const entry of waiting) (await entry)();
-    expect([line['inside'], line['waiting'].size]).toEqual([0, 0]);
+  it('should grant the free slots, queue up to the limit and reject the rest', async () => {
+    const queue = new BoundedQueue(OPTIONS);
+    const active = await Promise.all([granted(queue.acquire()), granted(queue.acquire())]);
+    const waiting = [1, 2, 3].map(() => granted(queue.acquire()));
+    expect(await Promise.all([queue.acquire(), queue.acquire()])).toEqual([null, null]);
+    for (const release of active) release();
+    for (const acquired of waiting) (await acquired)();
+    expect([queue['active'], queue['queued'].size]).toEqual([0, 0]);
   });
 
-  it('should let them in in the order in which they came', async () => {
-    const line = new BoundedQueue({ ...LINE, width: 1 });
+  it('should grant slots in the order of arrival', async () => {
+    const queue = new BoundedQueue({ ...OPTIONS, maxConcurrent: 1 });
     const served: number[] = [];
-    const first = await letIn(line.enter());
+    const first = await granted(queue.acquire());
     const others = [1, 2, 3].map(async (number) => {
-      const leave = await letIn(line.enter());
+      const release = await granted(queue.acquire());
       served.push(number);
-      leave();
+      release();
     });
     first();
     await Promise.all(others);
     expect(served).toEqual([1, 2, 3]);
   });
 
-  it('should let nobody slip in before one who was called', async () => {
-    const line = new BoundedQueue({ ...LINE, width: 1 });
-    const first = await letIn(line.enter());
-    const called = line.enter();
+  it('should pass a freed slot to the queue before a caller that arrives later', async () => {
+    const queue = new BoundedQueue({ ...OPTIONS, maxConcurrent: 1 });
+    const first = await granted(queue.acquire());
+    const waiting = queue.acquire();
     first();
-    const late = line.enter();
-    expect([line['inside'], line['waiting'].size]).toEqual([1, 1]);
-    (await letIn(called))();
-    (await letIn(late))();
-    expect(line['inside']).toBe(0);
+    const late = queue.acquire();
+    expect([queue['active'], queue['queued'].size]).toEqual([1, 1]);
+    (await granted(waiting))();
+    (await granted(late))();
+    expect(queue['active']).toBe(0);
   });
 
-  it('should send away who has waited too long, and nobody else', async () => {
-    const line = new BoundedQueue({ ...LINE, width: 1, maxWaitMs: 40 });
-    const leave = await letIn(line.enter());
-    expect(await Promise.all([line.enter(), line.enter()])).toEqual([null, null]);
-    expect(line['waiting'].size).toBe(0);
-    leave();
-    (await letIn(line.enter()))();
-    expect(line['inside']).toBe(0);
+  it('should reject only the callers that have waited too long', async () => {
+    const queue = new BoundedQueue({ ...OPTIONS, maxConcurrent: 1, maxWaitMs: 40 });
+    const release = await granted(queue.acquire());
+    expect(await Promise.all([queue.acquire(), queue.acquire()])).toEqual([null, null]);
+    expect(queue['queued'].size).toBe(0);
+    release();
+    (await granted(queue.acquire()))();
+    expect(queue['active']).toBe(0);
   });
 });

@@ -1,58 +1,62 @@
-/** Lets the next one in; to be called once. */
-export type Leave = () => void;
+/** Frees the slot for the next caller. Call it exactly once. */
+export type Release = () => void;
 
 export interface BoundedQueueOptions {
-  /** How many are in at a time. */
-  readonly width: number;
-  /** How many may wait to be let in. */
-  readonly length: number;
+  /** Slots: how many callers may run at the same time. */
+  readonly maxConcurrent: number;
+  /** How many callers may wait for a slot. Further ones are rejected at once. */
+  readonly maxQueued: number;
+  /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
 }
 
-/** First come, first served; and nobody waits for ever. */
+/** A semaphore whose first-in, first-out queue is bounded in length and in waiting time. */
 export class BoundedQueue {
   private readonly options: BoundedQueueOptions;
 
-  /** How many are in. */
-  private inside = 0;
+  private active = 0;
 
-  /** What lets each of them in, in the order in which they came. */
-  private readonly waiting = new Set<() => void>();
+  /** Resolvers of the waiting callers, in order of arrival. */
+  private readonly queued = new Set<() => void>();
 
   constructor(options: BoundedQueueOptions) {
     this.options = options;
   }
 
-  /** Waits until there is room. @returns null when the line is full, or has not moved in time */
-  async enter(): Promise<Leave | null> {
-    if (this.inside < this.options.width) {
-      this.inside += 1;
-      return this.leave;
+  /**
+   * Waits for a slot.
+   *
+   * @returns null when the queue is full, or when no slot was free within `maxWaitMs`
+   */
+  async acquire(): Promise<Release | null> {
+    if (this.active < this.options.maxConcurrent) {
+      this.active += 1;
+      return this.release;
     }
-    return this.waiting.size < this.options.length ? this.turn() : null;
+    return this.queued.size < this.options.maxQueued ? this.waitForSlot() : null;
   }
 
-  private turn(): Promise<Leave | null> {
+  private waitForSlot(): Promise<Release | null> {
     return new Promise((resolve) => {
-      const letIn = (): void => {
+      const grant = (): void => {
         clearTimeout(timer);
-        resolve(this.leave);
+        resolve(this.release);
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(letIn);
+        this.queued.delete(grant);
         resolve(null);
       }, this.options.maxWaitMs);
-      this.waiting.add(letIn);
+      this.queued.add(grant);
     });
   }
 
-  /** Hands the place over to whoever is next, so that nobody slips in between. */
-  private readonly leave = (): void => {
-    for (const letIn of this.waiting) {
-      this.waiting.delete(letIn);
-      letIn();
+  /** Passes the slot on directly: a caller that arrives now cannot overtake the queue. */
+  private readonly release = (): void => {
+    for (const grant of this.queued) {
+      this.queued.delete(grant);
+      grant();
       return;
     }
-    this.inside -= 1;
+    this.active -= 1;
   };
 }

@@ -1,39 +1,39 @@
 import { ResponsePacer } from './response-pacer.js';
-import { BoundedQueue, type Leave, type BoundedQueueOptions } from './bounded-queue.js';
+import { BoundedQueue, type BoundedQueueOptions, type Release } from './bounded-queue.js';
 
-/** Bounds how much of one kind of work runs at a time, how much of it waits, and for how long. */
+/** Isolates one kind of expensive work: limits how much of it runs, how much waits, how long. */
 export class Bulkhead {
-  private readonly line: BoundedQueue;
-  private readonly refusals = new ResponsePacer();
+  private readonly queue: BoundedQueue;
+  private readonly rejections = new ResponsePacer();
 
-  /** @param refusal makes the error for whoever finds no room, or waits in vain */
+  /** @param rejection makes the error for a caller that gets no slot */
   constructor(
     options: BoundedQueueOptions,
-    private readonly refusal: () => Error,
+    private readonly rejection: () => Error,
   ) {
-    this.line = new BoundedQueue(options);
+    this.queue = new BoundedQueue(options);
   }
 
   /**
-   * Waits for a turn.
+   * Waits for a slot.
    *
-   * @returns what ends it; to be called once, whatever has become of the work
-   * @throws the refusal, when too many wait or when the wait takes too long
+   * @returns what frees the slot; call it once, also when the work fails
+   * @throws the rejection when the queue is full or the wait takes too long
    */
-  async enter(): Promise<Leave> {
-    const leave = await this.line.enter();
-    if (leave !== null) return leave;
-    await this.refusals.turn();
-    throw this.refusal();
+  async acquire(): Promise<Release> {
+    const release = await this.queue.acquire();
+    if (release !== null) return release;
+    await this.rejections.waitTurn();
+    throw this.rejection();
   }
 
-  /** Does the work when it is its turn. @throws the refusal @throws what the work throws */
+  /** Does the work once a slot is free. @throws the rejection @throws what the work throws */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter();
+    const release = await this.acquire();
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 }

@@ -1,31 +1,31 @@
-/** So many are let go at a time: 500 a second, a twentieth of what the event loop can do. */
-const STEP_MS = 10;
-const LET_GO = 5;
+/** 5 responses every 10 ms: 500 a second, about a twentieth of what the event loop can send. */
+const INTERVAL_MS = 10;
+const BATCH_SIZE = 5;
 
-/** Beyond these, two seconds of them, to keep one costs more than to let it go. */
+/** Two seconds' worth. Beyond that, holding a response costs more than sending it. */
 const MAX_HELD = 1_000;
 
 /**
- * Holds answers back for a moment that cost nothing to make, such as refusals, so that clients who ask
- * again at once cannot keep the event loop busy with them, and those who wait as told do not all come
- * back in the same millisecond.
+ * Delays responses that are cheap to produce, such as rejections. Clients that retry at once then
+ * cannot saturate the event loop, and those that obey `Retry-After` do not all return in the same
+ * millisecond.
  */
 export class ResponsePacer {
   private readonly held: (() => void)[] = [];
 
   private timer: NodeJS.Timeout | null = null;
 
-  /** Resolves when the next answer may be sent: mostly after 10 ms, in the order of the calls. */
-  async turn(): Promise<void> {
+  /** Resolves when the caller may respond, in the order of the calls; at once when too many wait. */
+  async waitTurn(): Promise<void> {
     if (this.held.length >= MAX_HELD) return;
     await new Promise<void>((resolve) => {
       this.held.push(resolve);
-      this.timer ??= setInterval(() => this.letGo(), STEP_MS);
+      this.timer ??= setInterval(() => this.releaseBatch(), INTERVAL_MS);
     });
   }
 
-  private letGo(): void {
-    for (const go of this.held.splice(0, LET_GO)) go();
+  private releaseBatch(): void {
+    for (const release of this.held.splice(0, BATCH_SIZE)) release();
     if (this.held.length > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;

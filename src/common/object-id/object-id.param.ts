@@ -6,7 +6,7 @@ import { EXAMPLE_ID } from '../openapi/properties.js';
 
 export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
 
-/** `{id}` in a path: 24 hexadecimal characters (interface, section 2.2); anything else is 400. */
+/** `{id}` in a path: 24 hexadecimal characters; anything else is 400. */
 export class ObjectIdParam {
   @ApiProperty({
     type: String,

@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -7,13 +7,15 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
+import { Cached, type CachedRoute } from '../http/cached.decorator.js';
+import { RevisionInterceptor } from '../http/conditional/revisioned.js';
 import { RawResponse, ResponseMessage } from '../http/envelope/response-message.decorator.js';
+import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
+import type { ErrorClass } from './error-class.js';
 
 type SchemaObject = Record<string, unknown>;
 
-/** The errors that an endpoint may answer besides those that its access and inputs imply. */
-export type DeclaredError = 400 | 401 | 404 | 412 | 422 | 429 | 503;
-
+/** What an endpoint answers and how. Who may call it is said by the decorators of access. */
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
@@ -21,13 +23,14 @@ export interface EndpointOptions {
   readonly message?: string;
   /** What `data` holds; `[View]` for a list of it; left out when the answer has no `data`. */
   readonly data?: Type | readonly [Type];
-  readonly errors?: readonly DeclaredError[];
-  /** The answer carries the record's revision. */
+  /** The errors that it may answer besides those that its access and inputs imply. */
+  readonly errors?: readonly ErrorClass[];
+  /** Bytes of a body at most; 16 KiB when left out. */
+  readonly bodyLimit?: number;
+  /** The handler returns a `Revisioned` view; the answer carries its revision as the ETag. */
   readonly revision?: boolean;
-  /** The request may name the revision it expects. */
-  readonly ifMatch?: boolean;
-  /** The answer is conditional on `If-None-Match`. */
-  readonly conditional?: boolean;
+  /** The answer may come from the cache, and is conditional on `If-None-Match`. */
+  readonly cache?: CachedRoute;
   /** The answer names the next page, and the total when asked. */
   readonly paged?: boolean;
   /** The answer is this schema without an envelope (operators' routes). */
@@ -48,20 +51,25 @@ const PAGE_HEADERS = {
 
 const ENDPOINT = Symbol('endpoint');
 
-export function endpointOf(
-  reflector: Reflector,
-  handler: Parameters<Reflector['get']>[1],
-): EndpointOptions | undefined {
+type Handler = Parameters<Reflector['get']>[1];
+
+export function endpointOf(reflector: Reflector, handler: Handler): EndpointOptions | undefined {
   return reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
 }
 
-/** Says once what an endpoint answers: for the envelope, and for the OpenAPI description. */
+/** Bytes that a body may have at most where this handler answers. */
+export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
+  return endpointOf(reflector, handler)?.bodyLimit ?? DEFAULT_BODY_LIMIT;
+}
+
+/** Says once what an endpoint answers: installs what that needs, and describes it in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { summary, description, message = 'success', data, revision, ifMatch, raw } = options;
+  const { summary, description, message = 'success', data, revision, cache, raw } = options;
   const view: Type | undefined = Array.isArray(data) ? (data[0] as Type) : (data as Type);
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
     ...(raw ? [RawResponse()] : [ResponseMessage(message)]),
+    ...(revision ? [UseInterceptors(RevisionInterceptor)] : []),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
     ...(view ? [ApiExtraModels(view)] : []),
     ApiResponse({
@@ -70,14 +78,13 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       schema: raw ?? envelopeSchema(message, dataSchema(data)),
       headers: {
         ...(revision ? REVISION_HEADER : {}),
-        ...(options.conditional
-          ? { ...(ENTITY_TAG_HEADER as object), ...(CODING_HEADER as object) }
-          : {}),
+        ...(cache ? { ...(ENTITY_TAG_HEADER as object), ...(CODING_HEADER as object) } : {}),
         ...(options.paged ? PAGE_HEADERS : {}),
       },
     }),
-    ...(options.conditional
+    ...(cache
       ? [
+          Cached(cache),
           ApiHeader({
             name: 'If-None-Match',
             required: false,
@@ -89,17 +96,6 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
             status: 304,
             description: 'not modified; no body',
             headers: ENTITY_TAG_HEADER,
-          }),
-        ]
-      : []),
-    ...(ifMatch
-      ? [
-          ApiHeader({
-            name: 'If-Match',
-            required: false,
-            schema: { type: 'string' },
-            example: '"3"',
-            description: 'The ETag that was read; 412 and no change when the record has moved on',
           }),
         ]
       : []),

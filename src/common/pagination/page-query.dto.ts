@@ -29,7 +29,7 @@ function WholeNumber(name: string, maximum: number, initial: number): PropertyDe
   );
 }
 
-/** `page` and `limit` of a listing (contract, section 7). */
+/** `page` and `limit` of a listing: 10 items unless told, 100 at most. */
 export class PageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;
@@ -38,7 +38,7 @@ export class PageQuery {
   readonly limit: number = 10;
 }
 
-/** The same for `/blog/list/latest`, whose limit ends at 50 (interface, variant M). */
+/** The same for `/blog/list/latest`, the path of the older mobile server, whose limit ends at 50. */
 export class ShortPageQuery {
   @WholeNumber('page', MAX_PAGE, 1)
   readonly page: number = 1;

@@ -8,7 +8,7 @@ import { DEMO_PEOPLE } from './demo-people.js';
 const EDITED_STATES = ['live with draft', 'live in review'];
 
 describe('demo content', () => {
-  // The services trust their callers with the bounds of contract, section 5.
+  // The input classes hold these bounds; the services, which the seed calls, trust their callers.
   it.each(DEMO_BLOGS)('should hold an article within the bounds of the API: $slug', (blog) => {
     const { title, description, draftText, slug, tags, edit = {} } = blog;
     expect(normalizeSlug(slug)).toBe(slug);

@@ -18,7 +18,7 @@ const USER = {
 };
 
 describe('toUserView', () => {
-  it('should put the roles in the order of the interface, as stored', () => {
+  it('should put the roles in the order of the API, as stored', () => {
     const { roles } = toUserView(USER, ROLES);
     expect(roles.map(({ code }) => code)).toEqual([
       'LEARNER',

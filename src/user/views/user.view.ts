@@ -44,7 +44,7 @@ type UserSource = Pick<User, '_id' | 'email' | 'name'> & {
 
 export type RoleSource = Pick<Role, '_id' | 'code'>;
 
-/** @param roles every stored role; the user's own are picked and put in the interface's order */
+/** @param roles every stored role; the user's own are picked and put in the order of ROLE_CODES */
 export function toUserView(user: UserSource, roles: readonly RoleSource[]): UserView {
   return {
     _id: user._id.toHexString(),

@@ -30,7 +30,7 @@ const HERE = '198.51.100.7';
 const ELSEWHERE = '203.0.113.9';
 const OWNER_SIGN_INS = 25;
 
-describe('guessing passwords', () => {
+describe('login throttling', () => {
   let server: TestApp;
   let ada: Person;
 
@@ -45,7 +45,7 @@ describe('guessing passwords', () => {
   let letDateGo: () => void;
 
   beforeEach(async () => {
-    // On a busy machine the first delay of a second would be over before the next guess.
+    // On a busy machine the first lockout of a second could end before the next attempt.
     letDateGo = stopDate();
     await server.db.collection('rate_limits').deleteMany();
     ada = await person(server);
@@ -68,6 +68,7 @@ describe('guessing passwords', () => {
       { headers: { 'x-forwarded-for': from } },
     );
 
+  /** Signs in with wrong passwords. @returns the statuses */
   async function guess(times: number, options?: Parameters<typeof signIn>[1]): Promise<number[]> {
     const statuses: number[] = [];
     for (let number = 0; number < times; number++) {
@@ -76,8 +77,8 @@ describe('guessing passwords', () => {
     return statuses;
   }
 
-  /** As if the delays were over. */
-  const waitOut = () =>
+  /** Lets the lockouts expire. Their stored counters are named gate. */
+  const expireLockouts = () =>
     counters().updateMany({ key: /-gate:/ }, { $set: { expire: new Date(Date.now() - 1) } });
 
   function expectDelay({ status, body, headers }: Answer<unknown>, seconds: number): void {
@@ -91,24 +92,24 @@ describe('guessing passwords', () => {
     });
   }
 
-  it('should be refused beyond five wrong ones, with a delay that grows', async () => {
+  it('should lock out after five failures, for a time that doubles', async () => {
     expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
     for (const seconds of [1, 2, 4, 8, 16]) {
       expectDelay(await signIn('one too many'), seconds);
-      await waitOut();
+      await expireLockouts();
       expect((await signIn('after the delay')).body).toEqual(WRONG);
     }
   });
 
-  it('should not cost its time again to hammer on', async () => {
+  it('should not extend a lockout for attempts during it', async () => {
     await guess(5);
     expect(await guess(10)).toEqual(Array<number>(10).fill(429));
-    await waitOut();
+    await expireLockouts();
     await guess(1);
     expectDelay(await signIn('x'), 2);
   });
 
-  it('should be counted nowhere while it is refused', async () => {
+  it('should count nothing during a lockout', async () => {
     await guess(5);
     const before = await counters().find().sort({ key: 1 }).toArray();
     expect(before.some(({ key }) => String(key).startsWith('guess-account-gate:'))).toBe(true);
@@ -116,22 +117,22 @@ describe('guessing passwords', () => {
     expect(await counters().find().sort({ key: 1 }).toArray()).toEqual(before);
   });
 
-  it('should wait no longer than GUESS_DELAY_MAX', async () => {
+  it('should lock out for at most GUESS_DELAY_MAX', async () => {
     await guess(5);
     await counters().updateMany({ key: /^guess-account-failures/ }, { $set: { points: 500 } });
-    await waitOut();
+    await expireLockouts();
     await guess(1);
     expectDelay(await signIn('x'), 900);
   });
 
-  it('should refuse the right password as well while it waits, and check none', async () => {
+  it('should refuse the right password during a lockout without checking it', async () => {
     await guess(5);
     const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
     expect((await signIn(PASSWORD)).status).toBe(429);
     expect(matches).not.toHaveBeenCalled();
   });
 
-  it('should treat an unknown address just the same', async () => {
+  it('should respond to an unknown email address in the same way', async () => {
     const nobody = { email: 'nobody@example.org' };
     const known = [...(await guess(5)), await signIn('x')];
     await counters().deleteMany();
@@ -140,14 +141,14 @@ describe('guessing passwords', () => {
     expect(unknown.map(textOf)).toEqual(known.map(textOf));
   });
 
-  it('should never keep the owner out who comes from elsewhere', async () => {
+  it('should not lock out the owner in another network', async () => {
     await guess(8);
     expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
-    // Nor does their success let the guesser in again.
+    // Their success does not reset the counters of the first network.
     expect((await signIn('x')).status).toBe(429);
   });
 
-  it('should count all addresses of a /24 or a /56 as one place', async () => {
+  it('should count all IP addresses of a /24 or a /56 as one network', async () => {
     await guess(5, { from: '198.51.100.1' });
     expect((await signIn('x', { from: '198.51.100.250' })).status).toBe(429);
     expect((await signIn('x', { from: '198.51.101.1' })).status).toBe(401);
@@ -156,7 +157,7 @@ describe('guessing passwords', () => {
     expect((await signIn('x', { from: '2001:db8:0:1300::1' })).status).toBe(401);
   });
 
-  it('should be forgiven with a success', async () => {
+  it('should reset the failures of the account after a success', async () => {
     await guess(4);
     expect((await signIn(PASSWORD)).status).toBe(200);
     expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
@@ -172,7 +173,7 @@ describe('guessing passwords', () => {
     expect(left).toEqual([]);
   });
 
-  it('should not count what could not be checked', async () => {
+  it('should not count an attempt whose check failed', async () => {
     const hasher = server.app.get(PasswordHasher);
     jest.spyOn(hasher, 'matches').mockRejectedValue(new UnavailableError('busy'));
     expect(await guess(12)).toEqual(Array<number>(12).fill(503));
@@ -180,23 +181,23 @@ describe('guessing passwords', () => {
     expect((await signIn(PASSWORD)).status).toBe(200);
   });
 
-  it('should let no more through when many come at once', async () => {
+  it('should let no more concurrent attempts through', async () => {
     const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
-    // One process works on a few at a time; so many do at a time in many processes.
-    const options = server.app.get(PasswordBulkhead)['line']['options'];
-    const { width } = options;
-    Object.assign(options, { width: 60 });
+    // The bulkhead lets only a few run in one process; many processes would run as many as this.
+    const options = server.app.get(PasswordBulkhead)['queue']['options'];
+    const { maxConcurrent } = options;
+    Object.assign(options, { maxConcurrent: 60 });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, number) => signIn(`guess ${number}`)),
     );
-    Object.assign(options, { width });
+    Object.assign(options, { maxConcurrent });
     expect(matches.mock.calls.length).toBeLessThanOrEqual(5);
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(matches.mock.calls.length);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(55);
   });
 
-  it('should be slowed down over many accounts of one network, not of another', async () => {
+  it('should throttle attempts at many accounts by network', async () => {
     for (let number = 0; number < 20; number++) {
       const answer = await signIn('x', { email: `victim-${number}@example.org` });
       expect(answer.status).toBe(401);
@@ -204,14 +205,14 @@ describe('guessing passwords', () => {
     expectDelay(await signIn('x', { email: 'one-more@example.org' }), 1);
     expectDelay(await signIn(PASSWORD), 1);
     expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
-    await waitOut();
-    // A success opens the gate that it has shut, and takes back no failure.
+    await expireLockouts();
+    // A success ends only the lockout that it started, and resets no other failure.
     expect((await signIn(PASSWORD)).status).toBe(200);
     expect((await signIn('x')).status).toBe(401);
     expect((await signIn('x')).status).toBe(429);
   });
 
-  it('should hold across processes and restarts', async () => {
+  it('should share the counters between processes and keep them over a restart', async () => {
     await guess(5);
     const other = await startApp({ uri: server.uri, env: LIMITS });
     try {
@@ -222,7 +223,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  it('should be counted for changing the password and deleting the account as well', async () => {
+  it('should count attempts to change the password and to delete the account', async () => {
     const here = { headers: { 'x-forwarded-for': HERE } };
     const wrong = { currentPassword: 'wrong', newPassword: 'four candles' };
     for (let number = 0; number < 3; number++) {
@@ -237,7 +238,7 @@ describe('guessing passwords', () => {
     expectDelay(await signIn(PASSWORD), 1);
   });
 
-  it('should keep no address of a person in the counters', async () => {
+  it('should store no email or IP address in the counters', async () => {
     await guess(2);
     const keys = (await counters().find().toArray()).map(({ key }) => String(key));
     expect(keys.length).toBeGreaterThanOrEqual(2);
@@ -248,11 +249,11 @@ describe('guessing passwords', () => {
   });
 
   it(
-    'should let the owner in, time after time, during 2,000 guesses from one network',
+    'should let the owner sign in during 2,000 attempts from another network',
     async () => {
       const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
       const guesses = { made: 0, statuses: new Map<number, number>() };
-      const guesser = async (): Promise<void> => {
+      const attacker = async (): Promise<void> => {
         while (guesses.made < 2_000) {
           const number = (guesses.made += 1);
           const { status } = await signIn(`guess ${number}`, {
@@ -270,7 +271,7 @@ describe('guessing passwords', () => {
         }
         return statuses;
       };
-      const [statuses] = await Promise.all([owner(), ...Array.from({ length: 16 }, guesser)]);
+      const [statuses] = await Promise.all([owner(), ...Array.from({ length: 16 }, attacker)]);
       expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
       const {
         401: checked = 0,
@@ -279,7 +280,7 @@ describe('guessing passwords', () => {
       } = Object.fromEntries(guesses.statuses);
       expect(others).toEqual({});
       expect(checked + refused).toBeGreaterThanOrEqual(2_000);
-      // Date stands still, so no delay ends: the free ones and no more.
+      // Date stands still, so no lockout ends: only the free attempts are checked.
       expect(checked).toBe(5);
       expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);
     },
@@ -287,7 +288,7 @@ describe('guessing passwords', () => {
   );
 });
 
-describe('the sum of all wrong passwords', () => {
+describe('the alert for the sum of all wrong passwords', () => {
   const warnings = ({ log }: TestApp): string[] =>
     log.filter((line) => line.includes('passwords were wrong'));
   const fail = ({ client }: TestApp, number: number) =>
@@ -297,7 +298,7 @@ describe('the sum of all wrong passwords', () => {
       { headers: { 'x-forwarded-for': `10.${number}.0.1` } },
     );
 
-  it('should be worth one warning, and nobody be refused for it', async () => {
+  it('should log one warning and refuse nobody', async () => {
     const server = await startApp({ env: { ...LIMITS, GUESS_ALARM: '3/1h' } });
     try {
       for (let number = 1; number <= 6; number++) {

@@ -13,7 +13,7 @@ import {
 } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
-import type { Leave } from '../../../src/common/bulkhead/bounded-queue.js';
+import type { Release } from '../../../src/common/bulkhead/bounded-queue.js';
 import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
 import { UserService } from '../../../src/user/user.service.js';
 import type { Answer } from '../../support/client.js';
@@ -26,8 +26,7 @@ const SIGN_UP = '/auth/signup/basic';
 const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
-/** How many wait for a place at most. */
-const MAX_WAITING = 50;
+const MAX_QUEUED = 50;
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
 
@@ -44,7 +43,7 @@ const ROUTES: readonly (readonly [name: string, send: Send])[] = [
   [`DELETE ${ACCOUNT}`, (_, { client }) => client.delete(ACCOUNT, { body: {} })],
 ];
 
-describe('the room for requests that hash a password', () => {
+describe('the bulkhead of requests that hash a password', () => {
   let server: TestApp;
   let ada: Person;
 
@@ -52,7 +51,7 @@ describe('the room for requests that hash a password', () => {
     server = await startApp({
       env: { RATE_LIMITS: 'on', LIMIT_SIGNUP: '1000/1h', LIMIT_PASSWORD: '1000/1h' },
     });
-    // Nobody may go who is the last one.
+    // The last admin could not delete the account.
     await person(server, 'ADMIN');
   });
 
@@ -71,20 +70,22 @@ describe('the room for requests that hash a password', () => {
 
   const counters = () => server.db.collection('rate_limits');
   const hasher = () => server.app.get(PasswordHasher);
-  const room = () => server.app.get(PasswordBulkhead);
-  const line = () => room()['line'];
-  /** How many requests are at work, and how many wait. */
-  const load = () => [line()['inside'], line()['waiting'].size];
-  const untilEmpty = () => until('every place to be given back', () => load().join() === '0,0');
+  const bulkhead = () => server.app.get(PasswordBulkhead);
+  const queue = () => bulkhead()['queue'];
+  /** How many requests run, and how many are queued. */
+  const load = () => [queue()['active'], queue()['queued'].size];
+  const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
-  /** Takes the places of all that may be at work, and of some that wait. @returns what frees them */
-  async function occupy({ waiting }: { waiting: number }): Promise<() => Promise<void>> {
-    const { width } = line()['options'];
-    const inside = await Promise.all(Array.from({ length: width }, () => room().enter()));
-    const others = Array.from({ length: waiting }, async () => (await room().enter())());
+  /** Takes all slots, and some places of the queue. @returns what frees them */
+  async function occupy({ queued }: { queued: number }): Promise<() => Promise<void>> {
+    const { maxConcurrent } = queue()['options'];
+    const active = await Promise.all(
+      Array.from({ length: maxConcurrent }, () => bulkhead().acquire()),
+    );
+    const waiting = Array.from({ length: queued }, async () => (await bulkhead().acquire())());
     return async () => {
-      inside.forEach((leave: Leave) => leave());
-      await Promise.all(others);
+      active.forEach((release: Release) => release());
+      await Promise.all(waiting);
     };
   }
 
@@ -98,41 +99,44 @@ describe('the room for requests that hash a password', () => {
     });
   }
 
-  it.each(ROUTES)('should refuse %s when it is full, before all else', async (_, send) => {
-    const leave = await occupy({ waiting: MAX_WAITING });
-    const users = server.app.get(UserService);
-    const asked = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
-    expectRefusal(await send(server, ada));
-    for (const question of asked) expect(question).not.toHaveBeenCalled();
-    expect(await counters().countDocuments()).toBe(0);
-    await leave();
-    // The body is wrong, after all.
-    expect((await send(server, ada)).status).toBe(422);
-    await untilEmpty();
-  });
+  it.each(ROUTES)(
+    'should reject %s when the queue is full, before any other work',
+    async (_, send) => {
+      const release = await occupy({ queued: MAX_QUEUED });
+      const users = server.app.get(UserService);
+      const asked = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
+      expectRefusal(await send(server, ada));
+      for (const question of asked) expect(question).not.toHaveBeenCalled();
+      expect(await counters().countDocuments()).toBe(0);
+      await release();
+      // The body is wrong, after all.
+      expect((await send(server, ada)).status).toBe(422);
+      await untilIdle();
+    },
+  );
 
-  it('should keep no place for a request without a key', async () => {
-    const leave = await occupy({ waiting: MAX_WAITING });
+  it('should queue no request without an API key or token', async () => {
+    const release = await occupy({ queued: MAX_QUEUED });
     const keyless = server.client.with({ 'x-api-key': null });
     expect((await keyless.post(SIGN_IN, {})).status).toBe(401);
     const unknown = server.client.with({ 'x-api-key': 'unknown' });
     expect((await unknown.post(SIGN_IN, {})).status).toBe(403);
     const tokenless = await server.client.put(PASSWORD_PATH, {});
     expect(tokenless.status).toBe(401);
-    await leave();
+    await release();
   });
 
-  it('should let a request wait for its turn', async () => {
-    const leave = await occupy({ waiting: 0 });
+  it('should let a request wait for a slot', async () => {
+    const release = await occupy({ queued: 0 });
     const answer = signIn(server, ada);
-    await until('it to wait', () => line()['waiting'].size === 1);
-    await leave();
+    await until('it to wait', () => queue()['queued'].size === 1);
+    await release();
     expect((await answer).status).toBe(200);
-    await untilEmpty();
+    await untilIdle();
   });
 
-  it('should let in and wait only as many as there are places, when all come at once', async () => {
-    const { width } = line()['options'];
+  it('should run and queue concurrent requests up to its limits', async () => {
+    const { maxConcurrent } = queue()['options'];
     const users = server.app.get(UserService);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -148,19 +152,22 @@ describe('the room for requests that hash a password', () => {
       const body = { email: email(number), password: PASSWORD };
       statuses.push((await server.client.post(SIGN_IN, body)).status);
     });
-    await until('the rest to be refused', () => statuses.length === 200 - width - MAX_WAITING);
+    await until(
+      'the rest to be refused',
+      () => statuses.length === 200 - maxConcurrent - MAX_QUEUED,
+    );
     expect(new Set(statuses)).toEqual(new Set([503]));
-    expect(load()).toEqual([width, MAX_WAITING]);
-    expect(find).toHaveBeenCalledTimes(width);
+    expect(load()).toEqual([maxConcurrent, MAX_QUEUED]);
+    expect(find).toHaveBeenCalledTimes(maxConcurrent);
     letGo();
     await Promise.all(answers);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(width + MAX_WAITING);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(maxConcurrent + MAX_QUEUED);
     expect(load()).toEqual([0, 0]);
-    // None of those that were refused has counted as a guess.
+    // A rejected request counts as no login attempt.
     const [network] = await counters()
       .find({ key: /^guess-network-failures/ })
       .toArray();
-    expect(network?.['points']).toBe(width + MAX_WAITING);
+    expect(network?.['points']).toBe(maxConcurrent + MAX_QUEUED);
   });
 
   it.each<readonly [what: string, send: Send, status: number]>([
@@ -185,7 +192,7 @@ describe('the room for requests that hash a password', () => {
       (_, { client }) => client.delete(ACCOUNT, { body: { password: PASSWORD } }),
       200,
     ],
-  ])('should have its place back after %s', async (_, send, status) => {
+  ])('should free the slot after %s', async (_, send, status) => {
     expect((await send(server, ada)).status).toBe(status);
     expect(load()).toEqual([0, 0]);
   });
@@ -197,14 +204,14 @@ describe('the room for requests that hash a password', () => {
   it.each([
     ['a thread that was lost', new UnavailableError('lost'), 503],
     ['a defect', new Error('a defect'), 500],
-  ])('should have its place back after %s', async (_, error, status) => {
+  ])('should free the slot after %s', async (_, error, status) => {
     jest.spyOn(hasher(), 'matches').mockRejectedValueOnce(error);
     expect((await signIn(server, ada)).status).toBe(status);
     expect(load()).toEqual([0, 0]);
   });
 
-  describe('whose client goes', () => {
-    /** Begins a sign-in. @returns what cuts it off, and resolves when the server knows */
+  describe('when the client disconnects', () => {
+    /** Begins a sign-in. @returns what disconnects, and resolves when the server has noticed */
     function begin(): () => Promise<void> {
       const body = JSON.stringify({ email: ada.email, password: PASSWORD });
       const headers = { ...server.client.headers, 'content-type': 'application/json' };
@@ -220,21 +227,21 @@ describe('the room for requests that hash a password', () => {
       };
     }
 
-    it('should be dropped without being checked, if it waits', async () => {
-      const leave = await occupy({ waiting: 0 });
+    it('should drop a queued request without checking its password', async () => {
+      const release = await occupy({ queued: 0 });
       const logged = server.log.length;
       const find = jest.spyOn(server.app.get(UserService), 'findCredentials');
       const cut = begin();
-      await until('it to wait', () => line()['waiting'].size === 1);
+      await until('it to wait', () => queue()['queued'].size === 1);
       await cut();
-      await leave();
-      await untilEmpty();
+      await release();
+      await untilIdle();
       expect(find).not.toHaveBeenCalled();
-      // Such a request has no address any more, which its handler would take for a defect.
+      // Its socket has no IP address any more, so a handler would fail with status 500.
       expect(server.log.slice(logged).filter((line) => line.includes('"level":50'))).toEqual([]);
     });
 
-    it('should keep its place as long as its password is being checked', async () => {
+    it('should keep the slot while the password is being checked', async () => {
       let check = (): void => undefined;
       const checked = new Promise<void>((resolve) => (check = resolve));
       const matches = jest.spyOn(hasher(), 'matches').mockImplementation(async () => {
@@ -246,28 +253,28 @@ describe('the room for requests that hash a password', () => {
       await cut();
       expect(load()).toEqual([1, 0]);
       check();
-      await untilEmpty();
-      // Nobody has heard that it was wrong, and it counts all the same.
-      await until('the guess to count', async () => (await failures()) === 1);
+      await untilIdle();
+      // It was wrong, and counts although the client never heard so.
+      await until('the attempt to count', async () => (await failures()) === 1);
     });
 
     const failures = () => counters().countDocuments({ key: /^guess-account-failures/, points: 1 });
   });
 
-  it('should refuse who has waited too long, long before the deadline of the request', async () => {
-    const options = line()['options'];
+  it('should reject a request that has waited too long, before its deadline', async () => {
+    const options = queue()['options'];
     const { maxWaitMs } = options;
     expect(maxWaitMs).toBeLessThanOrEqual(2_500);
-    const leave = await occupy({ waiting: 0 });
+    const release = await occupy({ queued: 0 });
     try {
       Object.assign(options, { maxWaitMs: 100 });
       expectRefusal(await signIn(server, ada));
       expect(await counters().countDocuments()).toBe(0);
     } finally {
       Object.assign(options, { maxWaitMs });
-      await leave();
+      await release();
     }
     expect((await signIn(server, ada)).status).toBe(200);
-    await untilEmpty();
+    await untilIdle();
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
-import { parseDuration } from '../../../src/config/duration.js';
 import { holdClock, SECOND } from '../../support/clock.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
@@ -21,9 +20,8 @@ const LANES = 8;
 const NARROW = { ACCESS_TOKEN_TTL: '15m', REFRESH_IDLE_TTL: '20m', SESSION_MAX_AGE: '30m' };
 
 /**
- * Sessions against their model (design, section 2): rules.ts says in plain code what every request
- * does, and each answer, each stored record and each token ever issued must be what it says. A
- * failure names the commands, shrunk, and below them what was sent in which order.
+ * Sessions against their model: rules.ts says in plain code what every request does, and each
+ * answer, each stored record and each token ever issued must be what it says. A failure names the commands, shrunk, and below them what was sent in which order.
  */
 describe.each([
   ['as they are by default', {}, runs({ short: 1_000, long: 30_000 })],
@@ -42,9 +40,9 @@ describe.each([
     pool = new AccountPool(server.db);
     ring = await Promise.all(Array.from({ length: 3 }, () => signingKey(server)));
     bounds = {
-      accessMs: parseDuration(server.env.ACCESS_TOKEN_TTL),
-      idleMs: parseDuration(server.env.REFRESH_IDLE_TTL),
-      maxAgeMs: parseDuration(server.env.SESSION_MAX_AGE),
+      accessMs: server.env.ACCESS_TOKEN_TTL,
+      idleMs: server.env.REFRESH_IDLE_TTL,
+      maxAgeMs: server.env.SESSION_MAX_AGE,
     };
     simulate(server.app);
   });

@@ -26,7 +26,7 @@ export interface Row {
   readonly isLive: boolean;
 }
 
-/** The table of the contract, section 9, and what optional fields may lack. */
+/** Every form in which an older server stored a blog, optional fields left out among them. */
 export const ROWS: readonly Row[] = [
   { found: 'a draft', blog: goserveBlog(), becomes: DRAFT, isLive: false },
   {

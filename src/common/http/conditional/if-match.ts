@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 /** The revisions a request accepts; null accepts any (no header, or `*`). */
@@ -24,8 +25,24 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
   return ifMatch === null || ifMatch.has(rev);
 }
 
-/** The parsed `If-Match` header of the request. */
-export const IfMatchHeader = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return parseIfMatch(headers['if-match']);
+const describeIfMatch = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  schema: { type: 'string' },
+  example: '"3"',
+  description: 'The ETag that was read; 412 and no change when the record has moved on',
 });
+
+/** The parsed `If-Match` header of the request; describes it in OpenAPI as well. */
+export const IfMatchHeader = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IfMatch => {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    return parseIfMatch(headers['if-match']);
+  },
+  [
+    (target, key) => {
+      const handler = Object.getOwnPropertyDescriptor(target, key as string);
+      if (handler) describeIfMatch(target, key as string, handler);
+    },
+  ],
+);

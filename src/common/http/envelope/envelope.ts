@@ -6,7 +6,10 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The shape of every response of the API (interface, section 2.1). */
+/**
+ * The body of every response of the API. `status` repeats the HTTP status; `errors` comes with 422
+ * alone.
+ */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;
   readonly status: number;

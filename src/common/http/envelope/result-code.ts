@@ -1,4 +1,4 @@
-/** The `code` of the response envelope (contract, section 1). */
+/** The `code` of the response envelope: what kind of answer it is, beside the HTTP status. */
 export const ResultCode = {
   SUCCESS: '10000',
   FAILURE: '10001',

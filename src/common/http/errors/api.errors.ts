@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  InternalServerErrorException,
   MethodNotAllowedException,
   NotFoundException,
   PayloadTooLargeException,
@@ -11,7 +12,7 @@ import {
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
 import { SAFE_METHODS } from '../safe-methods.js';
-import { REFUSALS } from './framework-errors.js';
+import { bodyTooLarge, REFUSALS } from './framework-errors.js';
 
 /** What a typed error may add to its status and message. */
 export interface ErrorDetails {
@@ -43,7 +44,7 @@ export class BadParameterError extends BadRequestException {
 /** 404: no route has this path. */
 export class UnknownPathError extends NotFoundException {
   constructor() {
-    super({ message: REFUSALS.unknownPath } satisfies ErrorDetails);
+    super({ message: REFUSALS.unknownPath.message } satisfies ErrorDetails);
   }
 }
 
@@ -62,14 +63,14 @@ export class MethodNotAllowedError extends MethodNotAllowedException {
 export class BodyTooLargeError extends PayloadTooLargeException {
   /** @param limit in bytes */
   constructor(limit: number) {
-    super({ message: REFUSALS.bodyTooLarge(limit) } satisfies ErrorDetails);
+    super({ message: bodyTooLarge(limit) } satisfies ErrorDetails);
   }
 }
 
 /** 415: the body is no JSON. */
 export class OtherBodyTypeError extends UnsupportedMediaTypeException {
   constructor() {
-    super({ message: REFUSALS.otherType } satisfies ErrorDetails);
+    super({ message: REFUSALS.otherType.message } satisfies ErrorDetails);
   }
 }
 
@@ -108,5 +109,20 @@ export class UnansweredError extends UnavailableError {
         ? `${what}: try again in a moment`
         : `${what}, and it may have happened: read before you repeat it`,
     );
+  }
+}
+
+/** 503: the database did not answer. */
+export class DatabaseOutOfReachError extends UnansweredError {
+  /** @param method of the request */
+  constructor(method: string) {
+    super('the database cannot be reached', method);
+  }
+}
+
+/** 500: a defect of the server. The log has the cause under the id of the request. */
+export class DefectError extends InternalServerErrorException {
+  constructor() {
+    super({ message: 'something went wrong' } satisfies ErrorDetails);
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { requestLogger } from '../../logging/request-log.js';
 import { BadParameterError, UnknownPathError } from './api.errors.js';
-import { commonHeaders } from '../common-headers.js';
+import { commonHeaders } from '../headers/common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { closeIfEarly } from './early-answers.js';
 import { REFUSALS } from './framework-errors.js';
@@ -14,9 +14,9 @@ import { closeLingering } from './lingering-close.js';
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
 /** Node's own refusals, made before there is a request to route. */
-const STATUS_BY_CODE: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, REFUSALS.headersTooLarge],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, REFUSALS.tooSlow],
+const REFUSAL_BY_CODE: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: REFUSALS.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.tooSlow,
 };
 
 /** A request's headers were in order and its body is not: it may have been answered already. */
@@ -48,7 +48,7 @@ export function clientErrorHandler({
       socket.destroy();
       return;
     }
-    const [status, message] = STATUS_BY_CODE[error.code ?? ''] ?? [400, REFUSALS.malformedRequest];
+    const { status, message } = REFUSAL_BY_CODE[error.code ?? ''] ?? REFUSALS.malformedRequest;
     const body = JSON.stringify(errorEnvelope(status, message));
     const requestId = randomUUID();
     const headers = {
@@ -116,10 +116,8 @@ export function frameworkErrorHandler(
   const headersOf = commonHeaders(settings.CORS_ORIGINS);
   const logRequest = requestLogger(settings);
   return (error, request, reply) => {
-    const [status, message] =
-      error.code === 'FST_ERR_BAD_URL'
-        ? ([400, REFUSALS.malformedPath] as const)
-        : ([404, REFUSALS.unknownPath] as const);
+    const { status, message } =
+      error.code === 'FST_ERR_BAD_URL' ? REFUSALS.malformedPath : REFUSALS.unknownPath;
     closeIfEarly(request, reply);
     void reply
       .status(status)

@@ -1,8 +1,9 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  DatabaseOutOfReachError,
+  DefectError,
   MethodNotAllowedError,
-  UnansweredError,
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
@@ -27,10 +28,6 @@ export class ApiExceptionFilter implements ExceptionFilter {
       ? toUnroutedError(request)
       : toHttpException(exception, request.method);
     if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
-    if (error === null) {
-      void reply.status(500).send(errorEnvelope(500, 'something went wrong'));
-      return;
-    }
     const { message, code, errors, headers = {} } = detailsOf(error, request);
     const status = error.getStatus();
     void reply
@@ -45,10 +42,9 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
   return methods.length === 0 ? new UnknownPathError() : new MethodNotAllowedError(methods);
 }
 
-function toHttpException(exception: unknown, method: string): HttpException | null {
+function toHttpException(exception: unknown, method: string): HttpException {
   if (exception instanceof HttpException) return exception;
-  if (isOutOfReach(exception)) return new UnansweredError('the database cannot be reached', method);
-  return null;
+  return isOutOfReach(exception) ? new DatabaseOutOfReachError(method) : new DefectError();
 }
 
 /** The filter reads what typed errors carry, never the text of a foreign message. */

@@ -1,22 +1,26 @@
-import { sizeInWords } from '../input/body-limit.decorator.js';
+import { sizeInWords } from '../input/body-limit.js';
 
-/** What the HTTP layer says when it refuses a request before any handler runs. */
+/** What the HTTP layer answers when it refuses a request before any handler runs. */
 export const REFUSALS = {
-  malformedPath: 'the path is not validly percent-encoded',
-  malformedRequest: 'malformed HTTP request',
-  malformedJson: 'the body is not valid JSON',
-  wrongLength: 'the body is not as long as content-length says',
-  tooSlow: 'the request took too long to arrive',
-  bodyTooLarge: (limit: number) => `the body is larger than ${sizeInWords(limit)}`,
-  otherType: 'the body must be JSON, with content-type application/json',
-  headersTooLarge: 'the request headers are larger than 16 KiB',
-  unknownPath: 'not found: no such path',
+  malformedPath: { status: 400, message: 'the path is not validly percent-encoded' },
+  malformedRequest: { status: 400, message: 'malformed HTTP request' },
+  malformedJson: { status: 400, message: 'the body is not valid JSON' },
+  wrongLength: { status: 400, message: 'the body is not as long as content-length says' },
+  unknownPath: { status: 404, message: 'not found: no such path' },
+  tooSlow: { status: 408, message: 'the request took too long to arrive' },
+  otherType: { status: 415, message: 'the body must be JSON, with content-type application/json' },
+  headersTooLarge: { status: 431, message: 'the request headers are larger than 16 KiB' },
 } as const;
 
+/** @param limit in bytes */
+export function bodyTooLarge(limit: number): string {
+  return `the body is larger than ${sizeInWords(limit)}`;
+}
+
 const BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: REFUSALS.otherType,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: REFUSALS.wrongLength,
-  FST_ERR_CTP_INVALID_JSON_BODY: REFUSALS.malformedJson,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: REFUSALS.otherType.message,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: REFUSALS.wrongLength.message,
+  FST_ERR_CTP_INVALID_JSON_BODY: REFUSALS.malformedJson.message,
 };
 
 /**
@@ -26,6 +30,6 @@ const BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
 export function messageOfFrameworkError(error: unknown, bodyLimit: number): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   const code = String(error.code);
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return REFUSALS.bodyTooLarge(bodyLimit);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit);
   return BY_FASTIFY_CODE[code] ?? null;
 }

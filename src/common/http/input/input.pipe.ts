@@ -2,9 +2,9 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import { parseInput } from './parse-input.js';
 
 /**
- * Parses every input of a handler. Nest starts all of them at once and answers the first that
- * fails; a body waits a turn, so that path and query come before it (contract, section 1), in
- * whatever order the handler names them.
+ * Parses every input of a handler. Nest starts all of them at once and answers the first that fails.
+ * Path and query are checked before the body, in whatever order the handler names them, and so the
+ * body waits one microtask.
  */
 @Injectable()
 export class InputPipe implements PipeTransform {

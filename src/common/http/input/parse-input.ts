@@ -37,7 +37,10 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
 
 const fieldsByClass = new WeakMap<object, readonly string[]>();
 
-function declaredFields(metatype: NonNullable<ArgumentMetadata['metatype']>): readonly string[] {
+/** The fields of a DTO that have rules. */
+export function declaredFields(
+  metatype: NonNullable<ArgumentMetadata['metatype']>,
+): readonly string[] {
   const known = fieldsByClass.get(metatype);
   if (known) return known;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);

@@ -86,7 +86,7 @@ export function simulate(app: INestApplicationContext): void {
   };
 
   // A run may hold several requests at their gates, and others must come by them.
-  Object.assign(app.get(PasswordBulkhead)['line']['options'], { width: Infinity });
+  Object.assign(app.get(PasswordBulkhead)['queue']['options'], { maxConcurrent: Infinity });
 
   // Keys of the API are not what this is about, and each would be noted as used at a time of its
   // own with every request.

@@ -1,4 +1,4 @@
-/** The model: what the contract (section 3) and the design (section 2) say there is. */
+/** The model: the accounts, sessions and tokens that there are, and their times. */
 
 /** All in milliseconds. */
 export interface Bounds {

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { fuzz } from './fuzz/run.ts';
+import { IDENTITIES, type IdentityName } from './fuzz/test-data.ts';
+import { messageOf } from './support/user-error.ts';
+
+const NAMES = Object.keys(IDENTITIES) as IdentityName[];
+
+const USAGE = `usage: npm run fuzz -- [options]
+
+  --seconds N       the whole run, installation apart (150)
+  --cases N         instead: go on until so many cases have been sent (200000 is the long run)
+  --identity NAME   only this one: ${NAMES.join(', ')}; may be repeated
+  --seed N          repeat the cases of an earlier run
+`;
+
+function refuse(message: string, code = 64): never {
+  console.error(message);
+  process.exit(code);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seconds: { type: 'string', default: '150' },
+        cases: { type: 'string' },
+        identity: { type: 'string', multiple: true, default: NAMES },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    for (const name of ['seconds', 'cases', 'seed'] as const) {
+      if (!/^\d{1,9}$/.test(values[name] ?? '0')) {
+        throw new Error(`--${name} must be a whole number`);
+      }
+    }
+    const unknown = values.identity.find((name) => !Object.hasOwn(IDENTITIES, name));
+    if (unknown !== undefined) throw new Error(`there is no identity "${unknown}"`);
+    return { ...values, identity: values.identity as IdentityName[] };
+  } catch (error) {
+    return refuse(`${messageOf(error)}\n\n${USAGE}`);
+  }
+}
+
+const { seconds, cases, identity, seed, help } = readOptions();
+if (help) refuse(USAGE, 0);
+
+const isPassed = await fuzz({
+  seconds: Number(seconds),
+  cases: cases === undefined ? null : Number(cases),
+  identities: identity,
+  seed: Number(seed),
+});
+process.exitCode = isPassed ? 0 : 1;

@@ -1,0 +1,43 @@
+"""Which answer of an operation leads to which others."""
+
+BLOG = {"id": "$response.body#/data/_id"}
+SLUG = {"slug": "$response.body#/data/slug"}
+FIRST_BLOG = {"id": "$response.body#/data/0/_id"}
+BLOG_MOVES = [
+    ("PUT", "/blog/author/submit/{id}"),
+    ("PUT", "/blog/author/withdraw/{id}"),
+    ("PUT", "/blog/author/discard/{id}"),
+    ("PUT", "/blog/editor/publish/id/{id}"),
+    ("PUT", "/blog/editor/unpublish/id/{id}"),
+]
+BLOG_USES = [
+    *BLOG_MOVES,
+    ("PUT", "/blog/author/id/{id}"),
+    ("DELETE", "/blog/author/id/{id}"),
+    ("GET", "/blog/author/id/{id}"),
+    ("GET", "/blog/editor/id/{id}"),
+    ("GET", "/blog/id/{id}"),
+    ("GET", "/blogs/similar/id/{id}"),
+]
+USER_USES = [
+    ("GET", "/profile/id/{id}"),
+    ("GET", "/admin/users/id/{id}"),
+    ("PUT", "/admin/users/id/{id}/roles"),
+    ("PUT", "/admin/users/id/{id}/status"),
+]
+KEY_USES = [("PUT", "/admin/apikeys/id/{id}"), ("DELETE", "/admin/apikeys/id/{id}")]
+SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
+
+# (operation that answers, what its answer fills in, operations that take it)
+LINKS = [
+    *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_MOVES]),
+    (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_MOVES),
+    (("POST", "/blog/author"), SLUG, [("GET", "/blog/slug/{slug}")]),
+    (("GET", "/blogs/latest"), FIRST_BLOG, BLOG_USES),
+    (("GET", "/blog/author/drafts"), FIRST_BLOG, BLOG_USES),
+    (("GET", "/blog/editor/submitted"), FIRST_BLOG, BLOG_USES),
+    (("POST", "/auth/signup/basic"), {"id": "$response.body#/data/user/_id"}, USER_USES),
+    (("GET", "/admin/users"), {"id": "$response.body#/data/0/_id"}, USER_USES),
+    (("POST", "/admin/apikeys"), {"id": "$response.body#/data/_id"}, KEY_USES),
+    (("GET", "/auth/sessions"), {"id": "$response.body#/data/0/_id"}, SESSION_USES),
+]

@@ -1,0 +1,87 @@
+"""Refusals that look wrong, because no schema says why, and are right."""
+
+import re
+
+from schemathesis import Case
+from schemathesis.core.transport import Response
+
+# A schema tells valid requests; these refusals depend on what is stored, or on what no schema says.
+# (status, message, why)
+RIGHT_REFUSALS = [
+    (400, "user already registered", "an address has one account"),
+    (400, "blog with slug: .* already exists", "a slug has one blog"),
+    (400, "_id in the body must be the id in the path", "a schema cannot compare two values"),
+    (400, "blog cannot be .*: it is .*", "the state of the blog has no such move"),
+    (400, "blog is under review: withdraw it first", "the state of the blog has no such move"),
+    (400, "cursor must be taken from the Link header.*", "opaque, and a schema cannot compare two"),
+    (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
+    (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
+    (400, "the JSON is nested too deeply", "unknown members may be of any depth"),
+    (413, "the body is larger than .*", "a schema counts characters, and escapes are longer"),
+    (412, "the blog has changed since you read it.*", "If-Match names another revision"),
+    (400, ".* must not contain NUL characters", "true of every text, in a query too"),
+    (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
+    (400, ".* must not contain unpaired surrogates", "true of every text, in a query too"),
+    (422, ".* must not contain unpaired surrogates", "true of every text, and not said of each"),
+    (422, ".* must be valid Unicode without NUL", "true of every text, and not said of each"),
+    (422, ".* must have at most 72 bytes of UTF-8", "a schema counts characters"),
+    (422, ".* is one of the most common passwords.*", "a list that no schema holds"),
+    (422, ".* must not be your address or name", "a schema cannot compare two values"),
+    (422, "slug must have .* and at least one .*", "nothing is left once normalised"),
+    (422, "draftText must be .* after cleaning", "nothing is left once cleaned"),
+]
+REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGHT_REFUSALS]
+
+
+# What JavaScript trims; Python's own set is another.
+JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
+JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
+UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
+TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
+
+
+def is_right_refusal(case: Case, response: Response) -> bool:
+    answer = response.json()
+    if answer["message"] == "the body is not valid JSON":
+        # Keys that would reach a prototype are refused by the parser, at any depth.
+        return "__proto__" in str(case.body) or "prototype" in str(case.body)
+    return all(
+        is_listed(response.status_code, error["message"])
+        or is_too_short_once_trimmed(case, error)
+        for error in answer.get("errors", [answer])
+    )
+
+
+def is_listed(status: int, message: str) -> bool:
+    return any(status == right and text.fullmatch(message) for right, text in REFUSALS)
+
+
+def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
+    """Texts are trimmed before their length counts, which a schema cannot say."""
+    match = TOO_SHORT.fullmatch(error["message"])
+    if match is None:
+        return False
+    if "field" not in error:  # What is wrong with a query is said by the message alone.
+        value = case.query[match[1]]
+    else:
+        value = case.body
+        for part in error["field"].split("."):
+            value = value[int(part)] if part.isdigit() else value[part]
+    return len(value.strip(JS_BLANKS)) < int(match[2])
+
+
+def is_valid_once_trimmed(case: Case) -> bool:
+    """A text may be too long only with the blanks at its ends."""
+    body = trimmed(case.body)
+    return body != case.body and any(schema.is_valid(body) for schema in case.operation.body)
+
+
+def trimmed(value: object) -> object:
+    if isinstance(value, str):
+        return value.strip(JS_BLANKS)
+    if isinstance(value, list):
+        return [trimmed(item) for item in value]
+    if isinstance(value, dict):
+        # These are taken as they are.
+        return {key: part if key in UNTRIMMED else trimmed(part) for key, part in value.items()}
+    return value

@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { buildIfStale } from '../build-if-stale.mjs';
+import { startOwnServer, type OwnServer } from '../support/own-server.ts';
+import { messageOf } from '../support/user-error.ts';
+import { preparePython } from './python.ts';
+import { runSchemathesis, type Job, type JobContext } from './schemathesis.ts';
+import { Tally } from './tally.ts';
+import { seedTestData, type IdentityName } from './test-data.ts';
+
+/** Of one identity, where the number of cases bounds the run and not the time. */
+const ROUND_SECONDS = 180;
+/** For schemathesis to start and to end, and for the server to stop. */
+const RESERVE_SECONDS = 4;
+const MIN_SECONDS = 5;
+
+export interface FuzzOptions {
+  /** The time of the whole run. */
+  readonly seconds: number;
+  /** Instead of the time: how many cases to send; null for a run that `seconds` bounds. */
+  readonly cases: number | null;
+  readonly identities: readonly IdentityName[];
+  readonly seed: number;
+}
+
+/**
+ * Sends generated requests to an own server as every identity, two identities at a time where there
+ * are two cores, and prints what was found.
+ *
+ * @returns whether nothing was found
+ */
+export async function fuzz({ seconds, cases, identities, seed }: FuzzOptions): Promise<boolean> {
+  const python = await preparePython();
+  buildIfStale();
+  const deadline = performance.now() + seconds * 1_000;
+  const server = await startOwnServer();
+  const children = new Set<ChildProcess>();
+  const end = endOnSignals(server, children);
+  const tally = new Tally();
+  let isPassed = false;
+  try {
+    const { url, folder } = server;
+    const testData = await seedTestData(server);
+    const context: JobContext = { python, testData, children, url, folder };
+    const concurrency = Math.min(2, availableParallelism(), identities.length);
+    const queue =
+      cases === null
+        ? once({ identities, seed, concurrency, deadline })
+        : untilCases({ identities, seed, cases, tally });
+    console.log(`seed ${seed}, ${concurrency} at a time, on ${url}`);
+    await Promise.all(
+      Array.from({ length: concurrency }, async () => {
+        for (const job of queue) tally.add(job, await runSchemathesis(job, context));
+      }),
+    );
+    tally.checkAccess();
+    await checkServer(server, tally);
+    console.log(tally.report());
+    isPassed = tally.failures === 0 && tally.cases > 0;
+  } finally {
+    end.disarm();
+    await server.stop({ isFolderKept: !isPassed });
+    if (!isPassed) console.log(`the server's log and all output: ${server.folder}`);
+  }
+  console.log(`fuzz: ${tally.cases} cases, ${tally.failures} failures`);
+  return isPassed;
+}
+
+/** One job for each identity; they share the time that is left. */
+function* once({
+  identities,
+  seed,
+  concurrency,
+  deadline,
+}: Pick<FuzzOptions, 'identities' | 'seed'> & {
+  readonly concurrency: number;
+  readonly deadline: number;
+}): Generator<Job> {
+  for (const [number, identity] of identities.entries()) {
+    const left = (deadline - performance.now()) / 1_000;
+    const rows = Math.ceil((identities.length - number) / concurrency);
+    const seconds = Math.max(MIN_SECONDS, Math.floor(left / rows - RESERVE_SECONDS));
+    yield { number, identity, seconds, seed: seed + number, isFirst: true };
+  }
+}
+
+/** Round after round, each with other seeds, until there are enough cases. */
+function* untilCases({
+  identities,
+  seed,
+  cases,
+  tally,
+}: Pick<FuzzOptions, 'identities' | 'seed'> & {
+  readonly cases: number;
+  readonly tally: Tally;
+}): Generator<Job> {
+  for (let number = 0; tally.cases < cases; number += 1) {
+    const identity = identities[number % identities.length];
+    if (identity === undefined) return;
+    const isFirst = number < identities.length;
+    yield { number, identity, seconds: ROUND_SECONDS, seed: seed + number, isFirst };
+  }
+}
+
+/** After all that, it answers, and has logged no error: each would be a 500 or worse. */
+async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
+  const health = await fetch(`${server.url}/health`).then(({ status }) => status, messageOf);
+  if (!server.isRunning() || health !== 200) tally.fail(`the server is not well: ${health}`);
+  const [first, ...others] = server.errorLines();
+  if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
+}
+
+/** Children of a terminal's process group get Ctrl-C themselves; those of a CI job do not. */
+function endOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
+  const end = (signal: NodeJS.Signals): void => {
+    for (const child of children) child.kill('SIGTERM');
+    void server.stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  return { disarm: () => process.off('SIGINT', end).off('SIGTERM', end) };
+}

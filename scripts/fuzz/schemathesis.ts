@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync, closeSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CREDENTIALS } from '../support/own-server.ts';
+import type { Python } from './python.ts';
+import { IDENTITIES, type IdentityName, type TestData } from './test-data.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const CONFIG = join(FOLDER, 'schemathesis.toml');
+
+/** schemathesis ends within this after its time is up. */
+const GRACE_SECONDS = 30;
+
+/** Everything once; a later round of the same identity repeats only what makes new cases. */
+const PHASES = { first: 'examples,coverage,fuzzing,stateful', later: 'fuzzing,stateful' };
+
+export interface Job {
+  readonly number: number;
+  readonly identity: IdentityName;
+  readonly seconds: number;
+  readonly seed: number;
+  /** Whether this is the first job of its identity. */
+  readonly isFirst: boolean;
+}
+
+export interface JobContext {
+  readonly python: Python;
+  /** Of the server. */
+  readonly url: string;
+  readonly testData: TestData;
+  /** The files of a job go below it. */
+  readonly folder: string;
+  /** The processes that run now. */
+  readonly children: Set<ChildProcess>;
+}
+
+export interface Outcome {
+  readonly cases: number;
+  readonly failures: number;
+  /** How often an operation answered with a status. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** How often the identity's own credentials were needed and accepted. */
+  readonly letIn: number;
+  /** For people to read; empty when nothing failed. */
+  readonly report: string;
+}
+
+/** Runs schemathesis as one identity. */
+export async function runSchemathesis(
+  job: Job,
+  { python, url, testData, folder, children }: JobContext,
+): Promise<Outcome> {
+  const own = join(folder, `job-${job.number}`);
+  mkdirSync(own);
+  const files = {
+    run: join(own, 'run.json'),
+    answers: join(own, 'answers.json'),
+    report: join(own, 'report.json'),
+    config: join(own, 'schemathesis.toml'),
+    output: join(own, 'output.txt'),
+  };
+  writeFileSync(files.config, configOf(testData));
+  const run = runOf(job, { url, testData, answersFile: files.answers });
+  writeFileSync(files.run, JSON.stringify(run), { mode: 0o600 });
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', files.config, 'run'],
+    ...[`${url}/openapi.json`, '--no-color', '--seed', String(job.seed)],
+    ...['--max-time', String(job.seconds), '--phases', job.isFirst ? PHASES.first : PHASES.later],
+    ...['--report-json-path', files.report],
+  ];
+  const env = {
+    ...process.env,
+    PYTHONPATH: [...python.path, FOLDER].join(delimiter),
+    // Nothing is left behind beside the hooks.
+    PYTHONDONTWRITEBYTECODE: '1',
+    FUZZ_RUN: files.run,
+  };
+  const code = await runProgram(python.program, args, {
+    env,
+    cwd: own,
+    output: files.output,
+    timeout: (job.seconds + GRACE_SECONDS) * 1_000,
+    children,
+  });
+  return summaryOf(code, files);
+}
+
+/** @returns the committed settings, and the seeded values as dictionaries */
+function configOf({ known }: TestData): string {
+  const dictionaries = Object.entries(known).map(
+    ([name, values]) => `\n[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n`,
+  );
+  return readFileSync(CONFIG, 'utf8') + dictionaries.join('');
+}
+
+/** What the hooks (pressroom.py) are told. */
+function runOf(
+  { identity, seed }: Job,
+  { url, testData, answersFile }: { url: string; testData: TestData; answersFile: string },
+): object {
+  return {
+    url,
+    seed,
+    apiKey: CREDENTIALS.apiKey,
+    root: { email: CREDENTIALS.email, password: CREDENTIALS.password },
+    roles: IDENTITIES[identity],
+    person: testData.people[identity],
+    needed: testData.needed,
+    spare: testData.spare,
+    answersFile,
+  };
+}
+
+interface ProgramOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** The file that gets what it writes. */
+  readonly output: string;
+  /** In milliseconds. */
+  readonly timeout: number;
+  readonly children: Set<ChildProcess>;
+}
+
+/** @returns its exit code, or the signal that ended it */
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  { env, cwd, output, timeout, children }: ProgramOptions,
+): Promise<number | NodeJS.Signals | null> {
+  const target = openSync(output, 'w', 0o600);
+  const child = spawn(program, args, { env, cwd, stdio: ['ignore', target, target], timeout });
+  closeSync(target);
+  children.add(child);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => resolve(code ?? signal));
+    });
+  } finally {
+    children.delete(child);
+  }
+}
+
+/** The members of schemathesis's own report that count. */
+interface Report {
+  readonly test_cases: { readonly generated: number; readonly unique_failures: number };
+  readonly errors: readonly unknown[];
+}
+
+function summaryOf(
+  code: number | string | null,
+  { report, answers, output }: Record<'report' | 'answers' | 'output', string>,
+): Outcome {
+  const text = readFileSync(output, 'utf8');
+  if (!existsSync(report) || !existsSync(answers)) {
+    return {
+      cases: 0,
+      failures: 1,
+      answers: {},
+      letIn: 0,
+      report: `schemathesis ended with ${code}:\n${text}`,
+    };
+  }
+  const { test_cases: cases, errors } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const found = cases.unique_failures + errors.length;
+  // It says 1 for failures; anything else means that it has not tested what it should.
+  const failures = code === 0 || (code === 1 && found > 0) ? found : Math.max(found, 1);
+  return {
+    cases: cases.generated,
+    failures,
+    ...(JSON.parse(readFileSync(answers, 'utf8')) as Pick<Outcome, 'answers' | 'letIn'>),
+    report: failures > 0 ? detailsOf(text) : '',
+  };
+}
+
+/** @returns the part of the output that tells of errors and failures, each with its curl line */
+function detailsOf(text: string): string {
+  const start = text.search(/^=+ (?:ERRORS|FAILURES) =+$/m);
+  const end = text.search(/^=+ WARNINGS =+$/m);
+  const summary = text.search(/^=+ SUMMARY =+$/m);
+  return text.slice(Math.max(start, 0), end > start ? end : summary > start ? summary : undefined);
+}

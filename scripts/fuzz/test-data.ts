@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../support/own-server.ts';
+
+/** The way of a new draft to each state; an edit of a live blog makes a draft beside it. */
+const WAYS = {
+  draft: [],
+  'in review': ['submit'],
+  live: ['submit', 'publish'],
+  'live with draft': ['submit', 'publish', 'edit'],
+  'live in review': ['submit', 'publish', 'edit', 'submit'],
+} as const;
+
+/** Blogs of each state, for each of those who write. */
+const BLOGS_PER_STATE = 4;
+const SPARES = 6;
+
+/** Whose key and token the requests carry. Roles are exact: the last one has a seeded admin's four. */
+export const IDENTITIES = {
+  'key only': [],
+  LEARNER: ['LEARNER'],
+  AUTHOR: ['AUTHOR'],
+  EDITOR: ['EDITOR'],
+  ADMIN: ['ADMIN'],
+  'all roles': ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'],
+} as const;
+
+export type IdentityName = keyof typeof IDENTITIES;
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+interface Identified {
+  readonly _id: string;
+}
+
+interface Blog extends Identified {
+  readonly slug: string;
+}
+
+interface SignedIn {
+  readonly user: Identified;
+  readonly tokens: { readonly accessToken: string };
+}
+
+export interface TestData {
+  /** Of each identity; null for the one that has a key alone. */
+  readonly people: Readonly<Record<IdentityName, Person | null>>;
+  /** Values of path parameters, by the name of their dictionary. */
+  readonly known: Readonly<Record<string, readonly string[]>>;
+  /** Ids of accounts and keys that nobody needs, for what changes or deletes such. */
+  readonly spare: { readonly users: readonly string[]; readonly keys: readonly string[] };
+  /** Ids of the accounts and keys that the run itself needs. */
+  readonly needed: readonly string[];
+}
+
+/** Fills a fresh server by its API: a person of each identity, blogs in every state, messages. */
+export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<TestData> {
+  const root = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
+  const admin = root.tokens.accessToken;
+  const keys = await call<Identified[]>('GET', '/admin/apikeys', { token: admin });
+
+  const newOne = (name: IdentityName): Promise<Person> => newPerson(call, admin, IDENTITIES[name]);
+  const author = await newOne('AUTHOR');
+  const allRoles = await newOne('all roles');
+  const people = {
+    'key only': null,
+    LEARNER: await newOne('LEARNER'),
+    AUTHOR: author,
+    EDITOR: await newOne('EDITOR'),
+    ADMIN: await newOne('ADMIN'),
+    'all roles': allRoles,
+  };
+  const spareUsers: Person[] = [];
+  const spareKeys: Identified[] = [];
+  for (let count = 0; count < SPARES; count += 1) {
+    spareUsers.push(await newOne('LEARNER'));
+    const body = { comment: `spare ${count}` };
+    spareKeys.push(await call('POST', '/admin/apikeys', { token: admin, body }));
+  }
+  const blogs: Blog[] = [];
+  for (const { token } of [author, allRoles]) {
+    blogs.push(...(await writeBlogs(call, token, allRoles.token)));
+  }
+  for (const type of ['question', 'praise']) {
+    await call('POST', '/contact', { body: { type, msg: `A ${type} for the operators.` } });
+  }
+  const own = Object.values(people).filter((person) => person !== null);
+  const spare = { users: spareUsers.map(({ id }) => id), keys: spareKeys.map(({ _id }) => _id) };
+  return {
+    people,
+    known: {
+      blogs: blogs.map(({ _id }) => _id),
+      slugs: blogs.map(({ slug }) => slug),
+      tags: ['fuzz', 'Seeded Tag', '%'],
+      users: [...own.map(({ id }) => id), ...spare.users],
+      keys: spare.keys,
+    },
+    spare,
+    needed: [root.user._id, ...keys.map(({ _id }) => _id), ...own.map(({ id }) => id)],
+  };
+}
+
+async function newPerson(call: Call, admin: string, roles: readonly string[]): Promise<Person> {
+  const email = `${randomUUID()}@fuzz.example`;
+  const password = 'password of the fuzz run';
+  const name = roles.join(' and ');
+  const { user, tokens } = await call<SignedIn>('POST', '/auth/signup/basic', {
+    body: { email, password, name },
+  });
+  const id = user._id;
+  await call('PUT', `/admin/users/id/${id}/roles`, { token: admin, body: { roles } });
+  return { id, email, password, token: tokens.accessToken };
+}
+
+async function writeBlogs(call: Call, author: string, editor: string): Promise<Blog[]> {
+  const blogs: Blog[] = [];
+  for (const [state, way] of Object.entries(WAYS)) {
+    for (let count = 0; count < BLOGS_PER_STATE; count += 1) {
+      const body = draft(state);
+      const created = await call<Blog>('POST', '/blog/author', { token: author, body });
+      const id = created._id;
+      const moves: Record<'submit' | 'publish' | 'edit', [string, CallOptions]> = {
+        submit: [`/blog/author/submit/${id}`, { token: author }],
+        publish: [`/blog/editor/publish/id/${id}`, { token: editor }],
+        edit: [`/blog/author/id/${id}`, { token: author, body: { title: 'Edited title' } }],
+      };
+      for (const move of way) await call('PUT', ...moves[move]);
+      blogs.push(created);
+    }
+  }
+  return blogs;
+}
+
+function draft(state: string): object {
+  return {
+    title: `A blog that is ${state}`,
+    description: 'Written by the fuzz run, to be read, moved and deleted.',
+    draftText: '<p>Some <em>text</em>.</p>',
+    tags: ['fuzz', 'Seeded Tag'],
+  };
+}

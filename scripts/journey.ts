@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { Client, ServerUnreachableError } from './journey/client.ts';
+import { readCredentials } from './journey/credentials.ts';
+import { Recorder } from './journey/recorder.ts';
+import { runJourney } from './journey/run.ts';
+import { readState, writeState } from './journey/state.ts';
+import { verifyJourney } from './journey/verify.ts';
+import { readArticles, SAMPLE_ARTICLES } from './support/articles.ts';
+import { messageOf, UserError } from './support/user-error.ts';
+
+const USAGE = `usage: npm run journey -- [options]
+
+  --url URL               the server (http://127.0.0.1:3000)
+  --articles FILE         NDJSON: title, description, slug, tags, html (scripts/support/articles.ndjson)
+  --api-key KEY           else API_KEY, else credentials.json in DATA_DIR (.data)
+  --admin-email ADDRESS   else ADMIN_EMAIL, else the same file
+  --admin-password WORD   else ADMIN_PASSWORD, else the same file
+  --state FILE            note what was written, for --verify
+  --verify FILE           write nothing: read back what an earlier run noted
+`;
+
+const OPTIONS = {
+  url: { type: 'string', default: 'http://127.0.0.1:3000' },
+  articles: { type: 'string', default: SAMPLE_ARTICLES },
+  'api-key': { type: 'string' },
+  'admin-email': { type: 'string' },
+  'admin-password': { type: 'string' },
+  state: { type: 'string' },
+  verify: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** Ends with words, without a stack: the message is for whoever typed the command. */
+function refuse(message: string, code = 64): never {
+  console.error(message);
+  process.exit(code);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS }).values;
+  } catch (error) {
+    return refuse(`${messageOf(error)}\n\n${USAGE}`);
+  }
+}
+
+const options = readOptions();
+if (options.help) refuse(USAGE, 0);
+
+const recorder = new Recorder();
+try {
+  const url = options.url.replace(/\/+$/, '');
+  const credentials = readCredentials(options);
+  const client = new Client({ url, apiKey: credentials.apiKey, recorder });
+  if (options.verify) {
+    await verifyJourney({ client, recorder, credentials, state: readState(options.verify) });
+  } else {
+    const articles = readArticles(options.articles);
+    console.log(`${articles.length} articles of ${options.articles} to ${url}`);
+    const state = await runJourney({ client, recorder, credentials, articles });
+    if (options.state) writeState(options.state, state);
+  }
+} catch (error) {
+  if (error instanceof ServerUnreachableError) recorder.fail('reach the server', error.message);
+  else if (error instanceof UserError) refuse(error.message);
+  else throw error;
+}
+console.log(recorder.report());
+process.exitCode = recorder.failed > 0 ? 1 : 0;

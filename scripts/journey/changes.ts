@@ -1,0 +1,107 @@
+import type { Run } from './client.ts';
+import type { People, WritingRun } from './people.ts';
+import { flagsOf, type BlogRecord, type EditorialBlog } from './publishing.ts';
+import { checkPublic, readOne, walk, type ListItem, type PublicBlog } from './reading.ts';
+
+const TITLE_MAX = 500;
+
+/**
+ * Edits every field of a live article. Readers keep the old version, and the new slug and tag lead
+ * nowhere, until an editor has published the edit.
+ */
+export async function editWhileLive(
+  run: WritingRun,
+  { author, editor }: People,
+  record: BlogRecord,
+): Promise<void> {
+  const { client, recorder, id: runId } = run;
+  const step = 'edit while live';
+  const ending = ` (second edition, ${runId})`;
+  const tag = `second-edition-${runId}`;
+  const edit = {
+    title: record.title.slice(0, TITLE_MAX - ending.length) + ending,
+    description: 'The second edition, which readers see once an editor has published it.',
+    draftText: `<p>Second edition.</p>\n${record.text}`,
+    slug: tag,
+    tags: [tag],
+  };
+  const path = `/blog/author/id/${record.id}`;
+  const { data } = await client.call<EditorialBlog>(step, 'PUT', path, {
+    as: author.tokens,
+    body: edit,
+  });
+  const isEdited = data.title === edit.title && flagsOf(data) === 'drafted published';
+  recorder.check(step, isEdited, `the author sees "${data.title}", ${flagsOf(data)}`);
+
+  await showOldVersion(run, record, tag);
+  const moved = { as: author.tokens };
+  await client.call('submit', 'PUT', `/blog/author/submit/${record.id}`, moved);
+  await showOldVersion(run, record, tag);
+  await client.call('publish', 'PUT', `/blog/editor/publish/id/${record.id}`, {
+    as: editor.tokens,
+  });
+  const { title, description, slug, tags } = edit;
+  Object.assign(record, { title, description, slug, tags, text: data.draftText });
+  await readOne(run, record);
+  await walk(run, 'by tag', `/blogs/tag/${tag}`, [record]);
+}
+
+/** @param added the slug and the tag that only the edit has */
+async function showOldVersion(run: Run, record: BlogRecord, added: string): Promise<void> {
+  const { client, recorder } = run;
+  const step = 'edit hidden from readers';
+  for (const path of [`id/${record.id}`, `slug/${encodeURIComponent(record.slug)}`]) {
+    const { data } = await client.call<PublicBlog>(step, 'GET', `/blog/${path}`);
+    checkPublic(recorder, step, data, record);
+  }
+  await client.call(step, 'GET', `/blog/slug/${added}`, { expect: 404 });
+  const { data } = await client.call<ListItem[]>(step, 'GET', `/blogs/tag/${added}`);
+  recorder.check(step, data.length === 0, 'the list of the new tag shows the edit');
+  await walk(run, step, '/blogs/latest', [record]);
+}
+
+/** Taken down by the editor: gone for readers, a draft for its author. */
+export async function unpublishOne(
+  run: Run,
+  { author, editor }: People,
+  record: BlogRecord,
+): Promise<void> {
+  const { client, recorder } = run;
+  const step = 'unpublish';
+  await client.call(step, 'PUT', `/blog/editor/unpublish/id/${record.id}`, { as: editor.tokens });
+  await showGone(run, 'unpublished to a reader: 404', record);
+  const path = `/blog/author/id/${record.id}`;
+  const { data } = await client.call<EditorialBlog>(step, 'GET', path, { as: author.tokens });
+  const isDraft = flagsOf(data) === 'drafted' && data.draftText === record.text;
+  recorder.check(step, isDraft, `"${record.title}" is ${flagsOf(data)} for its author`);
+}
+
+/** Deleted by its author: gone for everyone. */
+export async function removeOne(
+  run: Run,
+  { author, editor }: People,
+  record: BlogRecord,
+): Promise<void> {
+  const { client } = run;
+  const path = `/blog/author/id/${record.id}`;
+  await client.call('delete', 'DELETE', path, { as: author.tokens });
+  await showGone(run, 'deleted to a reader: 404', record);
+  const gone = { expect: 404 };
+  await client.call('delete', 'GET', path, { ...gone, as: author.tokens });
+  await client.call('delete', 'GET', `/blog/editor/id/${record.id}`, {
+    ...gone,
+    as: editor.tokens,
+  });
+}
+
+async function showGone(
+  { client, recorder }: Run,
+  step: string,
+  { id, slug, title }: BlogRecord,
+): Promise<void> {
+  await client.call(step, 'GET', `/blog/id/${id}`, { expect: 404 });
+  await client.call(step, 'GET', `/blog/slug/${encodeURIComponent(slug)}`, { expect: 404 });
+  const { data } = await client.call<ListItem[]>(step, 'GET', '/blogs/latest?limit=100');
+  const isGone = data.every((item) => item._id !== id);
+  recorder.check(step, isGone, `"${title}" is still in the list of latest ones`);
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../support/user-error.ts';
+import type { Recorder } from './recorder.ts';
+
+const TIMEOUT_MS = 30_000;
+/** A server that asks for more patience than this is not worth waiting for. */
+const MAX_WAIT_S = 30;
+const MAX_WAITS = 5;
+
+/** Nothing answers, so nothing else can be tried. */
+export class ServerUnreachableError extends Error {}
+
+/** An answer that was not the expected one: it is recorded, and what builds on it is left out. */
+export class UnexpectedAnswerError extends Error {}
+
+/** What every step of a journey works with. */
+export interface Run {
+  readonly client: Client;
+  readonly recorder: Recorder;
+}
+
+/** Of a signed-in person; the client puts new ones in their place when they expire. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+interface RequestOptions {
+  /** Whose tokens the request carries; an expired pair is renewed in place. */
+  readonly as?: Tokens | undefined;
+  readonly body?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CallOptions extends RequestOptions {
+  /** The status that counts as passed; default 200. */
+  readonly expect?: number;
+  /** Another status that the caller can deal with. */
+  readonly also?: number | undefined;
+}
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly message: string;
+  /** Only where the status is 200. */
+  readonly data: Data;
+  readonly etag: string;
+  /** Seconds, where the server asks to come again later. */
+  readonly retryAfter: number | null;
+  readonly isExpired: boolean;
+  /** What is wrong with the form of the answer; null when nothing is. */
+  readonly problem: string | null;
+}
+
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
+type Envelope = Partial<Record<'status' | 'code' | 'message' | 'data', unknown>>;
+
+/**
+ * Calls the server with an API key, one request at a time, and times each. All over one connection,
+ * and so from one process of a server that has several: a change shows at once there, and within a
+ * second on the others. `fetch` takes two connections in turn.
+ */
+export class Client {
+  readonly #url: string;
+  readonly #request: typeof http.request;
+  readonly #agent: http.Agent;
+  readonly #apiKey: string;
+  readonly #recorder: Recorder;
+
+  constructor({ url, apiKey, recorder }: { url: string; apiKey: string; recorder: Recorder }) {
+    this.#url = url;
+    const { Agent, request } = new URL(url).protocol === 'https:' ? https : http;
+    this.#request = request;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    this.#apiKey = apiKey;
+    this.#recorder = recorder;
+  }
+
+  /**
+   * Sends a request and checks the status and the envelope of the answer.
+   *
+   * @param step the line of the table it counts under
+   * @throws UnexpectedAnswerError after recording the failure
+   */
+  async call<Data>(
+    step: string,
+    method: string,
+    path: string,
+    { expect = 200, also, ...options }: CallOptions = {},
+  ): Promise<Answer<Data>> {
+    let answer = await this.#send<Data>(step, method, path, options);
+    for (let waits = 0; answer.retryAfter !== null && waits < MAX_WAITS; waits += 1) {
+      await wait(Math.min(answer.retryAfter, MAX_WAIT_S) * 1_000);
+      answer = await this.#send(step, method, path, options);
+    }
+    if (answer.isExpired && options.as) {
+      await this.#refresh(options.as);
+      answer = await this.#send(step, method, path, options);
+    }
+    const { status, message, problem } = answer;
+    if (problem === null && status === also) return answer;
+    const isExpected = problem === null && status === expect;
+    const what = `${method} ${path} answered ${status} "${message}", expected ${expect}`;
+    if (!this.#recorder.check(step, isExpected, problem ? `${what}: ${problem}` : what)) {
+      throw new UnexpectedAnswerError(what);
+    }
+    return answer;
+  }
+
+  async #send<Data>(
+    step: string,
+    method: string,
+    path: string,
+    { as, body, headers = {} }: RequestOptions,
+  ): Promise<Answer<Data>> {
+    const startedAt = performance.now();
+    const answer = await this.#exchange(method, path, body && JSON.stringify(body), {
+      'x-api-key': this.#apiKey,
+      ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    }).catch((error: unknown) => {
+      throw new ServerUnreachableError(`${method} ${this.#url}${path}: ${messageOf(error)}`);
+    });
+    this.#recorder.time(step, performance.now() - startedAt);
+    return read(answer);
+  }
+
+  async #exchange(
+    method: string,
+    path: string,
+    body: string | undefined,
+    headers: http.OutgoingHttpHeaders,
+  ): Promise<RawAnswer> {
+    const request = this.#request(`${this.#url}${path}`, {
+      method,
+      headers,
+      agent: this.#agent,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text: await textOf(response),
+    };
+  }
+
+  async #refresh(tokens: Tokens): Promise<void> {
+    const { data } = await this.call<Tokens>('refresh', 'POST', '/auth/refresh', {
+      headers: { authorization: `Bearer ${tokens.accessToken}` },
+      body: { refresh_token: tokens.refreshToken },
+    });
+    Object.assign(tokens, data);
+  }
+}
+
+/** Takes the envelope apart. */
+function read<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
+  const delay = status === 429 || status === 503 ? Number(headers['retry-after'] ?? 0) : null;
+  const answer = {
+    status,
+    etag: headers.etag ?? '',
+    retryAfter: delay === null || Number.isNaN(delay) ? null : delay,
+    isExpired: status === 401 && headers['instruction'] === 'refresh_token',
+    data: undefined as Data,
+  };
+  if (status === 304) return { ...answer, message: '', problem: text === '' ? null : 'has a body' };
+  try {
+    const envelope = JSON.parse(text) as Envelope;
+    const { message, data } = envelope as { message: string; data: Data };
+    return { ...answer, message, data, problem: problemOf(envelope, status) };
+  } catch {
+    return { ...answer, message: text.slice(0, 80), problem: 'is no JSON' };
+  }
+}
+
+function problemOf(envelope: Envelope, status: number): string | null {
+  const isSuccess = status === 200;
+  if (envelope.status !== status) return `envelope says ${String(envelope.status)}`;
+  if ((envelope.code === '10000') !== isSuccess)
+    return `envelope has code ${String(envelope.code)}`;
+  if (typeof envelope.message !== 'string') return 'envelope has no message';
+  if (!isSuccess && 'data' in envelope) return 'an error carries data';
+  return null;
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Run, Tokens } from './client.ts';
+import type { Credentials } from './credentials.ts';
+
+/** A run that writes: its id ends the names and slugs that it makes. */
+export interface WritingRun extends Run {
+  readonly id: string;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly tokens: Tokens;
+}
+
+export interface People {
+  readonly author: Person;
+  readonly editor: Person;
+  readonly reader: Person;
+}
+
+interface User {
+  readonly _id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly { readonly code: string }[];
+}
+
+interface SignedIn {
+  readonly user: User;
+  readonly tokens: Tokens;
+}
+
+/**
+ * Signs up an author, an editor and a reader; the admin gives the first two their roles, which
+ * hold from the next request on, with the tokens they have.
+ */
+export async function signUpPeople(
+  run: WritingRun,
+  { adminEmail, adminPassword }: Credentials,
+): Promise<People> {
+  const { client, recorder } = run;
+  const admin = await signIn(run, { email: adminEmail, password: adminPassword });
+  const author = await signUp(run, 'Author');
+  const editor = await signUp(run, 'Editor');
+  const reader = await signUp(run, 'Reader');
+
+  const denied = { as: author.tokens, expect: 403 };
+  await client.call('without the role: 403', 'GET', '/blog/author/drafts', denied);
+  await client.call('without the role: 403', 'GET', '/admin/users', denied);
+  await giveRoles(run, admin, author, ['LEARNER', 'AUTHOR']);
+  await giveRoles(run, admin, editor, ['LEARNER', 'EDITOR']);
+  await client.call('without the role: 403', 'GET', '/blog/editor/submitted', denied);
+
+  const { data } = await client.call<User>('own profile', 'GET', '/profile/mine', {
+    as: author.tokens,
+  });
+  const codes = codesOf(data);
+  recorder.check('own profile', codes === 'LEARNER,AUTHOR', `the author's roles are ${codes}`);
+  return { author, editor, reader };
+}
+
+/** @returns the tokens of a new session */
+export async function signIn(
+  { client }: Run,
+  body: { readonly email: string; readonly password: string },
+): Promise<Tokens> {
+  const { data } = await client.call<SignedIn>('sign in', 'POST', '/auth/signin/basic', { body });
+  return data.tokens;
+}
+
+async function signUp({ client, recorder, id }: WritingRun, role: string): Promise<Person> {
+  const email = `${role.toLowerCase()}-${id}@journey.example`;
+  const password = randomBytes(12).toString('base64url');
+  const name = `${role} ${id}`;
+  const { data } = await client.call<SignedIn>('sign up', 'POST', '/auth/signup/basic', {
+    body: { email, password, name },
+  });
+  const { user, tokens } = data;
+  const codes = codesOf(user);
+  recorder.check('sign up', user.email === email && user.name === name, `got ${user.email}`);
+  recorder.check('sign up', codes === 'LEARNER', `a new user has the roles ${codes}`);
+  return { id: user._id, email, password, name, tokens };
+}
+
+async function giveRoles(
+  { client, recorder }: Run,
+  admin: Tokens,
+  person: Person,
+  roles: readonly string[],
+): Promise<void> {
+  const step = 'give roles';
+  const path = `/admin/users/id/${person.id}/roles`;
+  const { data } = await client.call<User>(step, 'PUT', path, { as: admin, body: { roles } });
+  const codes = codesOf(data);
+  recorder.check(step, codes === roles.join(), `${person.email} has ${codes}`);
+}
+
+function codesOf({ roles }: User): string {
+  return roles.map(({ code }) => code).join();
+}

@@ -1,0 +1,128 @@
+import { keptTags, lettersOf, type Article } from '../support/articles.ts';
+import type { Answer, Run } from './client.ts';
+import type { People, WritingRun } from './people.ts';
+
+const MAX_SLUG = 200;
+
+/** What the server has made of an article; the later steps compare with it. */
+export interface BlogRecord {
+  readonly id: string;
+  readonly authorId: string;
+  /** Whether the slug got the run's ending, because its own was taken. */
+  readonly isSuffixed: boolean;
+  text: string;
+  slug: string;
+  title: string;
+  description: string;
+  tags: readonly string[];
+}
+
+interface StateFlags {
+  readonly drafted: boolean;
+  readonly submitted: boolean;
+  readonly published: boolean;
+}
+
+/** A blog as its author and the editors see it. */
+export interface EditorialBlog extends StateFlags {
+  readonly _id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly author: { readonly _id: string; readonly name: string };
+  readonly draftText: string;
+  /** What readers get; null while the blog is not live. */
+  readonly text: string | null;
+}
+
+/** Creates a draft and shows that readers do not get it. A slug that is taken gets the run's ending. */
+export async function createArticle(
+  { client, recorder, id: runId }: WritingRun,
+  { author, reader }: People,
+  article: Article,
+): Promise<BlogRecord> {
+  const step = 'create';
+  const { title, description, slug, tags, html } = article;
+  const body = { title, description, draftText: html, tags: keptTags(tags) };
+  const send = (wanted: string, also?: number): Promise<Answer<EditorialBlog>> =>
+    client.call(step, 'POST', '/blog/author', {
+      as: author.tokens,
+      body: { ...body, slug: wanted },
+      also,
+    });
+  let answer = await send(slug, 400);
+  const isSuffixed = answer.status === 400 && answer.message.startsWith('blog with slug');
+  if (answer.status === 400) {
+    const ending = `-${runId}`;
+    answer = await send(isSuffixed ? slug.slice(0, MAX_SLUG - ending.length) + ending : slug);
+  }
+  const { data } = answer;
+  const name = `"${title}"`;
+  recorder.check(step, data.title === title.trim(), `${name} has the title "${data.title}"`);
+  recorder.check(step, data.description === description.trim(), `${name}: another description`);
+  recorder.check(step, sameList(data.tags, body.tags), `${name} has the tags ${data.tags.join()}`);
+  recorder.check(step, data.author.name === author.name, `${name} is by ${data.author.name}`);
+  recorder.check(step, flagsOf(data) === 'drafted', `${name} is ${flagsOf(data)}`);
+  recorder.check(
+    step,
+    lettersOf(data.draftText) === lettersOf(html) && data.draftText !== '',
+    `${name}: cleaning has changed the words`,
+  );
+  recorder.check(step, !UNSAFE.test(data.draftText), `${name}: the text was not cleaned`);
+
+  const hidden = { as: reader.tokens, expect: 404 };
+  await client.call('draft to a reader: 404', 'GET', `/blog/id/${data._id}`, hidden);
+  return {
+    id: data._id,
+    text: data.draftText,
+    slug: data.slug,
+    title: data.title,
+    description: data.description,
+    tags: data.tags,
+    authorId: author.id,
+    isSuffixed,
+  };
+}
+
+const UNSAFE = /<(?:script|style|iframe|form|svg|object|embed)\b|<[^>]*\son\w+\s*=/i;
+
+export async function submitArticle(
+  { client, recorder }: Run,
+  { author }: People,
+  record: BlogRecord,
+): Promise<BlogRecord> {
+  const path = `/blog/author/submit/${record.id}`;
+  const { data } = await client.call<StateFlags>('submit', 'PUT', path, { as: author.tokens });
+  recorder.check('submit', flagsOf(data) === 'submitted', `"${record.title}" is ${flagsOf(data)}`);
+  return record;
+}
+
+/** The editor reads the submitted revision and publishes exactly that one (`If-Match`). */
+export async function publishArticle(
+  { client, recorder }: Run,
+  { editor }: People,
+  record: BlogRecord,
+): Promise<BlogRecord> {
+  const as = editor.tokens;
+  const path = `/blog/editor/id/${record.id}`;
+  const reviewed = await client.call<EditorialBlog>('review', 'GET', path, { as });
+  const isWhole = reviewed.data.draftText === record.text;
+  recorder.check('review', isWhole, `"${record.title}": the editor reads another text`);
+  const publish = `/blog/editor/publish/id/${record.id}`;
+  const { data } = await client.call<EditorialBlog>('publish', 'PUT', publish, {
+    as,
+    headers: { 'if-match': reviewed.etag },
+  });
+  const isLive = flagsOf(data) === 'published' && data.text === record.text;
+  recorder.check('publish', isLive, `"${record.title}" is ${flagsOf(data)}`);
+  return record;
+}
+
+export function flagsOf(view: StateFlags): string {
+  return (['submitted', 'drafted', 'published'] as const).filter((flag) => view[flag]).join(' ');
+}
+
+export function sameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
+}

@@ -1,0 +1,133 @@
+import { tagKey } from '../support/articles.ts';
+import type { Run } from './client.ts';
+import { sameList, type BlogRecord } from './publishing.ts';
+import type { Recorder } from './recorder.ts';
+
+const PAGE = 100;
+/** A list that goes on for longer than this does not end. */
+const MAX_PAGES = 10_000;
+
+/** What a list shows of a blog, and so what is compared of a record. */
+export interface ListedFields {
+  readonly title: string;
+  readonly description: string;
+  readonly slug: string;
+  readonly tags: readonly string[];
+}
+
+export interface ListItem extends ListedFields {
+  readonly _id: string;
+  readonly publishedAt: string;
+}
+
+/** A blog as readers get it. */
+export interface PublicBlog extends ListItem {
+  readonly text: string;
+  readonly author: { readonly _id: string };
+}
+
+type ListedRecord = ListedFields & { readonly id: string };
+
+/** Reads an article by id and by slug as any holder of an API key does, and asks once more. */
+export async function readOne({ client, recorder }: Run, record: BlogRecord): Promise<BlogRecord> {
+  const path = `/blog/id/${record.id}`;
+  const { data, etag } = await client.call<PublicBlog>('read by id', 'GET', path);
+  checkPublic(recorder, 'read by id', data, record);
+  await client.call('read again: 304', 'GET', path, {
+    headers: { 'if-none-match': etag },
+    expect: 304,
+  });
+  const slugPath = `/blog/slug/${encodeURIComponent(record.slug)}`;
+  const bySlug = await client.call<PublicBlog>('read by slug', 'GET', slugPath);
+  checkPublic(recorder, 'read by slug', bySlug.data, record);
+  return record;
+}
+
+/** Finds every article in the list of latest ones and under each of its tags. */
+export async function readLists(run: Run, records: readonly BlogRecord[]): Promise<void> {
+  const { client, recorder } = run;
+  const latest = await walk(run, 'latest', '/blogs/latest', records);
+  const dates = [...latest.values()].map(({ publishedAt }) => Date.parse(publishedAt));
+  const isSorted = sameList(
+    dates,
+    dates.toSorted((a, b) => b - a),
+  );
+  recorder.check('latest', isSorted, 'the list is not ordered by publication, newest first');
+  const listed = [...latest.keys()].filter((id) => records.some((record) => record.id === id));
+  const expected = records.map(({ id }) => id).reverse();
+  recorder.check('latest', sameList(listed, expected), 'not in the order of their publication');
+
+  await walkTags(run, records);
+  for (const { id, title } of records) {
+    const { data } = await client.call<ListItem[]>('similar', 'GET', `/blogs/similar/id/${id}`);
+    const isFit = data.length <= 6 && data.every((item) => item._id !== id);
+    recorder.check('similar', isFit, `"${title}" has ${data.length}, or itself among them`);
+  }
+}
+
+/** Pages through the list of every tag that one of the records has. */
+export async function walkTags(run: Run, records: readonly ListedRecord[]): Promise<void> {
+  const tagged = new Map<string, ListedRecord[]>();
+  for (const record of records) {
+    for (const key of record.tags.map(tagKey)) {
+      tagged.set(key, [...(tagged.get(key) ?? []), record]);
+    }
+  }
+  for (const [key, expected] of tagged) {
+    await walk(run, 'by tag', `/blogs/tag/${encodeURIComponent(key)}`, expected);
+  }
+}
+
+/**
+ * Pages through a list until it has shown every record, and compares each.
+ *
+ * @returns the items by id, in the order of the list
+ */
+export async function walk(
+  { client, recorder }: Run,
+  step: string,
+  path: string,
+  records: readonly ListedRecord[],
+): Promise<Map<string, ListItem>> {
+  const items = new Map<string, ListItem>();
+  const missing = new Set(records.map(({ id }) => id));
+  for (let page = 1; missing.size > 0 && page <= MAX_PAGES; page += 1) {
+    const list = `${path}?page=${page}&limit=${PAGE}`;
+    const { data } = await client.call<ListItem[]>(step, 'GET', list);
+    for (const item of data) {
+      items.set(item._id, item);
+      missing.delete(item._id);
+    }
+    if (data.length === 0) break;
+  }
+  for (const record of records) {
+    const item = items.get(record.id);
+    const problem = item ? differenceOf(item, record) : 'is missing';
+    recorder.check(step, problem === null, `"${record.title}" in ${path}: ${problem}`);
+  }
+  return items;
+}
+
+/** Compares a public view with the record, field by field. */
+export function checkPublic(
+  recorder: Recorder,
+  step: string,
+  view: PublicBlog,
+  record: BlogRecord,
+): void {
+  const problem =
+    differenceOf(view, record) ??
+    (view.text !== record.text ? 'another text' : null) ??
+    (view.author._id !== record.authorId ? 'another author' : null) ??
+    ('draftText' in view ? 'the draft is shown' : null);
+  recorder.check(step, problem === null, `"${record.title}": ${problem}`);
+}
+
+/** @returns which of the fields that a list item shows differs; null when none does */
+export function differenceOf(view: ListItem, record: ListedFields): string | null {
+  for (const field of ['title', 'description', 'slug'] as const) {
+    if (view[field] !== record[field]) return `${field} is "${view[field]}"`;
+  }
+  if (!sameList(view.tags, record.tags)) return `tags are ${view.tags.join()}`;
+  return Number.isNaN(Date.parse(view.publishedAt)) ? 'publishedAt is no time' : null;
+}

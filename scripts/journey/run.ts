@@ -1,0 +1,89 @@
+import type { Article } from '../support/articles.ts';
+import { editWhileLive, removeOne, unpublishOne } from './changes.ts';
+import { UnexpectedAnswerError, type Run } from './client.ts';
+import type { Credentials } from './credentials.ts';
+import { signUpPeople, type People } from './people.ts';
+import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
+import { readLists, readOne } from './reading.ts';
+import { hashOf, type JourneyState } from './state.ts';
+
+interface JourneyOptions extends Run {
+  readonly credentials: Credentials;
+  readonly articles: readonly Article[];
+}
+
+/**
+ * The whole way of every article: written, submitted, published, read back; then one edited while
+ * live, one unpublished, one deleted.
+ *
+ * People and, where taken, slugs carry the run's own ending, so that runs do not meet.
+ *
+ * @returns what `--verify` reads back later
+ */
+export async function runJourney({
+  client,
+  recorder,
+  credentials,
+  articles,
+}: JourneyOptions): Promise<JourneyState> {
+  const run = { client, recorder, id: Date.now().toString(36) };
+  await client.call('health', 'GET', '/health');
+  await client.call('check the API key', 'GET', '/auth/verify/apikey');
+  const people = await signUpPeople(run, credentials);
+  console.log(`run ${run.id}: ${people.author.email} writes, ${people.editor.email} publishes`);
+
+  const written = await each(articles, (article) => createArticle(run, people, article));
+  const suffixed = written.filter(({ isSuffixed }) => isSuffixed).length;
+  if (suffixed > 0) console.log(`${suffixed} slugs were taken and got the ending -${run.id}`);
+  const submitted = await each(written, (record) => submitArticle(run, people, record));
+  const published = await each(submitted, (record) => publishArticle(run, people, record));
+  const read = await each(published, (record) => readOne(run, record));
+  await readLists(run, published);
+
+  const [edited, unpublished, removed] = read;
+  const changes = [
+    [edited, editWhileLive],
+    [unpublished, unpublishOne],
+    [removed, removeOne],
+  ] as const;
+  for (const [record, change] of changes) {
+    if (record) await each([record], () => change(run, people, record));
+    else recorder.fail(change.name, 'no article has come this far');
+  }
+  return stateOf(people, published, { unpublished, removed });
+}
+
+/** Goes on after an unexpected answer, which the client has recorded. */
+async function each<Item, Result>(
+  items: readonly Item[],
+  action: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    try {
+      results.push(await action(item));
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswerError)) throw error;
+    }
+  }
+  return results;
+}
+
+function stateOf(
+  { author }: People,
+  published: readonly BlogRecord[],
+  { unpublished, removed }: Record<'unpublished' | 'removed', BlogRecord | undefined>,
+): JourneyState {
+  const drafts = unpublished ? [unpublished] : [];
+  const gone = [...drafts, ...(removed ? [removed] : [])];
+  return {
+    author: { email: author.email, password: author.password },
+    live: published
+      .filter((record) => !gone.includes(record))
+      .map(({ id, slug, title, description, tags, text }) => {
+        return { id, slug, title, description, tags, textSha256: hashOf(text) };
+      }),
+    drafts: drafts.map(({ id, title }) => ({ id, title })),
+    gone: gone.map(({ id, slug }) => ({ id, slug })),
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * Rows of texts in columns, as long as the first row: the first column to the left, the others to
+ * the right.
+ */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      widths
+        .map((width, at) => {
+          const cell = row[at] ?? '';
+          return at === 0 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join('  '),
+    )
+    .join('\n');
+}

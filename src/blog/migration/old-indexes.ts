@@ -1,0 +1,13 @@
+import type { IndexKeys } from '../../database/with-hint.js';
+
+/**
+ * By collection, the keys of indexes that earlier versions declared and this one does not use. They
+ * stay until an operator drops them, because processes of an earlier version may still need them.
+ */
+export const OLD_INDEXES: Readonly<Record<string, readonly IndexKeys[]>> = {
+  blogs: [
+    { 'live.at': -1, _id: -1 },
+    { 'live.tagKeys': 1, 'live.at': -1, _id: -1 },
+    { 'live.titleWords': 1, 'live.at': -1, _id: -1 },
+  ],
+};

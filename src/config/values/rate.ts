@@ -1,0 +1,22 @@
+import { parseDuration } from './duration.js';
+
+export const RATE_PATTERN = /^([1-9]\d{0,6})\/([1-9]\d{0,8}(?:ms|s|m|h|d))$/;
+
+export interface Rate {
+  readonly count: number;
+  /** Length of the window in seconds. */
+  readonly seconds: number;
+}
+
+/**
+ * Reads a rate such as `100/1h`: so many within a window that opens with the first.
+ *
+ * @throws RangeError for any other text
+ */
+export function parseRate(text: string): Rate {
+  const [, count, duration] = RATE_PATTERN.exec(text) ?? [];
+  if (count === undefined || duration === undefined) {
+    throw new RangeError(`"${text}" is not a rate such as 100/1h`);
+  }
+  return { count: Number(count), seconds: parseDuration(duration) / 1_000 };
+}

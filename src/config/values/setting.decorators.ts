@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
+import { DURATION_PATTERN, parseDuration } from './duration.js';
+import { parseRate, RATE_PATTERN } from './rate.js';
+
+/** Above it, more processes only cost memory. */
+const MAX_WORKERS = 64;
+
+/** Turns a text of this form into a value; any other text stays, and fails the check. */
+const Read = (form: RegExp, read: (text: string) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && form.test(value) ? read(value) : value,
+  );
+
+const Check = (
+  name: string,
+  isValid: (value: unknown) => boolean,
+  message: string,
+  options?: ValidationOptions,
+): PropertyDecorator =>
+  ValidateBy(
+    {
+      name,
+      validator: { validate: isValid, defaultMessage: (args) => `${args?.property} ${message}` },
+    },
+    options,
+  );
+
+const Digits = (): PropertyDecorator => Read(/^\d{1,9}$/, Number);
+
+/** @param what the message says that it must be */
+export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
+  applyDecorators(Digits(), IsInt({ message: `$property must be ${what}` }), Min(min), Max(max));
+
+/** How many processes there are, or `auto`. */
+export const WorkerCount = (): PropertyDecorator =>
+  applyDecorators(
+    Digits(),
+    Check(
+      'workerCount',
+      (value) =>
+        value === 'auto' || (typeof value === 'number' && value >= 1 && value <= MAX_WORKERS),
+      `must be a whole number from 1 to ${MAX_WORKERS}, or auto`,
+    ),
+  );
+
+/** `15m` → milliseconds. */
+export const Duration = (): PropertyDecorator =>
+  applyDecorators(
+    Read(DURATION_PATTERN, parseDuration),
+    Check(
+      'duration',
+      (value) => typeof value === 'number',
+      'must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
+    ),
+  );
+
+/** `100/1h` → a `Rate`. */
+export const RateSetting = (): PropertyDecorator =>
+  applyDecorators(
+    Read(RATE_PATTERN, parseRate),
+    Check(
+      'rate',
+      (value) => typeof value === 'object',
+      'must be a rate such as 100/1h (how many, in which time)',
+    ),
+  );
+
+/** `a, b` → `['a', 'b']`. */
+export const CommaList = (): PropertyDecorator =>
+  Read(/^/, (text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
+/** IP addresses, each with or without the length of a prefix. */
+export const AddressRanges = (): PropertyDecorator =>
+  Check(
+    'addressRanges',
+    isAddressRange,
+    'must be a comma list of addresses or ranges such as 10.0.0.0/8',
+    { each: true },
+  );
+
+function isAddressRange(value: unknown): boolean {
+  const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
+  const version = isIP(address);
+  // A range of all addresses would let any client choose the address that it is counted by.
+  const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
+  return version !== 0 && isWithin;
+}

@@ -1,0 +1,33 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../app.module.js';
+import { createLogger } from '../../common/logging/create-logger.js';
+import { NestLogger } from '../../common/logging/nest-logger.js';
+import { readEnv } from '../../config/env.js';
+import { failWith } from '../fail-with.js';
+import { SetupService } from '../../setup/setup.service.js';
+import { stopOnSignals } from '../stop-on-signals.js';
+
+/**
+ * Prepares the database once, before workers start. In a process of its own, because what it loads
+ * would stay in the supervisor's memory for as long as the server runs.
+ */
+try {
+  // Nobody waits for it any more.
+  process.once('disconnect', () => process.exit(1));
+  const env = readEnv();
+  const app = await NestFactory.createApplicationContext(
+    // The supervisor runs the embedded one.
+    AppModule.register({
+      env,
+      joinDatabase: env.MONGODB_URI === undefined,
+      answersRequests: false,
+    }),
+    { abortOnError: false, logger: new NestLogger(createLogger(env)) },
+  );
+  stopOnSignals(app);
+  const preparation = await app.get(SetupService).prepare();
+  await app.close();
+  process.send?.(preparation, () => process.exit());
+} catch (error) {
+  failWith(error);
+}

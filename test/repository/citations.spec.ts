@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, ROOT } from './files.js';
+
+/** What may stand between two words: blanks, and the marks of a comment that goes on. */
+const GAP = '[\\s*/#]+';
+
+/**
+ * Names of documents that are not in the repository. Nobody can look them up: a comment says the rule
+ * itself, or names a page of `docs`.
+ */
+const DOCUMENT = '\\b(?:[Cc]ontract|[Dd]esign|[Ii]nterface)';
+const CITATION = new RegExp(
+  [
+    `${DOCUMENT},?${GAP}\\(?sections?${GAP}\\d`,
+    `\\b[Bb]ars?${GAP}\\d`,
+    `\\bvariant${GAP}[A-Z]\\b`,
+    `\\b[Ii]ssue${GAP}\\d`,
+    '\\bshared/[\\w-]+\\.md\\b',
+  ].join('|'),
+  'g',
+);
+
+/** @returns each citation with the line on which it begins */
+function citationsIn(text: string): string[] {
+  return [...text.matchAll(CITATION)].map(
+    (match) => `${text.slice(0, match.index).split('\n').length}: ${match[0]}`,
+  );
+}
+
+const READ = /\.(?:[cm]?[jt]s|py|md|ya?ml|toml)$|\.env\.example$|^\.ci\/|Dockerfile$/;
+
+describe('citations', () => {
+  it.each([
+    ['contract', ', section 6'],
+    ['interface', ', section 2.5'],
+    ['design', ',\n * section 1'],
+    ['contract', ' sections 1 to 4'],
+    ['contract', ' (section 3)'],
+    ['bar', ' 13'],
+    ['Bars', ' 1, 2 and 3'],
+    ['variant', ' M'],
+    ['issue', ' 3 of 6'],
+    ['shared', '/style.md'],
+  ])('should be found: %s%s', (word, rest) => {
+    expect(citationsIn(`/** Text.\n * (${word}${rest}) */`)).toHaveLength(1);
+  });
+
+  it.each([
+    'RFC 9110, section 13.1.1',
+    'docs/adr/0007',
+    'the contract check',
+    'a variant of it',
+    'export interface Section { 1: string }',
+    'a variant a reader may ask for',
+  ])('should not be seen in %s', (text) => {
+    expect(citationsIn(text)).toEqual([]);
+  });
+
+  it('should name only documents that are in the repository', () => {
+    const atRoot = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = [
+      ...filesBelow('src', 'test', 'scripts', 'bench', 'docs', '.ci'),
+      ...atRoot.map(({ name }) => name),
+    ].filter((path) => READ.test(path));
+    expect(paths.length).toBeGreaterThan(300);
+    const found = paths.flatMap((path) =>
+      citationsIn(readFileSync(join(ROOT, path), 'utf8')).map((at) => `${path}:${at}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

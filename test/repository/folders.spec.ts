@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, filesByFolder, ROOT } from './files.js';
+
+const MOST_FILES = 10;
+const MOST_LINES = 250;
+
+const PATHS = filesBelow('src', 'test', 'scripts', 'bench');
+const FOLDERS = filesByFolder(PATHS);
+
+/** `test/<name>` holds the tests of `src/<name>`, be it one file. */
+function mirrorsSource(folder: string): boolean {
+  return dirname(folder) === 'test' && existsSync(join(ROOT, 'src', basename(folder)));
+}
+
+/** As ESLint's max-lines counts them in TypeScript; comments and blank lines do not count. */
+function linesOfPython(path: string): number {
+  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  return lines.filter((line) => !/^\s*(#|$)/.test(line)).length;
+}
+
+describe('folders of the repository', () => {
+  it('should hold ten files at most', () => {
+    const full = [...FOLDERS].filter(([, files]) => files.length > MOST_FILES);
+    expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+
+  it('should hold more than one file, or folders of their own', () => {
+    const folders = [...FOLDERS.keys()];
+    const single = [...FOLDERS].filter(
+      ([folder, files]) =>
+        files.length === 1 &&
+        !folders.some((other) => other.startsWith(`${folder}/`)) &&
+        !mirrorsSource(folder),
+    );
+    expect(single.map(([, files]) => files[0])).toEqual([]);
+  });
+
+  it('should hold no long file that ESLint does not read', () => {
+    const python = PATHS.filter((path) => path.endsWith('.py'));
+    expect(python.length).toBeGreaterThan(0);
+    expect(python.filter((path) => linesOfPython(path) > MOST_LINES)).toEqual([]);
+  });
+
+  it('should stand on the map of CONTRIBUTING.md', () => {
+    const [, map = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Where');
+    const named = new Set(map.match(/\b(?:src|test)\/[\w-]+(?=[\s,])/g));
+    for (const folder of named)
+      expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
+    const top = new Set(PATHS.flatMap((path) => /^src\/[\w-]+(?=\/)/.exec(path) ?? []));
+    // A feature stands for all.
+    const isFeature = (folder: string): boolean =>
+      PATHS.some((path) => path.startsWith(`${folder}/`) && path.endsWith('.controller.ts'));
+    expect([...top].filter((folder) => !isFeature(folder) && !named.has(folder))).toEqual([]);
+  });
+});
