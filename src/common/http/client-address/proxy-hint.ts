@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { addressRanges } from './ip-address.js';
 
-/** So many requests decide, of those that the fast lane does not answer. */
+/** So many requests decide, of those that the response cache does not answer. */
 const SAMPLE = 20;
 
 /** Loopback, link-local, and the ranges that are not routed on the internet. */

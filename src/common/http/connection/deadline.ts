@@ -22,8 +22,8 @@ declare module 'fastify' {
  * nowhere.
  *
  * One timer looks at all open requests. One for each, such as Fastify's `handlerTimeout`, would cost
- * every request more, and would run while a body arrives. It is a hook of each route, and comes behind
- * the fast lane: what that answers pays nothing.
+ * every request more, and would run while a body arrives. It is a hook of each route, after
+ * that of the response cache, so cached answers pay nothing for it.
  */
 export function registerDeadline(
   fastify: FastifyInstance,

@@ -30,7 +30,7 @@ const POOL_ERRORS: ReadonlySet<string> = new Set([
  * is recovering").
  */
 const CHANGING_STATE: ReadonlySet<unknown> = new Set([
-  50, // MaxTimeMSExpired: too slow, or a read that waited for what its member has not got (fence.ts)
+  50, // MaxTimeMSExpired: too slow, or a member that lags (causal-read-barrier.ts)
   64, // WriteConcernTimeout: no majority has it yet
   91, // ShutdownInProgress
   189, // PrimarySteppedDown
