@@ -79,29 +79,29 @@ function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Prom
   };
 }
 
-/** What the change stream reports, in its order, until the test lets it through. */
-export interface HeldFeed {
-  /** Resolves once a change (not a beat) that came after this time is waiting. */
+/** Keeps back what the change stream reports, in its order, until `release`. */
+export interface HeldStream {
+  /** Resolves once a change from after this time is kept back. Heartbeats do not count. */
   hasChange(since: mongo.Timestamp): Promise<void>;
-  hasBeat(): Promise<void>;
-  /** From now on beats as well. */
-  holdBeats(): void;
-  /** Lets everything through that has come, and holds nothing any more. */
+  hasHeartbeat(): Promise<void>;
+  /** Keeps heartbeats back as well, from now on. */
+  holdHeartbeats(): void;
+  /** Delivers everything that has come, and keeps nothing back any more. */
   release(): void;
 }
 
-/** The time of the newest operation: what a test has set up may still be on its way in the stream. */
+/** The time of the newest operation. The stream may still have to report what was before it. */
 export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Timestamp> {
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
-/** @param what `changes` lets beats overtake them, so that nothing is known of a change of others */
-export function holdFeed(
+/** @param what with `changes`, heartbeats pass: the lease is held, but changes of others are unknown */
+export function holdStream(
   app: INestApplicationContext,
   what: 'changes' | 'everything' = 'everything',
-): HeldFeed {
+): HeldStream {
   const coherence = app.get(CacheCoherenceService);
-  let isHoldingBeats = what === 'everything';
+  let isHoldingHeartbeats = what === 'everything';
   const queue: { isChange: boolean; time?: mongo.Timestamp | undefined; deliver: () => void }[] =
     [];
   const changed = coherence.changed.bind(coherence);
@@ -111,42 +111,44 @@ export function holdFeed(
       queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
-  const beats = jest.spyOn(coherence, 'heartbeatReturned').mockImplementation((...beat) => {
-    if (!isHoldingBeats) heartbeatReturned(...beat);
-    else queue.push({ isChange: false, deliver: () => heartbeatReturned(...beat) });
-  });
+  const heartbeats = jest
+    .spyOn(coherence, 'heartbeatReturned')
+    .mockImplementation((...heartbeat) => {
+      if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
+      else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
+    });
   return {
     hasChange: (since) =>
       until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
-    holdBeats: () => {
-      isHoldingBeats = true;
+    holdHeartbeats: () => {
+      isHoldingHeartbeats = true;
     },
-    hasBeat: () => until('a beat', () => queue.some(({ isChange }) => !isChange)),
+    hasHeartbeat: () => until('a heartbeat', () => queue.some(({ isChange }) => !isChange)),
     release: () => {
-      for (const spy of [...spies, beats]) spy.mockRestore();
+      for (const spy of [...spies, heartbeats]) spy.mockRestore();
       for (const { deliver } of queue) deliver();
     },
   };
 }
 
 /**
- * The lease as if it never ended, until mocks are restored: for tests of what must hold while it is
- * held, however slow the machine is.
+ * Lets the lease be held until mocks are restored: for tests of what caches do while it is, however
+ * slow the machine is.
  */
 export function keepLease(app: INestApplicationContext): void {
   jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
 }
 
 export interface MonotonicClock {
-  /** It stands still until `go`. */
+  /** Stands still until `go`. */
   stop(): void;
   go(): void;
   advance(ms: number): void;
 }
 
 /**
- * The server's monotonic clock, which goes on by itself and can be put forward. It stays with the
- * server: such a clock never goes back.
+ * Replaces the server's monotonic clock by one that can be put forward. It stays replaced, because such
+ * a clock never goes back.
  */
 export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
   let ahead = 0;
@@ -166,7 +168,7 @@ export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock
   };
 }
 
-/** Waits until the server may answer from coherence. */
+/** Waits until the server holds the lease. */
 export async function untilServing(app: INestApplicationContext): Promise<void> {
   const coherence = app.get(CacheCoherenceService);
   await until('the lease', () => coherence.isServing());
