@@ -5,7 +5,7 @@ import { UserError } from '../../scripts/support/user-error.ts';
 /** In this order: what writes comes after what reads. */
 const NAMES = [
   ...['warm', 'uncached', 'lists', 'depth', 'similar', 'signed-in', 'writes'],
-  ...['storm', 'stalls', 'memory', 'start', 'workers'],
+  ...['storm', 'stalls', 'memory', 'start', 'workers', 'batching'],
 ];
 
 /** @param only names of cases; all when empty @throws UserError for a name that is none */

@@ -9,12 +9,16 @@ const CHECKED = 500;
  * the bare driver. Before the first round every path is read from both, and their bodies must be the
  * same bytes; under load every body must be one of them.
  *
+ * @param baselineHeaders for a baseline that asks for an API key
  * @returns a row
  */
-export async function measureUncached(bench, { pressroom, baseline, paths, rate, ...row }) {
+export async function measureUncached(
+  bench,
+  { pressroom, baseline, baselineHeaders = {}, paths, rate, ...row },
+) {
   const headers = { 'x-api-key': bench.world.apiKey };
   const answers = await readBodies(pressroom, paths, headers);
-  await checkBodies(baseline, paths, answers);
+  await checkBodies(baseline, paths, answers, baselineHeaders);
   const load = (server) => async (options) => {
     const measured = await bench.closedLoop({ server, paths, answers, headers, ...options });
     await checkBodies(server, paths.slice(0, CHECKED), answers, headers);

@@ -1,7 +1,8 @@
 export type Stage = Record<string, unknown>;
 
 /**
- * Pipelines on blogs, one after the other, as one: each reads by an index of its own.
+ * Joins pipelines on blogs into one, whose result has theirs one after the other. Each may use another
+ * index.
  *
  * @param pipelines at least one
  */
