@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { blogIn, type BlogInState } from '../support/factories.js';
+import { BLOG_READS } from '../routes/reads.js';
+import { blogIn } from '../support/factories.js';
 import { until } from '../support/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
 import { openStage, type Stage } from './support/fixture.js';
@@ -110,23 +111,24 @@ describe('what the change stream reports', () => {
     expect(await reportOf(edit)).toEqual([]);
   });
 
-  it.each([
-    ['id', ({ _id }: BlogInState) => `/blog/id/${_id}`],
-    ['slug', ({ body }: BlogInState) => `/blog/slug/${body.slug}`],
-  ])('should show a new author by %s who was set in the database', async (_, pathOf) => {
-    const blog = await blogIn('live', stage.author, stage.editor);
-    const nameOfAuthor = async (): Promise<string> =>
-      (await stage.client.get(pathOf(blog))).body.data.author.name;
-    // What the blog has been through is reported before; nothing but the edit can be forgotten for.
-    await listen();
-    keepLease(stage.app);
-    expect(await nameOfAuthor()).toBe(stage.author.name);
-    const author = new Types.ObjectId(stage.editor._id);
-    await stage.db
-      .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
-    await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
-  });
+  it.each(BLOG_READS.filter(({ isList }) => !isList))(
+    'should show by $route a new author who was set in the database',
+    async ({ pathTo }) => {
+      const blog = await blogIn('live', stage.author, stage.editor);
+      const path = pathTo({ ...blog, author: stage.author, neighbour: blog });
+      const nameOfAuthor = async (): Promise<string> =>
+        (await stage.client.get(path)).body.data.author.name;
+      // What the blog has been through is reported before; nothing but the edit can be forgotten for.
+      await listen();
+      keepLease(stage.app);
+      expect(await nameOfAuthor()).toBe(stage.author.name);
+      const author = new Types.ObjectId(stage.editor._id);
+      await stage.db
+        .collection('blogs')
+        .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
+      await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
+    },
+  );
 
   it.each([
     ['blogs', { live: { title: 'A' } }, true],
