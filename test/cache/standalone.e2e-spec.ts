@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogIn, unique, type BlogInState } from '../support/factories.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { holdNextRead, moveMonotonicClock, type MonotonicClock } from './support/barriers.js';
 import { openFixture, type Fixture } from './support/fixture.js';
@@ -34,10 +35,10 @@ describe('on a standalone MongoDB', () => {
     ).length;
 
   it.each([
-    ['blogs', () => `/blog/id/${blog._id}`],
-    ['blogs', () => `/blog/slug/${blog.body.slug}`],
-    ['blogs', () => '/blogs/latest'],
-    ['blogs', () => `/blogs/tag/${String(blog.body.tags[0])}`],
+    ...BLOG_READS.map(({ pathTo }): [string, () => string] => [
+      'blogs',
+      () => pathTo({ ...blog, author: server.author, neighbour: blog }),
+    ]),
     ['users', () => `/profile/id/${server.author._id}`],
     ['sessions', () => '/profile/mine'],
   ])('should read %s anew for every answer', async (collection, path) => {

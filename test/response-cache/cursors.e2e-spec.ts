@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { storeCopies, storedBlog } from '../blog/newsroom.js';
 import type { Answer } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { blogIn } from '../support/factories.js';
 import { keepLease } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
@@ -17,10 +18,9 @@ const COUNT = 60;
 /** Several have the same time, so that their ids decide the order. */
 const TIMES = Array.from({ length: COUNT }, (_, n) => new Date(Date.UTC(2024, 0, 1 + (n % 7))));
 
-const LISTS = ['/blogs/latest', '/blog/list/latest', `/blogs/tag/${TAG}`] as const;
-
-describe.each(LISTS)('the cursor of %s', (path) => {
+describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route', ({ pathTo }) => {
   let server: Fixture;
+  let path: string;
   let expected: string[];
 
   beforeAll(async () => {
@@ -35,7 +35,8 @@ describe.each(LISTS)('the cursor of %s', (path) => {
 
   beforeEach(async () => {
     await server.db.collection('blogs').deleteMany({});
-    const { _id } = await blogIn('live', server.author, server.editor, { tags: [TAG] });
+    const { _id, body } = await blogIn('live', server.author, server.editor, { tags: [TAG] });
+    path = pathTo({ _id, body, author: server.author, neighbour: { _id } });
     const { live } = await storedBlog(server.db, _id);
     const ids = await storeCopies(
       server.db,

@@ -21,7 +21,7 @@ export interface BlogRead {
   /** May come from the cache. */
   readonly isCached: boolean;
   /** Where the blog is shown while it is live. */
-  pathTo(blog: AimedBlog): string;
+  readonly pathTo: (blog: AimedBlog) => string;
 }
 
 /** What stands for the parameter of a path that shows the blog. */

@@ -1,9 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../../src/common/access/role-code.js';
-import { BlogPublicService } from '../../../src/blog-public/blog-public.service.js';
+import { HtmlCleaner } from '../../../src/blog/html/html-cleaner.js';
+import { BLOG_READS, type BlogRead } from '../../routes/reads.js';
 import type { Client } from '../../support/client.js';
-import { account, blogIn, unique, type BlogInState } from '../../support/factories.js';
+import { account, blogIn, unique } from '../../support/factories.js';
 import { openSession } from '../../support/sessions.js';
 import { holdNextCall, holdNextRead, type HeldRead } from './barriers.js';
 import type { Fixture } from './fixture.js';
@@ -27,15 +28,7 @@ export type MakeScenario = (server: Fixture) => Promise<Scenario>;
 
 const NEW_TITLE = 'New title';
 const NEW_NAME = 'New name';
-const BLOG_READS = {
-  'by id': (client: Client, { _id }: BlogInState) => titleOf(client, `/blog/id/${_id}`),
-  'by slug': (client: Client, { body }: BlogInState) => titleOf(client, `/blog/slug/${body.slug}`),
-  'in the latest': (client: Client, { _id }: BlogInState) => titleIn(client, '/blogs/latest', _id),
-  'by tag': (client: Client, { _id, body }: BlogInState) =>
-    titleIn(client, `/blogs/tag/${String(body.tags[0])}`, _id),
-  'among similar ones': (client: Client, { _id }: BlogInState, neighbour: BlogInState) =>
-    titleIn(client, `/blogs/similar/id/${neighbour._id}`, _id),
-} as const;
+const CACHED_READS = BLOG_READS.filter(({ isCached }) => isCached);
 
 const BLOG_WRITES = {
   'is unpublished': {
@@ -58,7 +51,7 @@ const BLOG_WRITES = {
 
 /** A live blog with a new title in review: every write of BLOG_WRITES is allowed. */
 function blogScenario(
-  read: (typeof BLOG_READS)[keyof typeof BLOG_READS],
+  { isList, pathTo }: BlogRead,
   { after, write, edit }: (typeof BLOG_WRITES)[keyof typeof BLOG_WRITES],
 ): MakeScenario {
   return async (server) => {
@@ -68,10 +61,11 @@ function blogScenario(
     const blog = await blogIn('live', author, editor, { tags });
     await author.client.put(`/blog/author/id/${blog._id}`, { title: NEW_TITLE });
     await author.client.put(`/blog/author/submit/${blog._id}`);
+    const path = pathTo({ ...blog, author, neighbour });
     return {
       before: blog.body.title,
       after,
-      read: (client) => read(client, blog, neighbour),
+      read: (client) => (isList ? titleIn(client, path, blog._id) : titleOf(client, path)),
       write: () => succeed(write(server, blog._id)),
       edit: () => change(db, 'blogs', blog._id, edit),
       hold: holdNextRead,
@@ -79,26 +73,20 @@ function blogScenario(
   };
 }
 
-const AUTHOR_READS = {
-  'by id': { pathOf: ({ _id }: BlogInState) => `/blog/id/${_id}`, method: 'getById' },
-  'by slug': { pathOf: ({ body }: BlogInState) => `/blog/slug/${body.slug}`, method: 'getBySlug' },
-} as const;
-
-function authorScenario({
-  pathOf,
-  method,
-}: (typeof AUTHOR_READS)['by id' | 'by slug']): MakeScenario {
+/** An article shows the name of its author, which a list does not. */
+function authorScenario({ pathTo }: BlogRead): MakeScenario {
   return async (server) => {
     const author = await signedIn(server, 'AUTHOR');
     const blog = await blogIn('live', author, server.editor);
+    const path = pathTo({ ...blog, author, neighbour: blog });
     return {
       before: author.name,
       after: NEW_NAME,
-      read: async (client) => (await client.get(pathOf(blog))).body.data.author.name,
+      read: async (client) => (await client.get(path)).body.data.author.name,
       write: () => succeed(author.client.put('/profile/mine', { name: NEW_NAME })),
       edit: () => change(server.db, 'users', author._id, { $set: { name: NEW_NAME } }),
-      // Blog and name are two reads. The value is made of both.
-      hold: (app) => holdNextCall(app.get(BlogPublicService), method),
+      // Blog and name have been read one after the other when the text is cleaned.
+      hold: (app) => holdNextCall(app.get(HtmlCleaner), 'servedText'),
     };
   };
 }
@@ -198,13 +186,13 @@ type Named = readonly [string, MakeScenario];
 /** Every kind of cached value, with every write that changes it. */
 export const SCENARIOS: readonly Named[] = [
   ...Object.entries(BLOG_WRITES).flatMap(([write, change]) =>
-    Object.entries(BLOG_READS).map(([how, read]): Named => [
-      `a blog, read ${how}, that ${write}`,
+    CACHED_READS.map((read): Named => [
+      `a blog, read by ${read.route}, that ${write}`,
       blogScenario(read, change),
     ]),
   ),
-  ...Object.entries(AUTHOR_READS).map(([how, read]): Named => [
-    `a blog, read ${how}, whose author is renamed`,
+  ...CACHED_READS.filter(({ isList }) => !isList).map((read): Named => [
+    `a blog, read by ${read.route}, whose author is renamed`,
     authorScenario(read),
   ]),
   ['a profile that is renamed', profileScenario],
