@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AdmissionService } from './admission/admission.service.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
@@ -11,7 +11,6 @@ import { BlogAuthorModule } from './blog-author/blog-author.module.js';
 import { BlogEditorModule } from './blog-editor/blog-editor.module.js';
 import { BlogPublicModule } from './blog-public/blog-public.module.js';
 import { CommonModule } from './common/common.module.js';
-import { EnvelopeInterceptor } from './common/http/envelope/envelope.interceptor.js';
 import { ApiExceptionFilter } from './common/http/errors/exception.filter.js';
 import { InputPipe } from './common/http/input/input.pipe.js';
 import { Env } from './config/env.js';
@@ -33,9 +32,9 @@ export interface AppOptions {
 
 /**
  * The features and the request pipeline. A request is admitted before its body is read
- * (register-admission.ts). Then it passes the three guards, the pipe, the controller, and the
- * interceptor on its way out; the filter renders whatever any of them throws. The order of the list
- * is the order in which they run.
+ * (register-admission.ts). Then it passes the three guards, the pipe and the controller, and the
+ * adapter (api.adapter.ts) puts what the controller returns into the envelope; the filter renders
+ * whatever any of them throws. The order of the list is the order in which they run.
  */
 @Global()
 @Module({})
@@ -73,7 +72,6 @@ export class AppModule {
         { provide: APP_GUARD, useClass: TokenGuard },
         { provide: APP_GUARD, useClass: RolesGuard },
         { provide: APP_PIPE, useClass: InputPipe },
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         { provide: APP_FILTER, useClass: ApiExceptionFilter },
       ],
       exports: [Env],

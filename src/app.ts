@@ -5,6 +5,7 @@ import createFastify, { LogController } from 'fastify';
 import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
+import { ApiAdapter } from './common/http/api.adapter.js';
 import { collectAllowedMethods } from './common/http/headers/allowed-methods.js';
 import { registerCommonHeaders } from './common/http/headers/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
@@ -22,8 +23,6 @@ import { registerPreflight } from './common/http/headers/cors.js';
 import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.js';
 import { registerJsonParser } from './common/http/input/json-parser.js';
 import { addressRanges } from './common/http/client-address/ip-address.js';
-import { leanAdapter } from './common/http/lean-adapter.js';
-import { leanInterceptors } from './common/http/lean-interceptors.js';
 import { registerProxyHint } from './common/http/client-address/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { registerSlowReaders } from './common/http/connection/slow-readers.js';
@@ -90,14 +89,13 @@ export async function createApp(
   await registerPreflight(fastify, env.CORS_ORIGINS);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.register({ env }),
-    leanAdapter(fastify),
+    new ApiAdapter(fastify),
     {
       bodyParser: false,
       abortOnError: false,
       logger: new NestLogger(log),
     },
   );
-  leanInterceptors(app);
   registerAdmission(app, fastify);
   // Last, so that its hook comes before those of the deadline and the admission.
   responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));

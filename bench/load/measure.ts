@@ -12,7 +12,7 @@ export type Measure = Rate & Cost & Latencies;
 /** A server whose processor time can be read. */
 export interface MeasuredServer {
   readonly url: string;
-  cpuSeconds(): number;
+  readonly cpuSeconds: () => number;
 }
 
 /** Starts to count the processor time. @returns a function that says what so many requests cost */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../scripts/support/user-error.ts';
 import type { Cpus } from '../support/cpus.ts';
-import { messageOf } from '../support/program.ts';
 import { cycled, latenciesOf, quantile } from '../support/statistics.ts';
 import { runClient, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';

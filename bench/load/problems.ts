@@ -1,4 +1,4 @@
-import { messageOf } from '../support/program.ts';
+import { messageOf } from '../../scripts/support/user-error.ts';
 
 /** What went wrong in a load: how often, and the first of them. */
 export interface Problems {

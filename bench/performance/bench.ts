@@ -43,11 +43,6 @@ export class Bench {
     this.startBaseline = this.#servers.startBaseline;
   }
 
-  /** To the standard error. */
-  log(this: void, text: string): void {
-    console.error(text);
-  }
-
   /** False for a row that this run leaves out (short form, a second try). */
   wants(row: string): boolean {
     return this.#wanted === null || this.#wanted.has(row);
@@ -101,7 +96,7 @@ export class Bench {
       return [notRun(name, `needs --count ${needs.count}`)];
     }
     this.#wanted = wanted === null ? null : new Set(wanted);
-    this.log(`${name} …`);
+    console.error(`${name} …`);
     const startedAt = performance.now();
     try {
       return (await run(this)).map((row) => ({ ...row, group: name }));
@@ -110,7 +105,7 @@ export class Bench {
       return [failed(name, error)];
     } finally {
       await this.#servers.stopAll();
-      this.log(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+      console.error(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     }
   }
 }

@@ -1,13 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, statfsSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose, { type mongo } from 'mongoose';
+import { startLogged, type LoggedProcess } from '../../scripts/support/logged-process.ts';
+import { messageOf } from '../../scripts/support/user-error.ts';
 import { built } from '../support/built.ts';
 import { pinProcess } from '../support/cpus.ts';
-import { atEnd, codeOf, messageOf, ownFolder, ownProcess } from '../support/program.ts';
-import { freePort, isRunning } from './servers.ts';
+import { cpuSecondsOf } from '../support/processes.ts';
+import { atEnd, codeOf, ownFolder, ownProcess } from '../support/program.ts';
+import { freePort } from './servers.ts';
 
 const { MongoClient } = mongoose.mongo;
 const REPLICA_SET = 'bench';
@@ -33,66 +34,49 @@ export type Mongo = Awaited<ReturnType<typeof startMongo>>;
  */
 export async function startMongo({
   folder,
-  dataBytes,
-  cacheGigabytes,
-  log,
+  dataBytes = 0,
+  cacheGigabytes = 1,
 }: {
-  folder: string | undefined;
-  dataBytes: number;
-  cacheGigabytes: number;
-  log: (text: string) => void;
+  folder?: string | undefined;
+  dataBytes?: number;
+  cacheGigabytes?: number;
 }) {
   const { findMongod } = await built('database/embedded/find-mongod');
   const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
-  const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log });
+  const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
   // Before the process, so that it is removed after the process has ended.
   const dataFolder = folder ?? ownFolder().folder;
   mkdirSync(join(dataFolder, 'db'), { recursive: true });
   checkDisk(dataFolder, dataBytes + EXTRA_BYTES);
   const port = await freePort();
-  const child = spawnMongod(found.path, dataFolder, port, cacheGigabytes);
-  const ended = once(child, 'exit');
-  atEnd(async () => {
-    if (!isRunning(child)) return;
-    child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await ended;
-    clearTimeout(timer);
-  });
-  try {
-    await awaitPrimary(port, child);
-  } catch (error) {
-    const said = readFileSync(join(dataFolder, 'mongod.log'), 'utf8').slice(-2_000);
-    throw new Error(`MongoDB does not start: ${messageOf(error)}\n${said}`, { cause: error });
-  }
-  const uriOf = (database: string) =>
-    `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
-  return {
-    uri: uriOf(DATABASE),
-    version: found.version,
-    pin: (cpu: string | null) => pinProcess(cpu, child.pid ?? NaN),
-    uriOf,
-  };
-}
-
-function spawnMongod(
-  binary: string,
-  folder: string,
-  port: number,
-  cacheGigabytes: number,
-): ChildProcess {
-  const output = openSync(join(folder, 'mongod.log'), 'a', 0o600);
   const options = [
-    ...['--replSet', REPLICA_SET, '--dbpath', join(folder, 'db')],
+    ...['--replSet', REPLICA_SET, '--dbpath', join(dataFolder, 'db')],
     ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--quiet'],
     ...['--wiredTigerCacheSizeGB', String(cacheGigabytes), '--oplogSize', '512'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];
-  // A group of its own: Ctrl-C must not end it before those that use it.
-  const child = spawn(binary, options, { stdio: ['ignore', output, output], detached: true });
-  closeSync(output);
-  return ownProcess(child);
+  const mongod = startLogged([found.path, options], join(dataFolder, 'mongod.log'), {
+    stopMs: STOP_MS,
+    // A group of its own: Ctrl-C must not end it before those that use it.
+    detached: true,
+  });
+  ownProcess(mongod.child);
+  atEnd(mongod.stop);
+  try {
+    await awaitPrimary(port, mongod);
+  } catch (error) {
+    const said = mongod.readLog().slice(-2_000);
+    throw new Error(`MongoDB does not start: ${messageOf(error)}\n${said}`, { cause: error });
+  }
+  const { pid } = mongod;
+  const uriOf = (database: string) =>
+    `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
+  return {
+    ...{ uri: uriOf(DATABASE), uriOf, version: found.version },
+    cpuSeconds: () => cpuSecondsOf(pid),
+    pin: (cpu: string | null) => pinProcess(cpu, pid),
+  };
 }
 
 function checkDisk(folder: string, needed: number): void {
@@ -106,13 +90,13 @@ function checkDisk(folder: string, needed: number): void {
 }
 
 /** Also gives data that were seeded on another port their new address. */
-async function awaitPrimary(port: number, child: ChildProcess): Promise<void> {
+async function awaitPrimary(port: number, { isRunning }: LoggedProcess): Promise<void> {
   const deadline = performance.now() + START_MS;
   const host = `127.0.0.1:${port}`;
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`);
   try {
     while (!(await isPrimary(client, host))) {
-      if (!isRunning(child)) throw new Error('it has ended');
+      if (!isRunning()) throw new Error('it has ended');
       if (performance.now() > deadline) throw new Error(`no primary within ${START_MS / 1_000} s`);
       await wait(POLL_MS);
     }

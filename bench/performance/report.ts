@@ -1,4 +1,5 @@
 import { table } from '../../scripts/support/table.ts';
+import { messageOf } from '../../scripts/support/user-error.ts';
 import type { Measure } from '../load/measure.ts';
 
 /** What a value is held against; `none` is for what is reported beside the bars. */
@@ -69,7 +70,7 @@ export function notRun(name: string, reason: string): Row {
 
 /** The row of a case that broke off; its bar counts as not reached. */
 export function failed(name: string, error: unknown): Row {
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [reason = ''] = messageOf(error).split('\n');
   return { case: name, group: name, reached: false, note: `failed: ${reason}` };
 }
 

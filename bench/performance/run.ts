@@ -18,10 +18,9 @@ export async function runBench(options: Options): Promise<void> {
   const { articles: articlesFile, count, data: folder } = options;
   const cases = options.profile ? [] : casesOf(options.only);
   const cpus = chooseCpus();
-  const log = (text: string) => console.error(text);
   const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
-  const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes, log });
-  const data = await seed(mongo.uri, { count, articlesFile, folder, log });
+  const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes });
+  const data = await seed(mongo.uri, { count, articlesFile, folder });
   // Not before: loading may use all cores.
   if (cpus.load !== null) mongo.pin(cpus.load);
   const bench = new Bench({ options, mongo, data, cpus });
@@ -47,6 +46,5 @@ async function runShort(bench: Bench, cases: readonly Case[], where: Circumstanc
     console.log(await writeReference(measure, where));
     return;
   }
-  const log = (line: string) => console.log(line);
-  process.exitCode = (await compareWithReference(measure, { names, log })) ? 0 : 1;
+  process.exitCode = (await compareWithReference(measure, names)) ? 0 : 1;
 }

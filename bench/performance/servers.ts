@@ -1,12 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
+import { startLogged, type LoggedProcess } from '../../scripts/support/logged-process.ts';
 import { callServer } from '../../scripts/support/own-server.ts';
 import { builtUrl } from '../support/built.ts';
 import { pinned, type Cpus } from '../support/cpus.ts';
@@ -16,7 +15,6 @@ import { cpuSecondsOf, residentBytesOf, sumOverTree } from '../support/processes
 const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
 const ENTRY = fileURLToPath(builtUrl('main'));
 const START_MS = 120_000;
-const STOP_MS = 20_000;
 
 /** What a child inherits: where to find programs, and nothing that would configure it. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR'];
@@ -35,7 +33,7 @@ export interface Server {
   readonly url: string;
   readonly pid: number;
   /** Processor time and memory include those of child processes. */
-  cpuSeconds(): number;
+  readonly cpuSeconds: () => number;
   residentBytes(): number;
   /** @returns an access token */
   signIn(person: { email: string; password: string }): Promise<string>;
@@ -91,66 +89,47 @@ export class Servers {
   async #start(args: string[], cpu: string | null, readyPath: string, env: Env): Promise<Server> {
     const port = String(await freePort());
     const { folder, remove } = ownFolder();
-    const logFile = join(folder, 'server.log');
-    const log = openSync(logFile, 'a', 0o600);
-    const [program, programArgs] = pinned(cpu, process.execPath, args);
-    const child = ownProcess(
-      spawn(program, programArgs, {
+    const started = startLogged(
+      pinned(cpu, process.execPath, args),
+      join(folder, 'server.log'),
+      // A group of its own: Ctrl-C must not end it while it is measured.
+      {
         cwd: folder,
-        env: { ...inherited(), DATA_DIR: join(folder, 'data'), PORT: port, ...env },
-        stdio: ['ignore', log, log],
-        // A group of its own: Ctrl-C must not end it while it is measured.
         detached: true,
-      }),
+        env: { ...inherited(), DATA_DIR: join(folder, 'data'), PORT: port, ...env },
+      },
     );
-    closeSync(log);
-    const server = this.#serverOf(child, `http://127.0.0.1:${port}`, remove);
-    if (await isReady(`${server.url}${readyPath}`, child)) return server;
-    const said = readFileSync(logFile, 'utf8').slice(-4_000);
-    await server.stop();
-    throw new Error(`the server is not ready:\n${said}`);
-  }
-
-  #serverOf(child: ChildProcess, url: string, removeFolder: () => void): Server {
-    const ended = once(child, 'close');
-    const pid = child.pid ?? NaN;
+    ownProcess(started.child);
+    const { pid } = started;
+    const url = `http://127.0.0.1:${port}`;
     const server: Server = {
       url,
       pid,
       cpuSeconds: () => sumOverTree(pid, cpuSecondsOf),
       residentBytes: () => sumOverTree(pid, residentBytesOf),
       signIn: async ({ email, password }) => {
-        const body = { email, password };
         const data = await callServer<{ tokens: { accessToken: string } }>(
           ...([url, this.#apiKey, 'POST', '/auth/signin/basic'] as const),
-          { body },
+          { body: { email, password } },
         );
         return data.tokens.accessToken;
       },
       stop: async () => {
-        if (isRunning(child)) {
-          child.kill('SIGTERM');
-          const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-          await ended;
-          clearTimeout(timer);
-        }
-        removeFolder();
+        await started.stop();
+        remove();
         this.#running.delete(server);
       },
     };
     this.#running.add(server);
-    return server;
+    if (await isReady(`${url}${readyPath}`, started)) return server;
+    const said = started.readLog().slice(-4_000);
+    await server.stop();
+    throw new Error(`the server is not ready:\n${said}`);
   }
 }
 
-function inherited(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => INHERITED.includes(name)),
-  );
-}
-
-export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
+function inherited(): Record<string, string | undefined> {
+  return Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 }
 
 /** @returns a port of the loopback interface that nobody listens on now */
@@ -163,9 +142,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+async function isReady(url: string, { isRunning }: LoggedProcess): Promise<boolean> {
   const deadline = performance.now() + START_MS;
-  while (isRunning(child) && performance.now() < deadline) {
+  while (isRunning() && performance.now() < deadline) {
     const response = await fetch(url).catch(() => null);
     await response?.arrayBuffer();
     if (response?.status === 200) return true;

@@ -29,7 +29,7 @@ type MeasureCase = (name: string, rows: readonly string[]) => Promise<Row[]>;
  */
 export async function compareWithReference(
   measure: MeasureCase,
-  { names, log }: { names: readonly string[]; log: (line: string) => void },
+  names: readonly string[],
 ): Promise<boolean> {
   const { ratios } = JSON.parse(readFileSync(FILE, 'utf8')) as { ratios: Record<string, number> };
   let allHold = true;
@@ -38,7 +38,7 @@ export async function compareWithReference(
     for (let attempt = 1; attempt <= TRIES && wanted.length > 0; attempt += 1) {
       const measured = await measure(name, wanted);
       const compared = wanted.map((row) => compare(row, ratios[row], measured, attempt));
-      for (const result of compared) log(lineOf(result));
+      for (const result of compared) console.log(lineOf(result));
       wanted = compared.filter(({ holds }) => !holds).map(({ row }) => row);
     }
     allHold &&= wanted.length === 0;

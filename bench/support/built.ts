@@ -24,6 +24,14 @@ interface Built {
     CallerService: { readonly prototype: { identify: () => Promise<unknown> } };
   };
   'auth/password/bcrypt.worker': typeof bcryptWorker;
+  'blog-public/reads/public-reads': {
+    PublicReads: {
+      readonly prototype: {
+        readonly options: { scheduleOf: () => string };
+        schedule: (key: unknown) => Promise<unknown>;
+      };
+    };
+  };
   'blog/blog.state': typeof blogState;
   'blog/html/clean-html': typeof cleanHtml;
   'blog/text/slug': typeof slug;

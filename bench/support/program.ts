@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UserError } from '../../scripts/support/user-error.ts';
+import { messageOf, UserError } from '../../scripts/support/user-error.ts';
 
 type Action = () => unknown;
 
@@ -76,10 +76,6 @@ export function valuesOf<Options extends NonNullable<ParseArgsConfig['options']>
   } catch (error) {
     throw new UserError(`${messageOf(error)}\n\n${usage}`);
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The code of an error of Node or of MongoDB. */

@@ -15,7 +15,9 @@ BLOG_USES = [
     ("PUT", "/blog/author/id/{id}"),
     ("DELETE", "/blog/author/id/{id}"),
     ("GET", "/blog/author/id/{id}"),
+    ("GET", "/blog/author/history/id/{id}"),
     ("GET", "/blog/editor/id/{id}"),
+    ("GET", "/blog/editor/history/id/{id}"),
     ("GET", "/blog/id/{id}"),
     ("GET", "/blogs/similar/id/{id}"),
 ]

@@ -46,6 +46,29 @@ export async function editWhileLive(
   await walk(run, 'by tag', `/blogs/tag/${tag}`, [record]);
 }
 
+interface HistoryItem {
+  readonly move: string;
+  readonly by?: { readonly name: string };
+}
+
+/** Author and editor see what happened to an article that was published and edited, newest first. */
+export async function readHistory(
+  { client, recorder }: Run,
+  { author, editor }: People,
+  record: BlogRecord,
+): Promise<void> {
+  const step = 'history';
+  for (const [role, { tokens }] of Object.entries({ author, editor })) {
+    const path = `/blog/${role}/history/id/${record.id}`;
+    const { data } = await client.call<HistoryItem[]>(step, 'GET', path, { as: tokens });
+    const moves = data.map(({ move }) => move).join(' ');
+    const isWhole = moves === 'publish submit edit publish submit create';
+    recorder.check(step, isWhole, `"${record.title}" went through: ${moves}`);
+    const publisher = data[0]?.by?.name;
+    recorder.check(step, publisher === editor.name, `it was published by ${publisher}`);
+  }
+}
+
 /** @param added the slug and the tag that only the edit has */
 async function showOldVersion(run: Run, record: BlogRecord, added: string): Promise<void> {
   const { client, recorder } = run;

@@ -1,5 +1,5 @@
 import type { Article } from '../support/articles.ts';
-import { editWhileLive, removeOne, unpublishOne } from './changes.ts';
+import { editWhileLive, readHistory, removeOne, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { signUpPeople, type People } from './people.ts';
@@ -43,6 +43,7 @@ export async function runJourney({
   const [edited, unpublished, removed] = read;
   const changes = [
     [edited, editWhileLive],
+    [edited, readHistory],
     [unpublished, unpublishOne],
     [removed, removeOne],
   ] as const;

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../node-flags.mjs';
+import { startLogged } from './logged-process.ts';
 
 const ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_MS = 60_000;
-const STOP_MS = 20_000;
 /** pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
@@ -49,7 +47,7 @@ export interface OwnServer {
   readLog(): string;
   /** The lines of the log that say `error` or worse, or that are no log lines but a stack. */
   errorLines(): string[];
-  isRunning(): boolean;
+  readonly isRunning: () => boolean;
   /** The `mongod` that it has started; undefined where there is none. */
   mongod(): Mongod | undefined;
   /** Ends it, and removes its folder unless that is to be kept. */
@@ -59,6 +57,7 @@ export interface OwnServer {
 export interface Mongod {
   readonly pid: number;
   readonly socket: string;
+  readonly version: string;
 }
 
 /**
@@ -73,46 +72,38 @@ export async function startOwnServer({
   entry = ENTRY,
 }: OwnServerOptions = {}): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
-  const logFile = join(folder, 'server.log');
-  const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, [...(NODE_FLAGS as string[]), ...nodeOptions, entry], {
-    cwd: folder,
-    env: {
-      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
-      // JSON lines, and the address on the standard output.
-      NODE_ENV: 'test',
-      DATA_DIR: join(folder, 'data'),
-      PORT: '0',
-      HOST: '127.0.0.1',
-      API_KEY: CREDENTIALS.apiKey,
-      ADMIN_EMAIL: CREDENTIALS.email,
-      ADMIN_PASSWORD: CREDENTIALS.password,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      LOG_REQUESTS: 'notable',
-      ...env,
+  const args = [...NODE_FLAGS, ...nodeOptions, entry];
+  const { pid, readLog, isRunning, stop } = startLogged(
+    [process.execPath, args],
+    join(folder, 'server.log'),
+    {
+      cwd: folder,
+      env: {
+        ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+        // JSON lines, and the address on the standard output.
+        NODE_ENV: 'test',
+        DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        HOST: '127.0.0.1',
+        API_KEY: CREDENTIALS.apiKey,
+        ADMIN_EMAIL: CREDENTIALS.email,
+        ADMIN_PASSWORD: CREDENTIALS.password,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+        LOG_REQUESTS: 'notable',
+        ...env,
+      },
     },
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  const ended = once(child, 'close');
+  );
   const server: Omit<OwnServer, 'url' | 'call'> = {
-    folder,
-    pid: child.pid ?? 0,
-    readLog: () => readFileSync(logFile, 'utf8'),
-    errorLines: () => errorLinesOf(readFileSync(logFile, 'utf8')),
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    ...{ folder, pid, readLog, isRunning },
+    errorLines: () => errorLinesOf(readLog()),
     mongod: () => mongodOf(folder),
     async stop({ isFolderKept = false } = {}) {
-      if (server.isRunning()) {
-        child.kill('SIGTERM');
-        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-        await ended;
-        clearTimeout(timer);
-      }
+      await stop();
       // One that has crashed has left it behind.
-      const { pid } = server.mongod() ?? {};
-      if (pid !== undefined) signalIfThere(pid, 'SIGKILL');
+      const { pid: mongodPid } = server.mongod() ?? {};
+      if (mongodPid !== undefined) signalIfThere(mongodPid, 'SIGKILL');
       if (!isFolderKept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

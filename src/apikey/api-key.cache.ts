@@ -1,12 +1,12 @@
 import { CacheSubject } from '../common/cache-subject.js';
 
-/** An API key as it is checked. */
+/** The record of an API key. */
 export const API_KEY = new CacheSubject('api key', {
   name: 'api_keys',
   reported: {
     $or: [
       { operationType: { $ne: 'update' } },
-      // The server notes each use by itself. That decides nothing.
+      // The server writes `lastUsedAt` itself, and it does not affect whether a key is valid.
       { paths: { $elemMatch: { $nin: ['lastUsedAt', 'updatedAt'] } } },
     ],
   },

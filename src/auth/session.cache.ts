@@ -1,6 +1,6 @@
 import { CacheSubject } from '../common/cache-subject.js';
 
-/** A session. One that does not exist is never cached, so nothing depends on an insert. */
+/** The record of a session. A missing session is not cached, so inserts need not be reported. */
 export const SESSION = new CacheSubject('session', {
   name: 'sessions',
   reported: { operationType: { $ne: 'insert' } },

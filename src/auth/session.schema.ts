@@ -33,7 +33,7 @@ export class Session {
   @Prop({ type: Date })
   readonly rotatedAt?: Date;
 
-  /** min(usedAt + idle time, createdAt + maximum age). Queries check it: TTL deletion comes late. */
+  /** min(usedAt + idle time, createdAt + maximum age). Queries check it, as TTL deletion is late. */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
 

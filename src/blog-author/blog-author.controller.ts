@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from '../blog/blog.errors.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
+import { HistoryItemView } from '../blog/views/history-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
@@ -142,6 +143,23 @@ export class BlogAuthorController {
   })
   get(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Blog {
     return this.blogs.get(userId, id);
+  }
+
+  @Get('history/id/:id')
+  @Endpoint({
+    summary: 'What happened to one of your blogs, the latest first',
+    description:
+      'One item for each change: who made it, when, and from which state to which. A change by a ' +
+      'migration has no `by`, a creation no `from`.',
+    data: [HistoryItemView],
+    errors: [BlogNotFoundError],
+  })
+  history(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Query() page: PageQuery,
+  ): Promise<HistoryItemView[]> {
+    return this.blogs.history(userId, id, page);
   }
 
   @Get('drafts')

@@ -7,6 +7,8 @@ import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import { NOT_REMOVED } from '../blog/events/event-stages.js';
+import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import type { CleanHtml } from '../blog/html/clean-html.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog, HAS_AUTHOR } from '../blog/blog.schema.js';
@@ -16,6 +18,7 @@ import {
   toEditorialItemView,
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
+import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { toNewWorkingCopy, toWorkingCopy } from '../blog/working-copy.js';
 import { Clock } from '../common/clock.js';
@@ -40,6 +43,7 @@ export class BlogAuthorService {
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
+    private readonly histories: BlogHistoryService,
   ) {}
 
   /**
@@ -113,10 +117,22 @@ export class BlogAuthorService {
 
   /** @throws BlogNotFoundError also for a blog of someone else */
   async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const own = { _id: id, author, status: true, ...HAS_AUTHOR };
-    const blog = await this.blogs.findOne(own, null, BY_ID).lean<Blog | null>();
+    const blog = await this.blogs.findOne(ownBlog(author, id), null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);
+  }
+
+  /**
+   * What happened to one of the author's blogs, the latest first.
+   *
+   * @throws BlogNotFoundError also for a blog of someone else
+   */
+  async history(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    page: PageQuery,
+  ): Promise<HistoryItemView[]> {
+    return this.histories.read(ownBlog(author, id), page);
   }
 
   /** The author's blogs with this flag, latest change first. */
@@ -162,7 +178,11 @@ export class BlogAuthorService {
    */
   private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
-    await this.store.deleteMany({ _id });
+    await this.store.remove(
+      'delete',
+      { _id, ...NOT_REMOVED },
+      { by: author, at: this.clock.now() },
+    );
     throw new AccountDeletedError();
   }
 
@@ -171,6 +191,11 @@ export class BlogAuthorService {
     const texts = await this.html.servedTexts(blog);
     return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev);
   }
+}
+
+/** What an author may read by its id. */
+function ownBlog(author: Types.ObjectId, _id: Types.ObjectId) {
+  return { _id, author, status: true, ...HAS_AUTHOR };
 }
 
 function randomEnding(): string {

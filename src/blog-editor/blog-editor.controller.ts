@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError, IllegalMoveError } from '../blog/blog.errors.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
+import { HistoryItemView } from '../blog/views/history-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
@@ -35,6 +36,19 @@ export class BlogEditorController {
   })
   get(@Param() { id }: ObjectIdParam): Blog {
     return this.blogs.get(id);
+  }
+
+  @Get('history/id/:id')
+  @Endpoint({
+    summary: 'What happened to a blog, the latest first',
+    description:
+      'One item for each change, also for edits that were not submitted, without what they hold. ' +
+      'A change by a migration has no `by`, a creation no `from`.',
+    data: [HistoryItemView],
+    errors: [BlogNotFoundError],
+  })
+  history(@Param() { id }: ObjectIdParam, @Query() page: PageQuery): Promise<HistoryItemView[]> {
+    return this.blogs.history(id, page);
   }
 
   @Put('publish/id/:id')

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog } from '../blog/blog.schema.js';
 import { toEditorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
@@ -13,6 +14,7 @@ import {
   toEditorialItemView,
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
+import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
@@ -27,19 +29,24 @@ export class BlogEditorService {
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
+    private readonly histories: BlogHistoryService,
   ) {}
 
   /** @throws BlogNotFoundError also for a mere draft */
   async get(id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.blogs
-      .findOne(
-        { _id: id, status: true, $or: [{ submitted: true }, { published: true }] },
-        null,
-        BY_ID,
-      )
-      .lean<Blog | null>();
+    const blog = await this.blogs.findOne(visibleBlog(id), null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);
+  }
+
+  /**
+   * What happened to a blog, the latest first. Of edits that were not submitted it tells that they
+   * were made, never what they hold.
+   *
+   * @throws BlogNotFoundError also for a mere draft
+   */
+  async history(id: Types.ObjectId, page: PageQuery): Promise<HistoryItemView[]> {
+    return this.histories.read(visibleBlog(id), page);
   }
 
   /** @throws what `BlogMoveService.move` throws */
@@ -73,4 +80,9 @@ export class BlogEditorService {
     const texts = await this.html.servedTexts(blog);
     return new Revisioned(toEditorBlogView(blog, texts, names), blog.rev);
   }
+}
+
+/** What an editor may read by its id: what is submitted or live. */
+function visibleBlog(_id: Types.ObjectId) {
+  return { _id, status: true, $or: [{ submitted: true }, { published: true }] };
 }

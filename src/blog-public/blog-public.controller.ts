@@ -14,7 +14,8 @@ import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
-import { PublicListService } from './public-list.service.js';
+import { PublicListService } from './lists/public-list.service.js';
+import { SimilarService } from './similar/similar.service.js';
 
 const ONE_BLOG: CachedRoute<PublicBlogView> = {
   query: [],
@@ -45,6 +46,7 @@ export class BlogPublicController {
   constructor(
     private readonly blogs: BlogPublicService,
     private readonly lists: PublicListService,
+    private readonly similarBlogs: SimilarService,
   ) {}
 
   @Get('blog/id/:id')
@@ -104,6 +106,6 @@ export class BlogPublicController {
     cache: { ...MANY_BLOGS, query: [], param: 'id' },
   })
   similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
-    return this.lists.similar(id);
+    return this.similarBlogs.similar(id);
   }
 }

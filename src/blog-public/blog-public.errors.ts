@@ -1,6 +1,6 @@
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
-/** 503: too many wait for lists that are dear to read. */
+/** 503: too many requests wait for deep pages, totals or similar blogs. */
 export class TooManySearchesError extends UnavailableError {
   constructor() {
     super('too many long lists are being read: try again in a moment');

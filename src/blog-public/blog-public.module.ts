@@ -3,11 +3,13 @@ import { BlogModule } from '../blog/blog.module.js';
 import { UserModule } from '../user/user.module.js';
 import { BlogPublicController } from './blog-public.controller.js';
 import { BlogPublicService } from './blog-public.service.js';
-import { PublicListService } from './public-list.service.js';
+import { ListQueries } from './lists/list-queries.js';
+import { PublicListService } from './lists/public-list.service.js';
+import { SimilarService } from './similar/similar.service.js';
 
 @Module({
   imports: [BlogModule, UserModule],
   controllers: [BlogPublicController],
-  providers: [BlogPublicService, PublicListService],
+  providers: [BlogPublicService, PublicListService, ListQueries, SimilarService],
 })
 export class BlogPublicModule {}

@@ -3,52 +3,30 @@ import { HTML_VERSION } from './html/clean-html.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { tagKeys, textWords } from './text/words.js';
 
-interface FieldRule {
+/** A row of the table. Bounds count Unicode code points. */
+export type BlogFieldRule = {
   /**
    * - `required`: the body of a new blog must hold it.
    * - `filled`: where the body of a new blog leaves it out, the server fills it in.
    * - `optional`: a blog may lack it; `null` in a body removes it.
    */
   readonly presence: 'required' | 'filled' | 'optional';
-  readonly example: unknown;
   /** Of the field in a request. */
   readonly description?: string;
-}
-
-/** Bounds count Unicode code points, after trimming. */
-interface TextRule extends FieldRule, Bounds {
-  readonly kind: 'text';
-  readonly example: string;
-}
-
-/** An article. It is published as `text`, beside `live`, and lists never carry it. */
-interface HtmlRule extends FieldRule, Bounds {
-  readonly kind: 'html';
-  readonly example: string;
-  /** The bounds after cleaning; `min` and `max` bound what a request sends. */
-  readonly cleaned: Bounds;
-}
-
-interface SlugRule extends FieldRule {
-  readonly kind: 'slug';
-  readonly max: number;
-  readonly example: string;
-}
-
-/** An http or https URL, bounded by `HttpUrl`. */
-interface AddressRule extends FieldRule {
-  readonly kind: 'address';
-  readonly example: string;
-}
-
-interface TagsRule extends FieldRule, Bounds {
-  readonly kind: 'tags';
-  /** How many tags at most; `min` and `max` bound each of them. */
-  readonly items: number;
-  readonly example: readonly string[];
-}
-
-export type BlogFieldRule = TextRule | HtmlRule | SlugRule | AddressRule | TagsRule;
+} & (
+  | ({ readonly kind: 'text'; readonly example: string } & Bounds)
+  /** An article: published as `text` beside `live`, and in no list. `cleaned` is what it may hold then. */
+  | ({ readonly kind: 'html'; readonly example: string; readonly cleaned: Bounds } & Bounds)
+  | { readonly kind: 'slug'; readonly example: string; readonly max: number }
+  /** An http or https URL, bounded by `HttpUrl`. */
+  | { readonly kind: 'address'; readonly example: string }
+  /** At most `items` tags; the bounds are those of each. */
+  | ({
+      readonly kind: 'tags';
+      readonly example: readonly string[];
+      readonly items: number;
+    } & Bounds)
+);
 
 /**
  * Every field of a blog that its author writes. Schema, moves, projections, views, inputs and

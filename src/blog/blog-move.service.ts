@@ -96,11 +96,13 @@ export class BlogMoveService {
     const { answers, endsWithoutAuthor } = MOVES[name];
     if (!endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
+    const now = this.clock.now();
+    const removal = { by: request.actor, at: now };
     const blog = await this.coherence.write(changesOf(name, request.id), (session) =>
-      this.store.delete(filter, { session }),
+      this.store.remove(name, filter, removal, session),
     );
     if (!blog) return null;
-    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: this.clock.now() };
+    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
   }
 
   /**

@@ -4,7 +4,8 @@ import { Types, type ClientSession, type Model, type mongo, type QueryFilter } f
 import { BY_ID } from '../database/by-id.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';
-import { BLOG_STATES } from './blog.state.js';
+import { BLOG_STATES, type MoveName } from './blog.state.js';
+import { creationEvent, removal } from './events/event-stages.js';
 import type { NewWorkingCopy } from './working-copy.js';
 
 export interface NewBlog {
@@ -12,6 +13,12 @@ export interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
+}
+
+export interface Removal {
+  /** Who removes it. */
+  readonly by: Types.ObjectId;
+  readonly at: Date;
 }
 
 /** The document of a blog that is created: a draft of its first revision. */
@@ -30,6 +37,7 @@ export function newBlog({ author, copy, slug, now }: NewBlog): Blog {
     rev: 1,
     createdAt: now,
     updatedAt: now,
+    events: [creationEvent(author, now)],
   };
 }
 
@@ -77,17 +85,31 @@ export class BlogStore {
     });
   }
 
-  /** Deletes one blog that the filter names by its id. @returns the blog; null when none matches */
-  async delete(
+  /**
+   * Removes one blog that the filter names by its id: what is left is a tombstone with its events.
+   *
+   * @returns the blog as it was; null when none matches
+   */
+  async remove(
+    move: MoveName,
     filter: BlogFilter,
-    { session }: { readonly session: ClientSession },
+    { by, at }: Removal,
+    session?: ClientSession,
   ): Promise<Blog | null> {
-    return this.collection.findOneAndDelete(filter as mongo.Filter<Blog>, { ...BY_ID, session });
+    return this.collection.findOneAndUpdate(
+      filter as mongo.Filter<Blog>,
+      removal(move, { by, at }),
+      { ...BY_ID, returnDocument: 'before', ...(session ? { session } : {}) },
+    );
   }
 
-  /** @returns how many blogs were deleted */
-  async deleteMany(filter: BlogFilter): Promise<number> {
-    const { deletedCount } = await this.blogs.deleteMany(filter as QueryFilter<Blog>);
-    return deletedCount;
+  /** Removes every blog that the filter matches, as `remove` does. @returns how many there were */
+  async removeMany(filter: BlogFilter, { by, at }: Removal): Promise<number> {
+    const update = removal('delete', { by, at });
+    const { modifiedCount } = await this.collection.updateMany(
+      filter as mongo.Filter<Blog>,
+      update,
+    );
+    return modifiedCount;
   }
 }

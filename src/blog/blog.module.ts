@@ -1,15 +1,32 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { BackgroundModule } from '../background/background.module.js';
 import { UserModule } from '../user/user.module.js';
 import { BlogMoveService } from './blog-move.service.js';
 import { BlogStore } from './blog-store.js';
+import { Blog, BlogSchema } from './blog.schema.js';
+import { StoredBlogEvent, StoredBlogEventSchema } from './events/blog-event.schema.js';
+import { BlogHistoryService } from './events/blog-history.service.js';
+import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
-import { Blog, BlogSchema } from './blog.schema.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Blog.name, schema: BlogSchema }]), UserModule],
-  providers: [BlogMoveService, BlogStore, FormerAuthorService, HtmlCleaner],
-  exports: [BlogMoveService, BlogStore, FormerAuthorService, HtmlCleaner, MongooseModule],
+  imports: [
+    MongooseModule.forFeature([
+      { name: Blog.name, schema: BlogSchema },
+      { name: StoredBlogEvent.name, schema: StoredBlogEventSchema },
+    ]),
+    UserModule,
+    BackgroundModule,
+  ],
+  providers: [
+    ...[BlogMoveService, BlogStore, FormerAuthorService, HtmlCleaner],
+    ...[BlogRelay, BlogHistoryService],
+  ],
+  exports: [
+    ...[BlogMoveService, BlogStore, FormerAuthorService, HtmlCleaner],
+    ...[BlogHistoryService, MongooseModule],
+  ],
 })
 export class BlogModule {}

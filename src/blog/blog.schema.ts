@@ -17,6 +17,7 @@ import {
   type StoredLiveFields,
   type StoredWorkingCopy,
 } from './blog-fields.js';
+import { BlogEventSchema, type BlogEvent } from './events/blog-event.schema.js';
 
 /** What readers see besides `text`, as long as both flags allow it. */
 export type LiveBlog = StoredLiveFields & {
@@ -111,6 +112,14 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
+  /** What happened to the blog and is not in `blog_events` yet (docs/adr/0009). */
+  @Prop({ type: [BlogEventSchema], default: undefined })
+  readonly events?: readonly BlogEvent[];
+
+  /** True in a tombstone, which has no other field but `_id` and `events`. */
+  @Prop({ type: Boolean })
+  readonly removed?: true;
+
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
 }
@@ -171,6 +180,12 @@ export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
+/** Records with events that the relay has not stored yet, tombstones included. */
+export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
+
+/** By the oldest of them; it stays where it is when a blog is changed again before the relay runs. */
+export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
+
 // Reads by slug; one owner per slug, over working and live slugs. `$gt: ''` skips missing, null
 // and `[]`, so deleted blogs do not collide.
 BlogSchema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
@@ -203,3 +218,5 @@ BlogSchema.index(
   { published: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { published: true } },
 );
+// What the relay has to do.
+BlogSchema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });

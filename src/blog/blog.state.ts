@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { LIVE_COPY, type WorkingCopyChanges } from './blog-fields.js';
 import type { BlogFilter, LiveBlog, UpdateStage } from './blog.schema.js';
+import { appendEvent, type Targets } from './events/event-stages.js';
 
 /** The stored state: three booleans (docs/adr/0003). */
 export interface BlogFlags {
@@ -25,7 +26,7 @@ export const BLOG_STATES = {
 
 export type BlogState = keyof typeof BLOG_STATES;
 
-/** Total over all flag combinations: what an older server left behind reads as migration maps it. */
+/** Defined for every combination of flags: an older server stored others than those above. */
 export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState {
   if (submitted) return published ? 'live in review' : 'in review';
   if (published) return drafted ? 'live with draft' : 'live';
@@ -37,6 +38,8 @@ interface Move {
   readonly done: string;
   /** States it may start from; the precondition says the same to the database. */
   readonly from: readonly BlogState[];
+  /** What the states become, for the event of the move; a state that is not listed stays. */
+  readonly to: Targets;
   readonly precondition: BlogFilter;
   /**
    * Whether it starts from whatever has a live version as well. Somebody may have taken a blog down
@@ -83,6 +86,7 @@ export const MOVES = {
   edit: {
     done: 'edited',
     from: ['draft', 'live', 'live with draft'],
+    to: { live: 'live with draft' },
     precondition: { submitted: { $ne: true } },
     reachesHidden: false,
     answers: 'after',
@@ -93,6 +97,7 @@ export const MOVES = {
   submit: {
     done: 'submitted',
     from: ['draft', 'live with draft'],
+    to: { draft: 'in review', 'live with draft': 'live in review' },
     // A record of an older server without any flag is a draft as well.
     precondition: {
       submitted: { $ne: true },
@@ -107,6 +112,7 @@ export const MOVES = {
   withdraw: {
     done: 'withdrawn',
     from: ['in review', 'live in review'],
+    to: { 'in review': 'draft', 'live in review': 'live with draft' },
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
@@ -117,6 +123,7 @@ export const MOVES = {
   discard: {
     done: 'discarded',
     from: ['live with draft'],
+    to: 'live',
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
     reachesHidden: false,
     answers: 'after',
@@ -134,6 +141,7 @@ export const MOVES = {
   publish: {
     done: 'published',
     from: ['in review', 'live in review'],
+    to: 'live',
     precondition: { submitted: true },
     reachesHidden: false,
     answers: 'after',
@@ -154,6 +162,12 @@ export const MOVES = {
   unpublish: {
     done: 'unpublished',
     from: ['live', 'live with draft', 'live in review'],
+    to: {
+      'in review': 'draft',
+      live: 'draft',
+      'live with draft': 'draft',
+      'live in review': 'draft',
+    },
     precondition: { published: true },
     reachesHidden: true,
     answers: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
@@ -174,6 +188,7 @@ export const MOVES = {
   delete: {
     done: 'deleted',
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
+    to: 'deleted',
     precondition: {},
     reachesHidden: true,
     answers: 'after',
@@ -208,7 +223,8 @@ function reachesHidden(move: MoveName, { live }: StoredState): boolean {
 }
 
 /**
- * The whole update of a move: its own stages, the edited fields, and what every write does.
+ * The whole update of a move: its event, its own stages, the edited fields, and what every write
+ * does.
  *
  * @param changes only for `edit`; the values are bound as literals, whatever they look like
  */
@@ -221,6 +237,7 @@ export function updateOf(
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   const edited = Object.fromEntries(edits) as Fields;
   return [
+    appendEvent(move, { by: actor, at: now, to: MOVES[move].to }),
     ...MOVES[move].update(now),
     ...(edits.length > 0 ? [set(edited)] : []),
     set({

@@ -23,13 +23,15 @@ export class FormerAuthorService {
    * authors. Safe to repeat: it finishes what another call has begun.
    *
    * The mark comes first. After it no request of the author can change a blog that is there, so
-   * nothing is pending or unpublished that the two steps behind it have not seen.
+   * nothing is pending or unpublished that the two steps behind it have not seen. The mark is no move
+   * and leaves no event; what is discarded or deleted does.
    *
    * @returns how many blogs are gone
    */
   async leave(author: Types.ObjectId): Promise<number> {
     await this.mark(author);
-    const gone = await this.store.deleteMany({ author, published: { $ne: true } });
+    const removal = { by: author, at: this.clock.now() };
+    const gone = await this.store.removeMany({ author, published: { $ne: true } }, removal);
     await this.discardPending(author);
     return gone;
   }

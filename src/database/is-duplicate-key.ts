@@ -14,3 +14,12 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
   const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
   return path === undefined || (pattern !== undefined && Object.hasOwn(pattern, path));
 }
+
+/** Whether some statements of a bulk write lost against a unique index, and nothing else failed. */
+export function isOnlyDuplicateKeys(error: unknown): boolean {
+  return (
+    error instanceof mongoose.mongo.MongoBulkWriteError &&
+    error.result.getWriteConcernError() === undefined &&
+    [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY)
+  );
+}

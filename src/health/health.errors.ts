@@ -1,6 +1,6 @@
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
-/** 503: the server runs and should get no requests yet, or no more. */
+/** 503: the server runs, but should not get requests yet or any more. */
 export class NotReadyError extends UnavailableError {
   static readonly example = (): NotReadyError => new NotReadyError('the server is stopping');
 

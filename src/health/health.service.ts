@@ -11,7 +11,7 @@ import { toHealthView, type HealthView } from './health.view.js';
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
 
-  /** These routes need no API key, and most responses cost no query: a flood would be cheap. */
+  /** Delays responses: without an API key or a query, a flood of requests would cost clients little. */
   private readonly pacer = new ResponsePacer();
 
   constructor(

@@ -7,7 +7,7 @@ import { Role } from './schemas/role.schema.js';
 import { User } from './schemas/user.schema.js';
 import { LastAdminError } from './user.errors.js';
 
-/** Prevents that the last enabled ADMIN is demoted, disabled or deleted. */
+/** Keeps at least one enabled ADMIN. */
 @Injectable()
 export class LastAdminService {
   constructor(
@@ -19,7 +19,7 @@ export class LastAdminService {
   /**
    * Makes a change that may take the ADMIN role away from a user. It first increments a counter on
    * that role, so that concurrent changes conflict and run one after another. If no admin is left, the
-   * transaction is aborted. A standalone MongoDB has none: there the change is reverted.
+   * transaction is aborted. A standalone MongoDB has no transactions: there the change is reverted.
    *
    * @param change makes the change and returns a function that reverts it
    * @throws LastAdminError @throws what the change throws

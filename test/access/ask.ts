@@ -1,8 +1,9 @@
 import { send, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { until } from '../support/wait.js';
-import { expectedOf, type Cell, type Refusal } from './axes.js';
+import { pathTo, validBody } from '../routes/calls.js';
+import { expectedOf, type Case, type Refusal } from './cases.js';
 import { DatabaseImage, undo, type Change } from './database-image.js';
-import { credentialsOf, nameOf, type Stage } from './stage.js';
+import { credentialsOf, nameOf, type Fixture } from './fixture.js';
 
 /** Requests that change nothing may be under way together. */
 const AT_ONCE = 8;
@@ -12,43 +13,43 @@ const MOST_SHOWN = 20;
 export interface Asked {
   /** How many answers came. */
   readonly count: number;
-  /** A line for each that was another than the table says, or wrote what it may not. */
+  /** A line for each that was another than its row says, or wrote what it may not. */
   readonly deviations: readonly string[];
 }
 
 /**
- * Asks every cell and compares answers and stored records with what the table says. The database
- * is afterwards what it was before.
+ * Asks every case and compares answers and stored records with what the row says. The database is
+ * afterwards what it was before.
  *
  * @param before an image of the database as it is
  */
-export async function askCells(
-  stage: Stage,
-  cells: readonly Cell[],
+export async function askCases(
+  fixture: Fixture,
+  cases: readonly Case[],
   before: DatabaseImage,
 ): Promise<Asked> {
   const deviations: string[] = [];
   let count = 0;
-  const ask = async (cell: Cell): Promise<void> => {
-    const problem = problemOf(cell, await send(...requestOf(stage, cell)));
-    if (problem !== null) deviations.push(`${titleOf(cell)}: ${problem}`);
+  const ask = async (one: Case): Promise<void> => {
+    const problem = problemOf(one, await send(...requestOf(fixture, one)));
+    if (problem !== null) deviations.push(`${titleOf(one)}: ${problem}`);
     count += 1;
   };
   await forAll(
-    cells.filter((cell) => !isWrite(cell)),
+    cases.filter((one) => !isWrite(one)),
     ask,
   );
-  const touched = await changesSince(before, stage);
+  const touched = await changesSince(before, fixture);
   deviations.push(...touched.map((change) => `${lineOf(change)} by a refusal or a read`));
-  await restore(stage, touched);
+  await restore(fixture, touched);
 
-  for (const cell of cells.filter(isWrite)) {
-    await ask(cell);
-    const changes = await changesSince(before, stage);
+  for (const one of cases.filter(isWrite)) {
+    await ask(one);
+    const changes = await changesSince(before, fixture);
     deviations.push(
-      ...strayChanges(stage, cell, changes).map((line) => `${titleOf(cell)}: ${line}`),
+      ...strayChanges(fixture, one, changes).map((line) => `${titleOf(one)}: ${line}`),
     );
-    await restore(stage, changes);
+    await restore(fixture, changes);
   }
   return { count, deviations };
 }
@@ -72,33 +73,36 @@ export async function forAll<Item>(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** What `send` needs to ask a cell. */
-export function requestOf(stage: Stage, cell: Cell): [url: string, path: string, RawRequest] {
-  const { row, token } = cell;
-  const name = nameOf(stage, cell);
-  const { refreshToken } = stage.callers[token].session;
-  const body = JSON.stringify(row.body)?.replace(':id', name).replace(':refresh', refreshToken);
+/** What `send` needs to ask a case. */
+export function requestOf(fixture: Fixture, one: Case): [url: string, path: string, RawRequest] {
+  const { route } = one;
+  const target = nameOf(fixture, one);
+  const body = bodyOf(fixture, one, target);
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { ...credentialsOf(stage, cell), ...type };
-  const request = { method: row.method, headers, ...(body === undefined ? {} : { body }) };
-  return [stage.url, pathOf(row.path, name), request];
+  const headers = { ...credentialsOf(fixture, one), ...type };
+  const request = { method: route.method, headers, ...(body === undefined ? {} : { body }) };
+  // `*` stands for every path; this one needs most.
+  return [fixture.url, route.path === '*' ? '/admin/users' : pathTo(route, target), request];
 }
 
-function pathOf(path: string, name: string): string {
-  // It stands for every path; this one needs most.
-  if (path === '*') return '/admin/users';
-  return path.replace(/:(id|slug)/, encodeURIComponent(name)).replace(':tag', 'no-such-tag');
+/** A valid one, or an empty one where the row says that it does not fit. */
+function bodyOf(fixture: Fixture, { route, token }: Case, target: string): string | undefined {
+  if (route.body === undefined) return undefined;
+  if (route.outcomes.nothing === 422) return '{}';
+  const people = { stranger: fixture.other, visitor: fixture.other };
+  const caller = fixture.callers[token].session;
+  return JSON.stringify(validBody(route, { people, caller, target }));
 }
 
-export function changesSince(before: DatabaseImage, { db }: Stage): Promise<Change[]> {
+export function changesSince(before: DatabaseImage, { db }: Fixture): Promise<Change[]> {
   return DatabaseImage.take(db).then((after) => before.changesTo(after));
 }
 
-export async function restore(stage: Stage, changes: readonly Change[]): Promise<void> {
-  await undo(stage.db, changes);
+export async function restore(fixture: Fixture, changes: readonly Change[]): Promise<void> {
+  await undo(fixture.db, changes);
   if (!changes.some(({ collection }) => collection === 'api_keys')) return;
   await until('the key to work again', async () => {
-    const { status } = await stage.client.get('/auth/verify/apikey');
+    const { status } = await fixture.client.get('/auth/verify/apikey');
     return status === 200;
   });
 }
@@ -108,18 +112,18 @@ export function lineOf({ collection, before, after, id }: Change): string {
   return `${collection} ${id} ${what}`;
 }
 
-function isWrite(cell: Cell): boolean {
-  return cell.row.writes.length > 0 && expectedOf(cell)?.status === 200;
+function isWrite(one: Case): boolean {
+  return one.route.writes.length > 0 && expectedOf(one)?.status === 200;
 }
 
-/** @returns in what an answer is not what the table says, or null */
-function problemOf(cell: Cell, { status, headers, text }: RawAnswer): string | null {
-  const { method, token } = cell.row;
-  const expected = expectedOf(cell);
-  if (expected === null) return 'the table has no entry';
+/** @returns in what an answer is not what its row says, or null */
+function problemOf(one: Case, { status, headers, text }: RawAnswer): string | null {
+  const { method, access } = one.route;
+  const expected = expectedOf(one);
+  if (expected === null) return 'its row has no outcome';
   if (status !== expected.status) return `${status} instead of ${expected.status} ${text}`;
   const isRefused = 'code' in expected;
-  const isPrivate = isRefused || token !== 'none';
+  const isPrivate = isRefused || access.token !== 'none';
   if (isPrivate && headers['cache-control'] !== 'no-store') return 'a cache may keep it';
   if (headers['x-content-type-options'] !== 'nosniff') return 'its type may be guessed';
   if (method === 'HEAD') return text === '' ? null : 'a body';
@@ -144,26 +148,27 @@ function refusalProblemOf(
 }
 
 /** A write reaches the collections of its row, there only what the caller may reach, no others. */
-function strayChanges(stage: Stage, cell: Cell, changes: readonly Change[]): string[] {
-  const { writes } = cell.row;
+function strayChanges(fixture: Fixture, one: Case, changes: readonly Change[]): string[] {
+  const { writes } = one.route;
   const missing = writes
     .filter((name) => !changes.some(({ collection }) => collection === name))
     .map((name) => `nothing changed in ${name}`);
   const stray = changes
-    .filter((change) => !writes.includes(change.collection) || !isWithinReach(stage, cell, change))
+    .filter((change) => !writes.includes(change.collection) || !isWithinReach(fixture, one, change))
     .map((change) => `${lineOf(change)} although it should not be reached`);
   return [...missing, ...stray];
 }
 
-function isWithinReach(stage: Stage, cell: Cell, { collection, id, before }: Change): boolean {
-  const { userId } = stage.callers[cell.token];
+function isWithinReach(fixture: Fixture, one: Case, { collection, id, before }: Change): boolean {
+  const { userId } = fixture.callers[one.token];
+  const { names } = one.route;
   const isNew = before === undefined;
   const owners = [id, String(before?.['user']), String(before?.['author'])];
   const isCallers = owners.includes(userId);
-  const isTarget = cell.row.names !== 'nothing' && id === nameOf(stage, cell);
-  return collection === 'roles' || (cell.row.names === 'nothing' ? isNew || isCallers : isTarget);
+  const isTarget = names !== 'nothing' && id === nameOf(fixture, one);
+  return collection === 'roles' || (names === 'nothing' ? isNew || isCallers : isTarget);
 }
 
-function titleOf({ key, token, target }: Cell): string {
+function titleOf({ key, token, target }: Case): string {
   return `key ${key}, token ${token}, ${target}`;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal, json, send } from '../http/raw-http.js';
+import { API_ROUTES } from '../routes/routes.js';
 import { person, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { API_ROWS } from './table.js';
 
 const KEY = { 'x-api-key': API_KEY };
 const IDS = [
@@ -21,10 +21,8 @@ const IDS = [
 /** No route reads a body like this. */
 const UNFIT = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
 
-/** A HEAD is a GET whose answer cannot be looked at. */
-const ROWS = API_ROWS.filter(({ method }) => method !== 'HEAD');
-const WITH_ID = ROWS.filter(({ path }) => path.includes(':id'));
-const WITH_TOKEN = ROWS.filter(({ token }) => token !== 'none');
+const WITH_ID = API_ROUTES.filter(({ path }) => path.includes(':id'));
+const WITH_TOKEN = API_ROUTES.filter(({ access }) => access.token !== 'none');
 
 describe('What is malformed', () => {
   let server: TestApp;
@@ -40,7 +38,7 @@ describe('What is malformed', () => {
   });
 
   it.each(WITH_ID)(
-    'should be refused in the path of $method $path before the body is looked at',
+    'should be refused in the path of $route before the body is looked at',
     async ({ method, path }) => {
       const headers = { ...KEY, authorization: `Bearer ${everyRole.accessToken}` };
       const request = method === 'GET' ? { headers } : { ...json(UNFIT, headers), method };
@@ -52,7 +50,7 @@ describe('What is malformed', () => {
   );
 
   it.each(WITH_TOKEN)(
-    'should be refused in the authorization of $method $path',
+    'should be refused in the authorization of $route',
     async ({ method, path }) => {
       const { accessToken, refreshToken } = everyRole;
       for (const authorization of [

@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { askCells, shortened } from './ask.js';
-import { cellCountOf, cellsOf, KEY_NAMES, TARGETS, TOKEN_NAMES } from './axes.js';
+import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
+import { askCases, shortened } from './ask.js';
+import { caseCountOf, casesOf, KEY_NAMES, TARGETS, TOKEN_NAMES } from './cases.js';
 import { DatabaseImage } from './database-image.js';
-import { openStage, type Stage } from './stage.js';
-import { API_ROWS, DOCS_ROWS, PREFLIGHT_ROWS } from './table.js';
+import { openFixture, type Fixture } from './fixture.js';
 
-const ROWS = [...API_ROWS, ...DOCS_ROWS, ...PREFLIGHT_ROWS];
-const CELLS = ROWS.reduce((sum, row) => sum + cellCountOf(row), 0);
+const ROUTES = withHead([...API_ROUTES, ...DOCS_ROUTES, PREFLIGHT_ROUTE]);
+const CASES = ROUTES.reduce((sum, route) => sum + caseCountOf(route), 0);
 
 describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens and every record`, () => {
-  let stage: Stage;
+  let fixture: Fixture;
   let before: DatabaseImage;
   let asked = 0;
 
   beforeAll(async () => {
-    stage = await openStage();
-    before = await DatabaseImage.take(stage.db);
+    fixture = await openFixture();
+    before = await DatabaseImage.take(fixture.db);
   });
 
   afterAll(async () => {
-    await stage.close();
+    await fixture.close();
   });
 
-  describe.each(ROWS)('$method $path', (row) => {
+  describe.each(ROUTES)('$route', (route) => {
     it('should have an outcome for each record that it can name, and no other', () => {
-      expect(Object.keys(row.outcomes).sort()).toEqual([...TARGETS[row.names]].sort());
+      expect(Object.keys(route.outcomes).sort()).toEqual([...TARGETS[route.names]].sort());
     });
 
-    it('should answer as the table says, and write only what the caller may', async () => {
-      const { count, deviations } = await askCells(stage, cellsOf(row), before);
+    it('should answer as its row says, and write only what the caller may', async () => {
+      const { count, deviations } = await askCases(fixture, casesOf(route), before);
       asked += count;
       expect(shortened(deviations)).toEqual([]);
     });
   });
 
-  it(`should have been asked all ${CELLS} cells`, () => {
-    expect(asked).toBe(CELLS);
+  it(`should have been asked all ${CASES} cases`, () => {
+    expect(asked).toBe(CASES);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
+import { API_ROUTES, DOCS_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';
-import { expectedOf, KEY_NAMES, TARGETS, TOKEN_NAMES, type Cell } from './axes.js';
+import { expectedOf, KEY_NAMES, TARGETS, TOKEN_NAMES, type Case } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { otherCasesOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
-import { credentialsOf, openStage, type Stage } from './stage.js';
-import { API_ROWS, DOCS_ROWS, type AccessRow } from './table.js';
+import { credentialsOf, openFixture, type Fixture } from './fixture.js';
 
-const ROWS = [...API_ROWS, ...DOCS_ROWS];
-const PATHS = [...new Set(ROWS.map(({ path }) => path))].map((path) => ({ path }));
+const ROUTES = withHead<Route>([...API_ROUTES, ...DOCS_ROUTES]);
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
 /** Noted at some time after a request has passed, if at all. */
@@ -22,7 +22,7 @@ const REFUSALS = [400, 404, 405, 501];
 /** Fields that differ between two answers to the same request. */
 const VOLATILE = /"(_id|timestamp|accessToken|refreshToken|key|prefix|\w+At)":"[^"]*"/g;
 
-/** One way to ask a row; a name for the report. */
+/** One way to ask for a route; a name for the report. */
 interface Variant {
   readonly name: string;
   readonly target: string;
@@ -31,65 +31,65 @@ interface Variant {
 }
 
 describe('Every route by other spellings', () => {
-  let stage: Stage;
+  let fixture: Fixture;
   let before: DatabaseImage;
 
   beforeAll(async () => {
-    stage = await openStage();
-    before = await DatabaseImage.take(stage.db);
+    fixture = await openFixture();
+    before = await DatabaseImage.take(fixture.db);
   });
 
   afterAll(async () => {
-    await stage.close();
+    await fixture.close();
   });
 
-  describe.each(ROWS)('$method $path', (row) => {
-    it.each(callersOf(row))(
+  describe.each(ROUTES)('$route', (route) => {
+    it.each(callersOf(route))(
       'should let none reach a weaker check, asked with $key key and token $token',
       async (caller) => {
-        const cell = { row, ...caller, target: firstServed(row) };
-        expect(shortened(await deviationsOf(cell))).toEqual([]);
+        const one = { route, ...caller, target: firstServed(route) };
+        expect(shortened(await deviationsOf(one))).toEqual([]);
       },
     );
   });
 
-  /** Asks a cell by its path and by every variant of it, and compares. */
-  async function deviationsOf(cell: Cell): Promise<string[]> {
-    const { row } = cell;
-    const [url, path, request] = requestOf(stage, cell);
+  /** Asks a case by its path and by every variant of it, and compares. */
+  async function deviationsOf(one: Case): Promise<string[]> {
+    const { writes } = one.route;
+    const [url, path, request] = requestOf(fixture, one);
     const ask = (target: string, headers: RawRequest['headers'] = {}): Promise<RawAnswer> =>
       send(url, target, { ...request, headers: { ...request.headers, ...headers } });
-    const isPassed = expectedOf(cell)?.status === 200;
+    const isPassed = expectedOf(one)?.status === 200;
     const original = await ask(path);
-    await restore(stage, await changesSince(before, stage));
+    await restore(fixture, await changesSince(before, fixture));
     const deviations: string[] = [];
     const check = async ({ name, target, headers, expected }: Variant): Promise<void> => {
       const answer = await ask(target, headers);
       if (!isAsExpected(expected, answer, original, isPassed)) {
         deviations.push(`${name}: ${target}: ${answer.status} ${answer.text}`);
       }
-      if (!isPassed || row.writes.length === 0 || answer.status !== 200) return;
+      if (!isPassed || writes.length === 0 || answer.status !== 200) return;
       // It may write what the path itself writes; the next one finds everything as it was.
-      const changes = await changesSince(before, stage);
-      const stray = changes.filter(({ collection }) => !row.writes.includes(collection));
+      const changes = await changesSince(before, fixture);
+      const stray = changes.filter(({ collection }) => !writes.includes(collection));
       deviations.push(...stray.map((change) => `${name}: ${lineOf(change)}`));
-      await restore(stage, changes);
+      await restore(fixture, changes);
     };
-    const variants = variantsOf(path, credentialsOf(stage, rightful(row)));
-    if (isPassed && row.writes.length > 0) for (const one of variants) await check(one);
+    const variants = variantsOf(path, credentialsOf(fixture, rightful(one.route)));
+    if (isPassed && writes.length > 0) for (const variant of variants) await check(variant);
     else await forAll(variants, check);
-    const touched = await changesSince(before, stage);
-    await restore(stage, touched);
+    const touched = await changesSince(before, fixture);
+    await restore(fixture, touched);
     return [...deviations, ...touched.map(lineOf)];
   }
 
   describe.each(PATHS)('$path', ({ path }) => {
-    const served = ROWS.filter((row) => row.path === path).map(({ method }) => method);
-    const row = ROWS.find((candidate) => candidate.path === path) as AccessRow;
+    const served = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
+    const route = ROUTES.find((candidate) => candidate.path === path) as Route;
 
     it('should refuse every other method, whoever asks, and name its own', async () => {
-      const cell = { row, ...rightful(row), target: firstServed(row) };
-      const [url, target, { headers = {} }] = requestOf(stage, cell);
+      const one = { route, ...rightful(route), target: firstServed(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, one);
       for (const method of METHODS.filter((candidate) => !served.includes(candidate))) {
         for (const given of [headers, {}]) {
           const answer = await send(url, target, { method, headers: given });
@@ -97,23 +97,23 @@ describe('Every route by other spellings', () => {
           expect(answer.headers['allow']).toBe([...served].sort().join(', '));
         }
       }
-      expect((await changesSince(before, stage)).map(lineOf)).toEqual([]);
+      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
     });
 
     it('should answer OPTIONS with nothing but the headers of a preflight', async () => {
-      const cell = { row, ...rightful(row), target: firstServed(row) };
-      const [url, target, { headers = {} }] = requestOf(stage, cell);
+      const one = { route, ...rightful(route), target: firstServed(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, one);
       const preflight = { origin: 'http://a.example', 'access-control-request-method': 'PUT' };
       for (const given of [{}, preflight, headers, { ...headers, ...preflight }]) {
         const answer = await send(url, target, { method: 'OPTIONS', headers: given });
         expect(answer).toMatchObject({ status: 204, text: '' });
       }
-      expect((await changesSince(before, stage)).map(lineOf)).toEqual([]);
+      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
     });
 
     it('should not understand a broken request line, nor open a tunnel', async () => {
-      const cell = { row, ...rightful(row), target: firstServed(row) };
-      const [url, target, { headers = {} }] = requestOf(stage, cell);
+      const one = { route, ...rightful(route), target: firstServed(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, one);
       const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
       const ask = (line: string): Promise<RawAnswer> =>
         sendBytes(url, [line, 'host: a', 'connection: close', ...fields, '', ''].join('\r\n'));
@@ -124,21 +124,21 @@ describe('Every route by other spellings', () => {
       }
       expect((await ask(`GET ${target.slice(1)} HTTP/1.1`)).text).toMatch(BEFORE_GUARDS);
       expect((await ask(`CONNECT ${target} HTTP/1.1`)).text).toBe('');
-      expect((await changesSince(before, stage)).map(lineOf)).toEqual([]);
+      expect((await changesSince(before, fixture)).map(lineOf)).toEqual([]);
     });
   });
 
   it('should open no tunnel', async () => {
-    const { host } = new URL(stage.url);
+    const { host } = new URL(fixture.url);
     const lines = [`CONNECT ${host} HTTP/1.1`, `host: ${host}`, `x-api-key: ${API_KEY}`, '', ''];
-    const { status, text } = await sendBytes(stage.url, lines.join('\r\n'));
+    const { status, text } = await sendBytes(fixture.url, lines.join('\r\n'));
     expect({ status, text }).toEqual({ status: NaN, text: '' });
   });
 
   it('should refuse OPTIONS like any other method where no origin is allowed', async () => {
-    const bare = await startApp({ uri: stage.uri, env: { NODE_ENV: 'production', DOCS: 'off' } });
+    const bare = await startApp({ uri: fixture.uri, env: { NODE_ENV: 'production', DOCS: 'off' } });
     try {
-      for (const { path } of API_ROWS) {
+      for (const { path } of API_ROUTES) {
         const { status } = await send(bare.url, path, { method: 'OPTIONS' });
         expect([path, status]).toEqual([path, 405]);
       }
@@ -148,40 +148,40 @@ describe('Every route by other spellings', () => {
   });
 });
 
-/** Who is asked to try: each of the checks of a row is what stops one of them. */
-function callersOf(row: AccessRow): Pick<Cell, 'key' | 'token'>[] {
+/** Who is asked to try: each of the checks of a route is what stops one of them. */
+function callersOf(route: Route): Pick<Case, 'key' | 'token'>[] {
   return [
     { key: 'none', token: 'none' },
-    ...(row.token === 'none' ? [] : [{ key: 'good', token: 'none' } as const]),
-    ...(row.role === null ? [] : [{ key: 'good', token: 'of a LEARNER' } as const]),
-    rightful(row),
+    ...(route.access.token === 'none' ? [] : [{ key: 'good', token: 'none' } as const]),
+    ...(route.access.role === null ? [] : [{ key: 'good', token: 'of a LEARNER' } as const]),
+    rightful(route),
   ];
 }
 
-/** A key and a token that pass every check of a row. */
-function rightful(row: AccessRow): Pick<Cell, 'key' | 'token'> {
-  const target = firstServed(row);
+/** A key and a token that pass every check of a route. */
+function rightful(route: Route): Pick<Case, 'key' | 'token'> {
+  const target = firstServed(route);
   const pairs = KEY_NAMES.flatMap((key) => TOKEN_NAMES.map((token) => ({ key, token })));
   // The last: more is in order with it than with the first that will do.
   const passed = pairs.findLast((pair) => {
-    const outcome = expectedOf({ row, ...pair, target });
-    return outcome !== null && outcome.status === row.outcomes[target];
+    const outcome = expectedOf({ route, ...pair, target });
+    return outcome !== null && outcome.status === route.outcomes[target];
   });
-  if (!passed) throw new Error(`nobody passes ${row.method} ${row.path}`);
+  if (!passed) throw new Error(`nobody passes ${route.route}`);
   return passed;
 }
 
-/** A record that a row serves, or the only thing that it can name. */
-function firstServed(row: AccessRow): Cell['target'] {
-  const targets = TARGETS[row.names];
-  return targets.find((target) => row.outcomes[target] === 200) ?? targets[0] ?? 'nothing';
+/** A record that a route serves, or the only thing that it can name. */
+function firstServed({ names, outcomes }: Route): Case['target'] {
+  const targets = TARGETS[names];
+  return targets.find((target) => outcomes[target] === 200) ?? targets[0] ?? 'nothing';
 }
 
-/** @param credentials that the table lets through, where the server must not look for any */
+/** @param credentials that the row lets through, where the server must not look for any */
 function variantsOf(path: string, credentials: Readonly<Record<string, string>>): Variant[] {
   const { 'x-api-key': key = '', authorization = '' } = credentials;
   const token = authorization.replace('Bearer ', '');
-  const parameter = path.split('/').findLast((segment) => /\d|no-such-tag/.test(segment)) ?? null;
+  const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;
   return [
     ...spellingsOf(path).map(({ isSame, ...spelling }) => ({
       ...spelling,

@@ -5,7 +5,7 @@ import { blogBody, blogIn, unknownId } from '../support/factories.js';
 import { ACCEPTED, REFUSED, refusal } from './field-cases.js';
 
 /** What every write changes. */
-const BY_ANY_WRITE = ['rev', 'updatedAt', 'updatedBy'];
+const BY_ANY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
 
 let newsroom: Newsroom;
 

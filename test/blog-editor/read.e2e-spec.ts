@@ -40,10 +40,10 @@ describe('what an editor sees', () => {
     const { _id, body, pending } = await live('live in review');
     const read = await newsroom.editor.client.get(`/blog/editor/id/${_id}`);
     expect(read.body.data).toMatchObject({ ...pending, text: body.draftText });
-    const { draftText: _, ...face } = pending;
+    const { draftText: _, ...fields } = pending;
     for (const path of ['/blog/editor/submitted', '/blog/editor/published']) {
       const list = await newsroom.editor.client.get(`${path}?limit=1`);
-      expect(list.body.data[0]).toMatchObject({ _id, ...face });
+      expect(list.body.data[0]).toMatchObject({ _id, ...fields });
     }
   });
 

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storedBlog, storeTimeline } from '../blog/newsroom.js';
 import { holdNextRead, keepLease, type HeldRead } from '../cache/support/barriers.js';
-import { openStage, type Stage } from '../cache/support/fixture.js';
+import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { until } from '../support/wait.js';
 
 const LIVE = 60;
 const SHADES = 10;
-/** How many look-ups one query may have, and how many queries may run at once. */
+/** Reads of one query at most, and queries that run at a time. */
 const MOST_PAGES = 16;
 const MOST_ARTICLES = 64;
 const MOST_QUERIES = 2;
@@ -17,23 +17,23 @@ const MOST_QUERIES = 2;
 /** A path, and the ids that it must answer with. */
 type Expected = readonly [path: string, ids: readonly string[]];
 
-describe('What is asked for while two queries are on their way', () => {
-  let stage: Stage;
+describe('reads that are wanted while two queries run', () => {
+  let server: Fixture;
   let recorder: CommandRecorder;
   /** Newest first. */
   let all: string[];
   let slugs: string[];
 
   beforeAll(async () => {
-    stage = await openStage({ env: { CACHE_MB: '0' } });
-    recorder = new CommandRecorder(stage);
-    const { db, client } = stage;
-    all = await storeTimeline(stage, LIVE, (n) => ['common', `shade ${n % SHADES}`]);
+    server = await openFixture({ env: { CACHE_MB: '0' } });
+    recorder = new CommandRecorder(server);
+    const { db, client } = server;
+    all = await storeTimeline(server, LIVE, (n) => ['common', `shade ${n % SHADES}`]);
     slugs = await Promise.all(
       all.map(async (id) => String((await storedBlog(db, id))['live']?.slug)),
     );
-    // What every request needs is in memory, so that the reads that follow are those of the test.
-    keepLease(stage.app);
+    // The API key is cached, so that the reads that follow are those of the test.
+    keepLease(server.app);
     await client.get('/auth/verify/apikey');
     await client.get(`/blog/id/${all[0]}`);
   });
@@ -45,11 +45,11 @@ describe('What is asked for while two queries are on their way', () => {
   afterAll(async () => {
     jest.restoreAllMocks();
     recorder.stop();
-    await stage.close();
+    await server.close();
   });
 
   const ids = async (path: string): Promise<string[]> => {
-    const { status, body } = await stage.client.get<Item | readonly Item[]>(path);
+    const { status, body } = await server.client.get<Item | readonly Item[]>(path);
     expect([path, status]).toEqual([path, 200]);
     return [body.data].flat().map(({ _id }) => _id);
   };
@@ -59,27 +59,27 @@ describe('What is asked for while two queries are on their way', () => {
       ({ name, collection }) => collection === 'blogs' && ['find', 'aggregate'].includes(name),
     ).length;
 
-  /** Asks for two and holds what they read, asks for the others, and lets the first two arrive. */
+  /** Sends two requests and holds their reads, sends the others, and then lets the two reads end. */
   async function askWhileHeld(wanted: readonly Expected[], calls: () => number): Promise<void> {
     const answers: Promise<string[]>[] = [];
     const held: HeldRead[] = [];
     for (const [path] of wanted.slice(0, MOST_QUERIES)) {
-      const read = holdNextRead(stage.app);
+      const read = holdNextRead(server.app);
       answers.push(ids(path));
       await read.wasRead();
       held.push(read);
     }
     for (const [path] of wanted.slice(MOST_QUERIES)) answers.push(ids(path));
     await until('all of them', () => calls() === wanted.length);
-    // Nobody has asked the database for the others yet.
+    // The others wait.
     expect(queries()).toBe(MOST_QUERIES);
     for (const read of held) read.arrive();
     expect(await Promise.all(answers)).toEqual(wanted.map(([, found]) => found));
   }
 
-  it('should be lists of few queries, each with its own items', async () => {
-    const lists = stage.app.get(PublicListService);
-    const { headers } = await stage.client.get('/blogs/tag/common?limit=20');
+  it('should share queries as lists, and each have its own items', async () => {
+    const lists = server.app.get(PublicListService);
+    const { headers } = await server.client.get('/blogs/tag/common?limit=20');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
     const cursor = new URL(next, 'http://x/').searchParams.get('cursor') ?? '';
     const latest = jest.spyOn(lists, 'latest');
@@ -105,8 +105,8 @@ describe('What is asked for while two queries are on their way', () => {
     expect(queries()).toBe(MOST_QUERIES + Math.ceil((wanted.length - MOST_QUERIES) / MOST_PAGES));
   });
 
-  it('should be articles of few queries, each its own', async () => {
-    const spy = jest.spyOn(stage.app.get(BlogPublicService), 'getBySlug');
+  it('should share queries as articles, and each have its own', async () => {
+    const spy = jest.spyOn(server.app.get(BlogPublicService), 'getBySlug');
     const articles = slugs.map((slug, index): Expected => [
       `/blog/slug/${slug}`,
       all.slice(index, index + 1),

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openNewsroom, type Newsroom } from '../blog/newsroom.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { blogIn, unknownId, type BlogInState } from '../support/factories.js';
-
-const READS = {
-  'GET /blog/id/{id}': ({ _id }: BlogInState) => `/blog/id/${_id}`,
-  'GET /blog/slug/{slug}': ({ body }: BlogInState) => `/blog/slug/${body.slug}`,
-  'GET /blogs/latest': () => '/blogs/latest',
-  'GET /blog/list/latest': () => '/blog/list/latest',
-  'GET /blogs/tag/{tag}': ({ body }: BlogInState) => `/blogs/tag/${String(body.tags[0])}`,
-  'GET /blogs/similar/id/{id}': ({ _id }: BlogInState) => `/blogs/similar/id/${_id}`,
-};
 
 /** What a 304 shares with the 200 it stands for (RFC 9110, section 15.4.5). */
 const SHARED_HEADERS = ['etag', 'cache-control', 'vary', 'x-content-type-options'];
@@ -25,11 +17,11 @@ beforeAll(async () => {
 
 afterAll(() => newsroom.close());
 
-describe.each(Object.entries(READS))('%s', (_title, pathOf) => {
+describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 
   beforeAll(() => {
-    path = pathOf(blog);
+    path = pathTo({ ...blog, author: newsroom.author, neighbour: blog });
   });
 
   const read = (headers: Record<string, string | null> = {}) =>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storeTimeline } from '../blog/newsroom.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
-import { openStage, type Stage } from '../cache/support/fixture.js';
+import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
 import { until } from '../support/wait.js';
 
 const MOST_AT_ONCE = 2;
 
-/** What walks more than 10,000 index keys, or may. */
+/** Commands that look at more than 10,000 index keys, or may. */
 const isDeep = ({ name, collection, command }: RecordedCommand): boolean =>
   collection === 'blogs' &&
   (name === 'count' || (name === 'find' && Number(command['skip']) > 10_000));
@@ -26,40 +26,40 @@ const DEEP = [
 const DEEP_COMMANDS = 4 + 3;
 
 describe('deep pages and totals', () => {
-  let stage: Stage;
+  let server: Fixture;
   let recorder: CommandRecorder;
   let newest: string | undefined;
 
   beforeAll(async () => {
-    stage = await openStage({ env: { CACHE_MB: '0' } });
-    [newest] = await storeTimeline(stage, 3, () => ['common']);
-    recorder = new CommandRecorder(stage);
-    // What every request needs is in memory, so that the reads that follow are those of the test.
-    keepLease(stage.app);
-    await stage.client.get('/auth/verify/apikey');
+    server = await openFixture({ env: { CACHE_MB: '0' } });
+    [newest] = await storeTimeline(server, 3, () => ['common']);
+    recorder = new CommandRecorder(server);
+    // The API key is cached, so that the reads that follow are those of the test.
+    keepLease(server.app);
+    await server.client.get('/auth/verify/apikey');
   });
 
   afterAll(async () => {
     jest.restoreAllMocks();
     recorder.stop();
-    await stage.close();
+    await server.close();
   });
 
   const deepCommands = (): number => recorder.commands.filter(isDeep).length;
 
   it('should be two at once in the database, while others pass', async () => {
-    const lists = stage.app.get(PublicListService);
+    const lists = server.app.get(PublicListService);
     const calls = [jest.spyOn(lists, 'latest'), jest.spyOn(lists, 'byTag')];
-    const held = holdReads(stage.app);
+    const held = holdReads(server.app);
     recorder.clear();
-    const answers = DEEP.map((path) => stage.client.get(path));
+    const answers = DEEP.map((path) => server.client.get(path));
     await until(
       'all of them',
       () => calls.reduce((sum, { mock }) => sum + mock.calls.length, 0) === DEEP.length,
     );
     held.holdNoMore();
-    // It asks the database after them all, and has its answer before any of them.
-    const { body } = await stage.client.get(`/blog/id/${newest}`);
+    // This request comes after all of them, and is answered before any of them.
+    const { body } = await server.client.get(`/blog/id/${newest}`);
     expect(body.data._id).toBe(newest);
     expect(deepCommands()).toBe(MOST_AT_ONCE);
     held.arrive();

@@ -1,29 +1,42 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { Types } from 'mongoose';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
-import type { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
+import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 
-const AT_WORK = 2;
+const RUNNING = 2;
 const WAITING = 50;
-const ASKED = 80;
+const REQUESTS = 80;
 
-describe('a read that is dear for the database', () => {
+describe('an expensive read', () => {
   let server: TestApp;
-  let lists: PublicListService;
-  let coherence: CacheCoherenceService;
 
   beforeAll(async () => {
     server = await startApp();
-    lists = server.app.get(PublicListService, { strict: false });
-    coherence = lists['coherence'];
-    // On a slow machine all must have come before the first has waited too long.
-    Object.assign(lists['inDepth']['queue']['options'], { maxWaitMs: 60_000 });
+    const lists = server.app.get(PublicListService);
+    // All bulkheads share these options. On a slow machine all requests must have come before the
+    // first one has waited for too long.
+    Object.assign(lists['expensive']['queue']['options'], { maxWaitMs: 60_000 });
+  });
+
+  beforeEach(async () => {
+    // The API key is cached, so that the reads that follow are those of the test.
+    keepLease(server.app);
+    await server.client.get('/auth/verify/apikey');
   });
 
   afterEach(() => {
-    Object.assign(lists, { coherence });
+    jest.restoreAllMocks();
   });
 
   afterAll(() => server.close());
@@ -33,33 +46,23 @@ describe('a read that is dear for the database', () => {
     ['a deep page', (n: number) => `/blogs/latest?limit=100&page=${n + 200}`, 200],
     ['a total', (n: number) => `/blogs/tag/a${n}?total=true&limit=1`, 200],
   ])('should wait for its turn, or be refused: %s', async (_what, pathOf, status) => {
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    const isTotal = pathOf(0).includes('total');
-    const read = jest.fn<CacheCoherenceService['read']>(async (work) => {
-      await held;
-      return coherence.read(work);
-    });
-    // For the lists only: keys are looked up by the memory that all share.
-    Object.assign(lists, {
-      coherence: Object.create(coherence, { read: { value: read } }) as object,
-    });
+    const held = holdReads(server.app);
     const refused: string[] = [];
     const others: number[] = [];
-    const answers = Array.from({ length: ASKED }, async (_, n) => {
+    const answers = Array.from({ length: REQUESTS }, async (_, n) => {
       const answer = await server.client.get<unknown>(pathOf(n));
       if (answer.status !== 503) others.push(answer.status);
       else refused.push(`${answer.body.message} ${answer.headers.get('retry-after')}`);
     });
-    const tooMany = ASKED - AT_WORK - WAITING;
+    const tooMany = REQUESTS - RUNNING - WAITING;
     await until('the rest to be refused', () => refused.length === tooMany);
     expect(new Set(refused)).toEqual(
       new Set(['too many long lists are being read: try again in a moment 1']),
     );
-    // A total comes with a page, and pages gather for two queries.
-    expect(read.mock.calls.length).toBe(isTotal ? 2 * AT_WORK : AT_WORK);
-    letGo();
+    // Each total comes with a page, and two queries for pages may run.
+    expect(held.count()).toBe(pathOf(0).includes('total') ? 2 * RUNNING : RUNNING);
+    held.arrive();
     await Promise.all(answers);
-    expect(others).toEqual(Array<number>(ASKED - tooMany).fill(status));
+    expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
   });
 });

@@ -80,7 +80,7 @@ describe('the public lists', () => {
     }
   });
 
-  it('should hold at most 100 items, and 50 on the path of the older mobile server', async () => {
+  it('should hold at most 100 items, and 50 on /blog/list/latest', async () => {
     const { ids: stored, tag } = await liveAt(same(101));
     const expected = [...stored].reverse();
     expect(await ids('/blogs/latest?limit=100')).toEqual(expected.slice(0, 100));

@@ -20,7 +20,7 @@ const LISTS = {
 
 const PATHS = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
-describe('the desk lists', () => {
+describe('the lists of authors and editors', () => {
   let newsroom: Newsroom;
   const mine = new Map<State, BlogInState>();
   const theirs = new Map<State, BlogInState>();
@@ -44,12 +44,12 @@ describe('the desk lists', () => {
     const isPending =
       state === 'live in review' ||
       (state === 'live with draft' && path.startsWith('/blog/author'));
-    const { draftText: _, ...face } = isPending ? pending : body;
-    return face;
+    const { draftText: _, ...fields } = isPending ? pending : body;
+    return fields;
   }
 
   describe.each(PATHS)('GET %s', (path) => {
-    it('should hold the blogs in its states, latest change first, as this desk sees them', async () => {
+    it('should hold the blogs in its states, latest change first, as their reader may see them', async () => {
       const { author, other } = newsroom;
       const isAuthors = path.startsWith('/blog/author');
       const item = (blogs: Map<State, BlogInState>, { _id, name }: Item & { name: string }) =>

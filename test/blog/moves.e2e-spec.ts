@@ -175,9 +175,9 @@ describe('the moves of a blog', () => {
       expect(mine.headers.get('etag')).toBe(answer.headers.get('etag'));
       expect(mine.body.data).toMatchObject(FLAGS[to]);
       if (!isByEditor(move)) expect(mine.body.data).toEqual(answer.body.data);
-      const desk = await editor.client.get(`/blog/editor/id/${blog._id}`);
-      expect(desk.status).toBe(to === 'draft' ? 404 : 200);
-      if (move === 'publish') expect(desk.body.data).toEqual(answer.body.data);
+      const read = await editor.client.get(`/blog/editor/id/${blog._id}`);
+      expect(read.status).toBe(to === 'draft' ? 404 : 200);
+      if (move === 'publish') expect(read.body.data).toEqual(answer.body.data);
     });
 
     it('should keep slugs of the working copy and of the live version, no others', () => {
@@ -259,7 +259,7 @@ describe('the moves of a blog', () => {
       expect(status).toBe(404);
     });
 
-    it('should be out of reach of the moves of the other desk', async () => {
+    it('should refuse authors the moves of editors, and editors those of authors', async () => {
       const { _id } = inState(state);
       await expectUnchanged(_id, async () => {
         for (const move of BY_AUTHOR) expect((await make(move, editor, _id)).status).toBe(403);

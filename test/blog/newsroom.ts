@@ -1,6 +1,6 @@
 import { Types, type mongo } from 'mongoose';
 import { blogIn, person, type Person } from '../support/factories.js';
-import { startApp, type TestApp } from '../support/start-app.js';
+import { startApp, type StartOptions, type TestApp } from '../support/start-app.js';
 
 /** A server with the people that a blog meets: its author, someone else's and an editor. */
 export interface Newsroom extends TestApp {
@@ -11,8 +11,8 @@ export interface Newsroom extends TestApp {
   readonly editor: Person;
 }
 
-export async function openNewsroom(): Promise<Newsroom> {
-  const server = await startApp();
+export async function openNewsroom(options: StartOptions = {}): Promise<Newsroom> {
+  const server = await startApp(options);
   try {
     const author = await person(server, 'AUTHOR');
     const other = await person(server, 'AUTHOR');

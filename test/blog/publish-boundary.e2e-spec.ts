@@ -1,22 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BLOG_READS, type BlogRead } from '../routes/reads.js';
 import type { Client } from '../support/client.js';
 import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';
 import { blogBody, blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
 import { FLAGS, openNewsroom, type Newsroom } from './newsroom.js';
-
-/** Everything that a holder of only an API key can ask for, aimed at this blog. */
-function readsOf({ _id, body, pending }: BlogInState): string[] {
-  return [
-    `/blog/id/${_id}`,
-    `/blog/slug/${body.slug}`,
-    `/blog/slug/${pending.slug}`,
-    '/blogs/latest?limit=100',
-    '/blog/list/latest?limit=50',
-    `/blogs/tag/${String(body.tags[0])}`,
-    `/blogs/tag/${String(pending.tags[0])}`,
-    `/blogs/similar/id/${_id}`,
-  ];
-}
 
 describe('the publish boundary', () => {
   let newsroom: Newsroom;
@@ -34,6 +21,22 @@ describe('the publish boundary', () => {
   });
 
   afterAll(() => newsroom.close());
+
+  /** A read of the router, aimed at a blog: it is shown there while it is live. */
+  const pathTo = (read: BlogRead, blog: Pick<BlogInState, '_id' | 'body'>): string =>
+    read.pathTo({ ...blog, author: newsroom.author, neighbour: bystander });
+
+  /** Everything that a holder of only an API key can ask for, aimed at this blog. */
+  function readsOf(blog: BlogInState): string[] {
+    const { author } = newsroom;
+    const aimed = BLOG_READS.flatMap((read) => [
+      pathTo(read, blog),
+      pathTo(read, { ...blog, body: blog.pending }),
+      // A list of what is like the blog must not be led by it either.
+      read.pathTo({ ...blog, author, neighbour: blog }),
+    ]);
+    return [...new Set(aimed)];
+  }
 
   const submit = (id: string) => newsroom.author.client.put(`/blog/author/submit/${id}`);
   const publish = (id: string) => newsroom.editor.client.put(`/blog/editor/publish/id/${id}`);
@@ -56,41 +59,26 @@ describe('the publish boundary', () => {
     it('should show nothing of itself to any public read', async () => {
       const blog = await inState(state);
       await expectNowhere(textsOf(blog.body), readsOf(blog));
-      for (const path of readsOf(blog)) {
-        const { status, body } = await client.get(path);
-        const seen = path.includes('/blogs/tag') ? [] : [bystander._id];
-        expect([path, status, body.data?.map(({ _id }: { _id: string }) => _id)]).toEqual(
-          /latest|tag/.test(path) ? [path, 200, seen] : [path, 404, undefined],
-        );
-      }
+    });
+
+    it.each(BLOG_READS)('should be in no list and unknown to $route', async (read) => {
+      const blog = await inState(state);
+      const { status, body } = await client.get(pathTo(read, blog));
+      const others = body.data?.filter(({ _id }: { _id: string }) => _id !== bystander._id);
+      expect([status, others]).toEqual(read.isList ? [200, []] : [404, undefined]);
     });
   });
 
   describe.each(STATES.filter((state) => FLAGS[state].published))('a blog that is %s', (state) => {
-    it('should show what was published', async () => {
+    it.each(BLOG_READS)('should show what was published by $route', async (read) => {
       const blog = await inState(state);
-      const { draftText, ...face } = blog.body;
-      for (const path of [`/blog/id/${blog._id}`, `/blog/slug/${face.slug}`]) {
-        const { body } = await client.get(path);
-        expect(body.message).toBe('success');
-        expect(body.data).toEqual({
-          ...face,
-          _id: blog._id,
-          text: draftText,
-          score: 0.01,
-          author: { _id: newsroom.author._id, name: newsroom.author.name },
-          publishedAt: expect.any(String),
-        });
-      }
-      for (const path of [
-        '/blogs/latest?limit=1',
-        '/blog/list/latest?limit=1',
-        `/blogs/tag/${String(face.tags[0])}`,
-      ]) {
-        const { body } = await client.get(path);
-        const item = { ...face, _id: blog._id, score: 0.01, publishedAt: expect.any(String) };
-        expect(body.data).toEqual([item]);
-      }
+      const { draftText: text, ...shared } = blog.body;
+      const author = { _id: newsroom.author._id, name: newsroom.author.name };
+      const item = { ...shared, _id: blog._id, score: 0.01, publishedAt: expect.any(String) };
+      const { body } = await client.get(pathTo(read, blog));
+      expect(body.message).toBe('success');
+      if (read.isList) expect(body.data).toContainEqual(item);
+      else expect(body.data).toEqual({ ...item, text, author });
     });
 
     it('should show nothing of its pending fields to any public read', async () => {
@@ -106,8 +94,9 @@ describe('the publish boundary', () => {
   it.each(FIELD_NAMES)(
     'should hold back a pending %s alone, down to the ETag, until it is published',
     async (field) => {
-      const { _id, body } = await inState('live');
-      const reads = [`/blog/id/${_id}`, '/blogs/latest?limit=1', '/blog/list/latest?limit=1'];
+      const blog = await inState('live');
+      const { _id, body } = blog;
+      const reads = [`/blog/id/${_id}`, ...BLOG_READS.map((read) => pathTo(read, blog))];
       const tagsOf = async (): Promise<(string | null)[]> => {
         const answers = await Promise.all(reads.map((path) => client.get(path)));
         return answers.map(({ headers }) => headers.get('etag'));
@@ -120,20 +109,15 @@ describe('the publish boundary', () => {
       expect(await tagsOf()).toEqual(before);
       await publish(_id);
       const shown = (await client.get(`/blog/id/${_id}`)).body.data;
-      const { draftText: text, ...face } = { ...body, [field]: next[field] };
-      expect(shown).toMatchObject({ ...face, text });
+      const { draftText: text, ...shared } = { ...body, [field]: next[field] };
+      expect(shown).toMatchObject({ ...shared, text });
       expect((await tagsOf())[0]).not.toBe(before[0]);
     },
   );
 
   it('should give no 304 for an old copy after a publish, to no read', async () => {
     const blog = await inState('live in review');
-    const reads = [
-      `/blog/id/${blog._id}`,
-      '/blogs/latest',
-      '/blog/list/latest',
-      `/blogs/tag/${String(blog.body.tags[0])}`,
-    ];
+    const reads = BLOG_READS.map((read) => pathTo(read, blog));
     const old = await Promise.all(
       reads.map(async (path) => [path, (await client.get(path)).headers.get('etag')] as const),
     );
@@ -143,9 +127,9 @@ describe('the publish boundary', () => {
       );
       return (await Promise.all(answers)).map(({ status }) => status);
     };
-    expect(await askAgain()).toEqual([304, 304, 304, 304]);
+    expect(new Set(await askAgain())).toEqual(new Set([304]));
     await publish(blog._id);
-    expect(await askAgain()).toEqual([200, 200, 200, 200]);
+    expect(await askAgain()).not.toContain(304);
     const { headers } = await client.get(`/blog/id/${blog._id}`);
     await unpublish(blog._id);
     const gone = await client.get(`/blog/id/${blog._id}`, {
@@ -159,8 +143,8 @@ describe('the publish boundary', () => {
     await publish(blog._id);
     await expectNowhere(textsOf(blog.body), readsOf({ ...blog, body: blog.pending }));
     const { body } = await client.get(`/blog/slug/${blog.pending.slug}`);
-    const { draftText: text, ...face } = blog.pending;
-    expect(body.data).toMatchObject({ ...face, text });
+    const { draftText: text, ...shared } = blog.pending;
+    expect(body.data).toMatchObject({ ...shared, text });
     expect((await client.get(`/blog/slug/${blog.body.slug}`)).status).toBe(404);
     expect((await client.get(`/blogs/tag/${String(blog.body.tags[0])}`)).body.data).toEqual([]);
   });

@@ -7,84 +7,84 @@ import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { openSession } from '../support/sessions.js';
 import { until } from '../support/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
-import { openStage, type Stage } from './support/fixture.js';
+import { openFixture, type Fixture } from './support/fixture.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** The server's change stream fails so that it cannot go on where it was. */
+/** Fails the server's change stream with an error after which it cannot resume. */
 const LOST = { failCommands: ['getMore'], errorCode: 286 };
 
 const UNPUBLISHED = { $unset: { live: 1 }, $set: { published: false, drafted: true } } as const;
 
-/** Commands that read for the memory, and may be answered by any member. */
+/** Commands that read what may be cached. */
 const READ = /^(find|aggregate|count)$/;
 
 describe.each(['this process', 'another one'])('what %s has written', (writer) => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
-  let stage: Stage;
+  let server: Fixture;
   let recorder: CommandRecorder;
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 0 });
-    stage = await openStage({ uri: primary.uri('fence') });
-    recorder = new CommandRecorder(stage);
+    server = await openFixture({ uri: primary.uri('barrier') });
+    recorder = new CommandRecorder(server);
   }, TIMEOUT_MS);
 
   afterAll(async () => {
     jest.restoreAllMocks();
     recorder.stop();
-    // Or there would be none to drop the database of.
+    // The test has killed it. `close` drops the database, which needs a primary.
     await primary.start();
-    await stage.close();
+    await server.close();
     await Promise.all([primary.remove(), secondary.remove()]);
   }, TIMEOUT_MS);
 
   it(
     'should not be missing in a read from a secondary that lags, once there is no primary',
     async () => {
-      // The API key stays in memory: it would be looked up at the primary alone.
-      keepLease(stage.app);
-      const changed = jest.spyOn(stage.app.get(CacheCoherenceService), 'changed');
-      const blog = await blogIn('live', stage.author, stage.editor);
+      // The API key stays cached. Its look-up goes to the primary alone, and would fail.
+      keepLease(server.app);
+      const changed = jest.spyOn(server.app.get(CacheCoherenceService), 'changed');
+      const blog = await blogIn('live', server.author, server.editor);
       const path = `/blog/id/${blog._id}`;
-      expect((await stage.client.get(path)).status).toBe(200);
+      expect((await server.client.get(path)).status).toBe(200);
 
       const id = new Types.ObjectId(blog._id);
-      // It has all that was before, so that nothing else is waited for.
-      const replica = stage.db.collection('blogs', { readPreference: 'secondary' });
+      // Once the secondary has the blog, the write below is all that it lacks.
+      const replica = server.db.collection('blogs', { readPreference: 'secondary' });
       await until('the secondary', async () => {
         const published = { _id: id, 'live.title': blog.body.title };
         return (await replica.countDocuments(published)) === 1;
       });
       await secondary.failPoint('rsSyncApplyStop', 'alwaysOn');
       if (writer === 'this process') {
-        const { status } = await stage.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
+        const { status } = await server.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
         expect(status).toBe(200);
       } else {
         await until('the stream', () => isReported(changed.mock.calls, blog._id, 'live'));
-        await stage.db.collection('blogs').updateOne({ _id: id }, UNPUBLISHED);
+        await server.db.collection('blogs').updateOne({ _id: id }, UNPUBLISHED);
         await until('the event', () => isReported(changed.mock.calls, blog._id, 'drafted', 'live'));
       }
       await primary.stop('SIGKILL');
 
       let answered: number | null = null;
-      const read = stage.client.get(path).then((answer) => (answered = answer.status));
-      const waiting = { 'command.find': 'blogs', 'command.$db': 'fence' };
+      const read = server.client.get(path).then((answer) => (answered = answer.status));
+      const waiting = { 'command.find': 'blogs', 'command.$db': 'barrier' };
       await until(
         'a read that waits, or its answer',
         async () => answered !== null || (await secondary.operations(waiting)) > 0,
       );
       expect(answered).toBeNull();
       await secondary.failPoint('rsSyncApplyStop', 'off');
-      // 503 if the primary ended before the secondary had fetched what it would have to apply.
+      // 503 if the secondary had not fetched the write before the primary ended.
       expect([404, 503]).toContain(await read);
     },
     TIMEOUT_MS,
   );
 });
 
-/** Whether the stream has told of an update of all these fields of a blog. */
+/** Whether the stream has reported an update of all these fields of a blog. */
 function isReported(
   calls: readonly Parameters<CacheCoherenceService['changed']>[],
   id: string,
@@ -95,16 +95,16 @@ function isReported(
   );
 }
 
-describe('a change that a majority has not yet', () => {
+describe('a change that no majority has yet', () => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
-  let stage: Stage;
+  let server: Fixture;
   let recorder: CommandRecorder;
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
-    stage = await openStage({ uri: primary.uri('fence') });
-    recorder = new CommandRecorder(stage);
+    server = await openFixture({ uri: primary.uri('barrier') });
+    recorder = new CommandRecorder(server);
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -113,7 +113,7 @@ describe('a change that a majority has not yet', () => {
 
   afterAll(async () => {
     recorder.stop();
-    await stage.close();
+    await server.close();
     await Promise.all([primary.remove(), secondary.remove()]);
   }, TIMEOUT_MS);
 
@@ -123,13 +123,13 @@ describe('a change that a majority has not yet', () => {
     );
 
   it(
-    'should be shown once it has, also if the stream began just after it',
+    'should be shown once one has, also if the stream began just after it',
     async () => {
-      const blog = await blogIn('live', stage.author, stage.editor);
+      const blog = await blogIn('live', server.author, server.editor);
       const path = `/blog/id/${blog._id}`;
-      await untilServing(stage.app);
+      await untilServing(server.app);
       await secondary.failPoint('stopReplProducer', 'alwaysOn');
-      await stage.db
+      await server.db
         .collection('blogs')
         .updateOne(
           { _id: new Types.ObjectId(blog._id) },
@@ -142,20 +142,20 @@ describe('a change that a majority has not yet', () => {
         const sent = namesSent();
         return sent.includes('watch') && sent.lastIndexOf('getMore') > sent.indexOf('watch');
       });
-      // It could still be rolled back, and is in no stream that begins now.
-      expect((await stage.client.get(path)).status).toBe(200);
+      // The write could still be rolled back, and the new stream does not report it.
+      expect((await server.client.get(path)).status).toBe(200);
       await secondary.failPoint('stopReplProducer', 'off');
-      await untilServing(stage.app);
-      expect((await stage.client.get(path)).status).toBe(404);
+      await untilServing(server.app);
+      expect((await server.client.get(path)).status).toBe(404);
     },
     TIMEOUT_MS,
   );
 
-  it('should be in every read for the memory: majority, after what was written, not for ever', async () => {
-    const blog = await blogIn('live', stage.author, stage.editor);
-    // Whom nothing in memory is known of.
-    const stranger = await account(stage);
-    const { client } = await openSession(stage, stage.author);
+  it('should be what a read that may be cached waits for: majority, operation time, bounded in time', async () => {
+    const blog = await blogIn('live', server.author, server.editor);
+    // Nothing of this account is cached.
+    const stranger = await account(server);
+    const { client } = await openSession(server, server.author);
     recorder.clear();
     for (const path of [
       `/blog/id/${blog._id}`,

@@ -9,107 +9,107 @@ import {
   jest,
 } from '@jest/globals';
 import { until } from '../support/wait.js';
-import { holdFeed, keepLease, operationTime } from './support/barriers.js';
-import { SCENES, type Scene } from './support/scenarios.js';
-import { openStage, type Stage } from './support/fixture.js';
+import { holdStream, keepLease, operationTime } from './support/barriers.js';
+import { SCENARIOS, type Scenario } from './support/scenarios.js';
+import { openFixture, type Fixture } from './support/fixture.js';
 
 /**
- * What is read for the memory while something else happens (design, section 3). The lease is kept
- * throughout: it must not be what saves us.
+ * Reads that fill a cache while a write overtakes them. The lease is held throughout, so that only the
+ * generation and the invalidation can keep an old value out.
  */
-describe('a read for the memory', () => {
-  let stage: Stage;
+describe('a read that fills a cache', () => {
+  let server: Fixture;
 
   beforeAll(async () => {
-    stage = await openStage();
+    server = await openFixture();
   });
 
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  afterAll(() => stage.close());
+  afterAll(() => server.close());
 
-  describe.each(SCENES)('of %s', (_title, make) => {
-    let scene: Scene;
+  describe.each(SCENARIOS)('of %s', (_title, make) => {
+    let scenario: Scenario;
     let read: () => Promise<string>;
 
     beforeEach(async () => {
-      keepLease(stage.app);
-      scene = await make(stage);
-      read = () => scene.read(stage.client);
-      // What every request needs is in memory, so that the next read is the one that counts.
-      await stage.client.get('/auth/verify/apikey');
-      await stage.author.client.get('/profile/mine');
-      await stage.editor.client.get('/profile/mine');
+      keepLease(server.app);
+      scenario = await make(server);
+      read = () => scenario.read(server.client);
+      // The API key and the sessions are cached, so that the next read is the scenario's own.
+      await server.client.get('/auth/verify/apikey');
+      await server.author.client.get('/profile/mine');
+      await server.editor.client.get('/profile/mine');
     });
 
-    it('should be served again without a read, until the write was acknowledged', async () => {
-      const feed = holdFeed(stage.app);
-      expect(await read()).toBe(scene.before);
-      await scene.write();
-      expect(await read()).toBe(scene.after);
-      feed.release();
-      expect(await read()).toBe(scene.after);
+    it('should be served from the cache until the write was acknowledged', async () => {
+      const stream = holdStream(server.app);
+      expect(await read()).toBe(scenario.before);
+      await scenario.write();
+      expect(await read()).toBe(scenario.after);
+      stream.release();
+      expect(await read()).toBe(scenario.after);
     });
 
-    it('should not be kept when it began before a write and ends after it', async () => {
-      const feed = holdFeed(stage.app);
-      const held = scene.hold(stage.app);
+    it('should not be cached when it began before a write and ends after it', async () => {
+      const stream = holdStream(server.app);
+      const held = scenario.hold(server.app);
       const first = read();
       await held.wasRead();
-      await scene.write();
+      await scenario.write();
       held.arrive();
-      expect(await first).toBe(scene.before);
-      expect(await read()).toBe(scene.after);
-      feed.release();
-      expect(await read()).toBe(scene.after);
+      expect(await first).toBe(scenario.before);
+      expect(await read()).toBe(scenario.after);
+      stream.release();
+      expect(await read()).toBe(scenario.after);
     });
 
-    it('should not be joined by a reader who comes after the write', async () => {
-      const feed = holdFeed(stage.app);
-      const held = scene.hold(stage.app);
+    it('should not be shared with a reader who comes after the write', async () => {
+      const stream = holdStream(server.app);
+      const held = scenario.hold(server.app);
       const first = read();
       await held.wasRead();
-      await scene.write();
+      await scenario.write();
       let second = 'none';
       const joined = read().then((seen) => (second = seen));
       await until('an answer that waits for nobody', () => second !== 'none', 5_000).finally(() =>
         held.arrive(),
       );
       await Promise.all([first, joined]);
-      expect(second).toBe(scene.after);
-      feed.release();
+      expect(second).toBe(scenario.after);
+      stream.release();
     });
 
-    it('should not be kept when the stream reports a change of others meanwhile', async () => {
-      const feed = holdFeed(stage.app);
-      const held = scene.hold(stage.app);
+    it('should not be cached when the stream reports a change of others meanwhile', async () => {
+      const stream = holdStream(server.app);
+      const held = scenario.hold(server.app);
       const first = read();
       await held.wasRead();
-      const since = await operationTime(stage);
-      await scene.edit();
-      await feed.hasChange(since);
-      feed.release();
+      const since = await operationTime(server);
+      await scenario.edit();
+      await stream.hasChange(since);
+      stream.release();
       held.arrive();
-      expect(await first).toBe(scene.before);
-      expect(await read()).toBe(scene.after);
+      expect(await first).toBe(scenario.before);
+      expect(await read()).toBe(scenario.after);
     });
 
-    it('should be forgotten when the stream reports a change of others afterwards', async () => {
-      const feed = holdFeed(stage.app);
-      const held = scene.hold(stage.app);
+    it('should be invalidated when the stream reports a change of others afterwards', async () => {
+      const stream = holdStream(server.app);
+      const held = scenario.hold(server.app);
       const first = read();
       await held.wasRead();
-      const since = await operationTime(stage);
-      await scene.edit();
-      await feed.hasChange(since);
+      const since = await operationTime(server);
+      await scenario.edit();
+      await stream.hasChange(since);
       held.arrive();
-      expect(await first).toBe(scene.before);
-      // As long as the stream is silent and the lease is held, it is what others have last seen.
-      expect(await read()).toBe(scene.before);
-      feed.release();
-      expect(await read()).toBe(scene.after);
+      expect(await first).toBe(scenario.before);
+      // Until the stream reports the change, the cache may serve the old value.
+      expect(await read()).toBe(scenario.before);
+      stream.release();
+      expect(await read()).toBe(scenario.after);
     });
   });
 });

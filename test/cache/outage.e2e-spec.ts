@@ -6,24 +6,24 @@ import { blogIn, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { until } from '../support/wait.js';
 import {
-  holdFeed,
+  holdStream,
   moveMonotonicClock,
   untilServing,
   type MonotonicClock,
 } from './support/barriers.js';
-import { openStage, type Stage } from './support/fixture.js';
+import { openFixture, type Fixture } from './support/fixture.js';
 
 describe('a database that is away for a while', () => {
   let mongod: OwnMongo;
-  let stage: Stage;
+  let server: Fixture;
   let clock: MonotonicClock;
   let recorder: CommandRecorder;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create();
-    stage = await openStage({ uri: mongod.uri('outage') });
-    clock = moveMonotonicClock(stage.app);
-    recorder = new CommandRecorder(stage);
+    server = await openFixture({ uri: mongod.uri('outage') });
+    clock = moveMonotonicClock(server.app);
+    recorder = new CommandRecorder(server);
   });
 
   afterEach(() => {
@@ -33,30 +33,30 @@ describe('a database that is away for a while', () => {
 
   afterAll(async () => {
     recorder.stop();
-    await stage.close();
+    await server.close();
     await mongod.remove();
   });
 
   const statusOf = async ({ _id }: BlogInState): Promise<number> =>
-    (await stage.client.get(`/blog/id/${_id}`)).status;
+    (await server.client.get(`/blog/id/${_id}`)).status;
   const unpublish = ({ _id }: BlogInState) =>
-    stage.db
+    server.db
       .collection('blogs')
       .updateOne(
         { _id: new Types.ObjectId(_id) },
         { $unset: { live: 1 }, $set: { published: false, drafted: true } },
       );
 
-  async function remembered(): Promise<BlogInState> {
-    const blog = await blogIn('live', stage.author, stage.editor);
-    await untilServing(stage.app);
+  async function cachedBlog(): Promise<BlogInState> {
+    const blog = await blogIn('live', server.author, server.editor);
+    await untilServing(server.app);
     expect(await statusOf(blog)).toBe(200);
     return blog;
   }
 
-  it('should not be stood in for by the memory when it answers nothing', async () => {
-    const blog = await remembered();
-    const feed = holdFeed(stage.app);
+  it('should not be replaced by the cache when it does not answer', async () => {
+    const blog = await cachedBlog();
+    const stream = holdStream(server.app);
     await unpublish(blog);
     await mongod.freeze();
     clock.advance(1_000);
@@ -70,12 +70,12 @@ describe('a database that is away for a while', () => {
     expect(answered).toBeNull();
     mongod.thaw();
     expect(await read).toBe(404);
-    feed.release();
+    stream.release();
   });
 
-  it('should have everything forgotten that changes when it is back', async () => {
-    const blog = await remembered();
-    const coherence = stage.app.get(CacheCoherenceService);
+  it('should have its changes seen when it is back', async () => {
+    const blog = await cachedBlog();
+    const coherence = server.app.get(CacheCoherenceService);
     await mongod.stop();
     clock.advance(1_000);
     expect(coherence.isServing()).toBe(false);
@@ -83,9 +83,9 @@ describe('a database that is away for a while', () => {
     await until('a primary', async () => (await statusOf(blog)) === 200);
     await unpublish(blog);
     await until('the change', async () => (await statusOf(blog)) === 404);
-    // A beat from before it says nothing about it.
+    // The lease of a heartbeat from before the change must have ended.
     clock.advance(1_000);
-    await untilServing(stage.app);
+    await untilServing(server.app);
     expect(await statusOf(blog)).toBe(404);
   });
 });

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { blogIn, type BlogInState } from '../support/factories.js';
+import { BLOG_READS } from '../routes/reads.js';
+import { blogIn } from '../support/factories.js';
 import { until } from '../support/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
-import { openStage, type Stage } from './support/fixture.js';
+import { openFixture, type Fixture } from './support/fixture.js';
 
 interface Edit {
   readonly collection: string;
@@ -15,19 +16,25 @@ const blogs = (update: Edit['update']): Edit => ({ collection: 'blogs', update }
 const keys = (update: Edit['update']): Edit => ({ collection: 'api_keys', update });
 const roles = (update: Edit['update']): Edit => ({ collection: 'roles', update });
 
-/** Of such texts the database reports that the list was shortened, and not the list. */
+/** So long that MongoDB reports a shortened list as truncated, instead of the whole new list. */
 const LIST = ['a'.repeat(100), 'b'.repeat(100)];
 
-/** What every record of the test begins with. */
-const RECORD = { list: LIST, live: { title: 'A', tags: LIST }, livelier: 1, count: 0 };
+/** Fields of every record of the test. */
+const RECORD = {
+  list: LIST,
+  live: { title: 'A', tags: LIST },
+  livelier: 1,
+  count: 0,
+  events: [{ rev: 1 }, { rev: 2 }],
+};
 
-const CONCERNS_READERS: Readonly<Record<string, Edit>> = {
+const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
   'a field of the live version': blogs({ $set: { 'live.title': 'B' } }),
   'the live version': blogs({ $set: { live: { title: 'B' } } }),
   'no live version any more': blogs({ $unset: { live: 1 } }),
   'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
   'a score': blogs({ $set: { score: 1 } }),
-  'a text, beside what concerns nobody': blogs({ $set: { draftText: 'b', text: 'b' } }),
+  'a text, beside a field of the working copy': blogs({ $set: { draftText: 'b', text: 'b' } }),
   'a status': blogs({ $set: { status: false } }),
   'the flag of an older server': blogs({ $set: { published: false } }),
   'another author': blogs({ $set: { author: new Types.ObjectId() } }),
@@ -38,20 +45,22 @@ const CONCERNS_READERS: Readonly<Record<string, Edit>> = {
   'the code of a role': roles({ $set: { code: 'CURATOR' } }),
 };
 
-const CONCERNS_NOBODY: Readonly<Record<string, Edit>> = {
+const CHANGES_NOTHING_CACHED: Readonly<Record<string, Edit>> = {
   'the working copy': blogs({ $set: { draftText: 'b', title: 'b', submitted: true, rev: 2 } }),
   'a field whose name only begins like one': blogs({ $set: { livelier: 2 } }),
   'fewer of what readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
+  'the events of a blog': blogs({ $push: { events: { rev: 1 } as never } }),
+  'events that the relay has stored': blogs({ $pull: { events: { rev: { $in: [1] } } as never } }),
   'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
   'the counter of a role': roles({ $inc: { guard: 1 } }),
 };
 
 describe('what the change stream reports', () => {
-  let stage: Stage;
+  let server: Fixture;
   let reported: { collection: string; id: string }[];
 
   beforeAll(async () => {
-    stage = await openStage();
+    server = await openFixture();
   });
 
   afterEach(() => {
@@ -59,25 +68,25 @@ describe('what the change stream reports', () => {
   });
 
   afterAll(async () => {
-    await stage.close();
+    await server.close();
   });
 
-  /** Notes what is reported from now on. */
+  /** Collects what is reported from now on. */
   async function listen(): Promise<void> {
-    await untilServing(stage.app);
+    await untilServing(server.app);
     reported = [];
-    const memory = stage.app.get(CacheCoherenceService);
-    const changed = memory.changed.bind(memory);
-    jest.spyOn(memory, 'changed').mockImplementation((event, time) => {
+    const coherence = server.app.get(CacheCoherenceService);
+    const changed = coherence.changed.bind(coherence);
+    jest.spyOn(coherence, 'changed').mockImplementation((event, time) => {
       if (event) reported.push(event);
       changed(event, time);
     });
-    // What the test has set up is reported before.
+    // Leaves out what the test has set up before.
     await untilPassed();
     reported = [];
   }
 
-  /** The stream keeps the order: once this has come, what was before it has come or never will. */
+  /** The stream keeps the order: once the last change was reported, no earlier one will follow. */
   async function untilPassed(): Promise<void> {
     const last = (await insert('users')).toHexString();
     await until('the last change', () => reported.some(({ id }) => id === last));
@@ -88,53 +97,54 @@ describe('what the change stream reports', () => {
     const _id = new Types.ObjectId();
     const unique = _id.toHexString();
     const own = { code: unique, email: unique, key: unique, keyHash: unique, slugs: [unique] };
-    await stage.db.collection(collection).insertOne({ _id, ...RECORD, ...own, ...fields });
+    await server.db.collection(collection).insertOne({ _id, ...RECORD, ...own, ...fields });
     return _id;
   }
 
   async function reportOf({ collection, update }: Edit): Promise<typeof reported> {
     const _id = await insert(collection);
     await listen();
-    await stage.db.collection(collection).updateOne({ _id }, update);
+    await server.db.collection(collection).updateOne({ _id }, update);
     await untilPassed();
     return reported.map((event) => ({ ...event, isOwn: event.id === _id.toHexString() }));
   }
 
-  it.each(Object.entries(CONCERNS_READERS))('should hold %s', async (_, edit) => {
+  it.each(Object.entries(CHANGES_CACHED_VALUES))('should include %s', async (_, edit) => {
     expect(await reportOf(edit)).toEqual([
       expect.objectContaining({ collection: edit.collection, operation: 'update', isOwn: true }),
     ]);
   });
 
-  it.each(Object.entries(CONCERNS_NOBODY))('should not hold %s', async (_, edit) => {
+  it.each(Object.entries(CHANGES_NOTHING_CACHED))('should leave out %s', async (_, edit) => {
     expect(await reportOf(edit)).toEqual([]);
   });
 
-  it.each([
-    ['id', ({ _id }: BlogInState) => `/blog/id/${_id}`],
-    ['slug', ({ body }: BlogInState) => `/blog/slug/${body.slug}`],
-  ])('should show a new author by %s who was set in the database', async (_, pathOf) => {
-    const blog = await blogIn('live', stage.author, stage.editor);
-    const nameOfAuthor = async (): Promise<string> =>
-      (await stage.client.get(pathOf(blog))).body.data.author.name;
-    // What the blog has been through is reported before; nothing but the edit can be forgotten for.
-    await listen();
-    keepLease(stage.app);
-    expect(await nameOfAuthor()).toBe(stage.author.name);
-    const author = new Types.ObjectId(stage.editor._id);
-    await stage.db
-      .collection('blogs')
-      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
-    await until('the new author', async () => (await nameOfAuthor()) === stage.editor.name);
-  });
+  it.each(BLOG_READS.filter(({ isList }) => !isList))(
+    'should show by $route a new author who was set in the database',
+    async ({ pathTo }) => {
+      const blog = await blogIn('live', server.author, server.editor);
+      const path = pathTo({ ...blog, author: server.author, neighbour: blog });
+      const nameOfAuthor = async (): Promise<string> =>
+        (await server.client.get(path)).body.data.author.name;
+      // All writes so far are reported before. Only the edit below can invalidate the answer.
+      await listen();
+      keepLease(server.app);
+      expect(await nameOfAuthor()).toBe(server.author.name);
+      const author = new Types.ObjectId(server.editor._id);
+      await server.db
+        .collection('blogs')
+        .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
+      await until('the new author', async () => (await nameOfAuthor()) === server.editor.name);
+    },
+  );
 
   it('should take a role from everybody when it was switched off in the database', async () => {
     const statusOfList = async (): Promise<number> =>
-      (await stage.author.client.get('/blog/author/drafts')).status;
+      (await server.author.client.get('/blog/author/drafts')).status;
     await listen();
-    keepLease(stage.app);
+    keepLease(server.app);
     expect(await statusOfList()).toBe(200);
-    const authors = stage.db.collection('roles');
+    const authors = server.db.collection('roles');
     await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: false } });
     await until('a refusal', async () => (await statusOfList()) === 403);
     await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: true } });
@@ -154,13 +164,15 @@ describe('what the change stream reports', () => {
   });
 
   it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
-    'should hold a record of %s that was replaced, and that went',
+    'should include a record of %s that was replaced, and one that was deleted',
     async (collection) => {
       const _id = await insert(collection);
       const id = _id.toHexString();
       await listen();
-      await stage.db.collection(collection).replaceOne({ _id }, { code: id, slugs: [id], key: id });
-      await stage.db.collection(collection).deleteOne({ _id });
+      await server.db
+        .collection(collection)
+        .replaceOne({ _id }, { code: id, slugs: [id], key: id });
+      await server.db.collection(collection).deleteOne({ _id });
       await untilPassed();
       expect(reported).toEqual([
         expect.objectContaining({ collection, operation: 'replace', id }),

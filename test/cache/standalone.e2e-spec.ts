@@ -1,29 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogIn, unique, type BlogInState } from '../support/factories.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { holdNextRead, moveMonotonicClock, type MonotonicClock } from './support/barriers.js';
-import { openStage, type Stage } from './support/fixture.js';
+import { openFixture, type Fixture } from './support/fixture.js';
 
-/** Without a change stream nothing is known of the writes of others. */
+/** A standalone has no change streams, so a server cannot learn of the writes of others. */
 describe('on a standalone MongoDB', () => {
   let mongod: OwnMongo;
-  let stage: Stage;
+  let server: Fixture;
   let clock: MonotonicClock;
   let recorder: CommandRecorder;
   let blog: BlogInState;
 
   beforeAll(async () => {
     mongod = await OwnMongo.createStandalone();
-    stage = await openStage({ uri: mongod.uri('standalone') });
-    clock = moveMonotonicClock(stage.app);
-    blog = await blogIn('live', stage.author, stage.editor);
-    recorder = new CommandRecorder(stage);
+    server = await openFixture({ uri: mongod.uri('standalone') });
+    clock = moveMonotonicClock(server.app);
+    blog = await blogIn('live', server.author, server.editor);
+    recorder = new CommandRecorder(server);
   });
 
   afterAll(async () => {
     recorder.stop();
-    await stage.close();
+    await server.close();
     await mongod.remove();
   });
 
@@ -34,16 +35,16 @@ describe('on a standalone MongoDB', () => {
     ).length;
 
   it.each([
-    ['blogs', () => `/blog/id/${blog._id}`],
-    ['blogs', () => `/blog/slug/${blog.body.slug}`],
-    ['blogs', () => '/blogs/latest'],
-    ['blogs', () => `/blogs/tag/${String(blog.body.tags[0])}`],
-    ['users', () => `/profile/id/${stage.author._id}`],
+    ...BLOG_READS.map(({ pathTo }): [string, () => string] => [
+      'blogs',
+      () => pathTo({ ...blog, author: server.author, neighbour: blog }),
+    ]),
+    ['users', () => `/profile/id/${server.author._id}`],
     ['sessions', () => '/profile/mine'],
   ])('should read %s anew for every answer', async (collection, path) => {
     recorder.clear();
     for (let n = 1; n <= 4; n++) {
-      expect((await stage.author.client.get(path())).status).toBe(200);
+      expect((await server.author.client.get(path())).status).toBe(200);
       expect(queries(collection)).toBeGreaterThanOrEqual(n);
     }
     expect(recorder.commands.filter((command) => command.collection === 'beats')).toEqual([]);
@@ -54,18 +55,18 @@ describe('on a standalone MongoDB', () => {
     disable: () => Promise<void>;
   }> {
     const key = unique('plain-key');
-    const keys = stage.db.collection('api_keys');
+    const keys = server.db.collection('api_keys');
     await keys.insertOne({ key, status: true });
     return {
       status: async () =>
-        (await stage.client.get('/auth/verify/apikey', { headers: { 'x-api-key': key } })).status,
+        (await server.client.get('/auth/verify/apikey', { headers: { 'x-api-key': key } })).status,
       disable: async () => {
         await keys.updateOne({ key }, { $set: { status: false } });
       },
     };
   }
 
-  it('should take an API key as good for one second', async () => {
+  it('should accept a cached API key for one second', async () => {
     const key = await newKey();
     expect(await key.status()).toBe(200);
     await key.disable();
@@ -86,7 +87,7 @@ describe('on a standalone MongoDB', () => {
 
   it('should count that second from when the key was read, however late the answer is', async () => {
     const key = await newKey();
-    const held = holdNextRead(stage.app);
+    const held = holdNextRead(server.app);
     const first = key.status();
     await held.wasRead();
     await key.disable();
@@ -97,8 +98,8 @@ describe('on a standalone MongoDB', () => {
   });
 
   it('should show its own writes at once', async () => {
-    expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
-    await stage.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
-    expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(404);
+    expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+    await server.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
+    expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(404);
   });
 });

@@ -2,51 +2,52 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { untilServing } from './support/barriers.js';
-import { SCENES } from './support/scenarios.js';
-import { openSecond, openStage, type Stage } from './support/fixture.js';
+import { SCENARIOS } from './support/scenarios.js';
+import { openSecond, openFixture, type Fixture } from './support/fixture.js';
 
-/** Milliseconds after a write was acknowledged in which others may still be shown what was. */
+/** For so long after a write was acknowledged, another server may show the old value. */
 const PROMISE_MS = 1_000;
 
-/** Each server has a memory of its own; both are of this process, so that both can be watched. */
+/** Two servers with caches of their own, in this process, so that the test can look into both. */
 describe('another server on the same database', () => {
-  let stage: Stage;
+  let server: Fixture;
   let second: TestApp;
 
   beforeAll(async () => {
-    stage = await openStage();
-    second = await openSecond(stage);
+    server = await openFixture();
+    second = await openSecond(server);
   });
 
   afterAll(async () => {
     await second.close();
-    await stage.close();
+    await server.close();
   });
 
-  describe.each(SCENES)('with %s', (_title, make) => {
+  describe.each(SCENARIOS)('with %s', (_title, make) => {
     it.each(['by the first server', 'by a plain edit'] as const)(
       'should show it within a second when it is done %s',
       async (how) => {
-        const scene = await make(stage);
+        const scenario = await make(server);
         await untilServing(second.app);
-        // The second answer comes from memory.
-        for (let n = 0; n < 2; n++) expect(await scene.read(second.client)).toBe(scene.before);
-        await (how === 'by a plain edit' ? scene.edit() : scene.write());
+        // The second answer comes from the cache.
+        for (let n = 0; n < 2; n++)
+          expect(await scenario.read(second.client)).toBe(scenario.before);
+        await (how === 'by a plain edit' ? scenario.edit() : scenario.write());
         const acknowledged = performance.now();
         let begun = 0;
         await until('the change', async () => {
           begun = performance.now();
-          const seen = await scene.read(second.client);
-          expect([scene.before, scene.after]).toContain(seen);
-          const isOld = seen !== scene.after;
-          // Judged by when the read began: how long its answer takes is not the memory's doing.
+          const seen = await scenario.read(second.client);
+          expect([scenario.before, scenario.after]).toContain(seen);
+          const isOld = seen !== scenario.after;
+          // Counted until the read began. How long its answer takes is not the cache's doing.
           if (isOld) expect(begun - acknowledged).toBeLessThan(PROMISE_MS);
           return !isOld;
         });
         if (how === 'by the first server') {
-          expect(await scene.read(stage.client)).toBe(scene.after);
+          expect(await scenario.read(server.client)).toBe(scenario.after);
         }
-        expect(await scene.read(second.client)).toBe(scene.after);
+        expect(await scenario.read(second.client)).toBe(scenario.after);
       },
     );
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { untilServing } from '../cache/support/barriers.js';
-import { openStage, type Stage } from '../cache/support/fixture.js';
+import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, blogIn, PASSWORD, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
@@ -23,19 +23,19 @@ async function ask(client: Client, method: string, path: string, body?: unknown)
 }
 
 /** A live article that is served from the cache. */
-async function cachedBlog(stage: Stage): Promise<BlogInState> {
+async function cachedBlog(stage: Fixture): Promise<BlogInState> {
   const blog = await blogIn('live', stage.author, stage.editor);
   await untilServing(stage.app);
   expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
   return blog;
 }
 
-const untilLeaseEnds = ({ app }: Stage) =>
+const untilLeaseEnds = ({ app }: Fixture) =>
   until('the lease to end', () => !app.get(CacheCoherenceService).isServing());
 
 describe('a database that hangs', () => {
   let mongod: OwnMongo;
-  let stage: Stage;
+  let stage: Fixture;
   const answers = new Map<string, Observed>();
   let draft: BlogInState;
   const edited = blogBody();
@@ -43,7 +43,7 @@ describe('a database that hangs', () => {
 
   beforeAll(async () => {
     mongod = await OwnMongo.create();
-    stage = await openStage({ uri: mongod.uri('hanging') });
+    stage = await openFixture({ uri: mongod.uri('hanging') });
     article = await cachedBlog(stage);
     draft = await blogIn('draft', stage.author, stage.editor);
     const { client, author } = stage;
@@ -135,11 +135,11 @@ describe('a database that hangs', () => {
 
 describe('a primary that hangs beside two secondaries', () => {
   let members: readonly OwnMongo[];
-  let stage: Stage;
+  let stage: Fixture;
 
   beforeAll(async () => {
     members = await OwnMongo.createThree(10_000);
-    stage = await openStage({ uri: members[0]?.uri('hanging') ?? '' });
+    stage = await openFixture({ uri: members[0]?.uri('hanging') ?? '' });
   }, TIMEOUT_MS);
 
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { keepLease } from '../cache/support/barriers.js';
-import { openStage, type Stage } from '../cache/support/fixture.js';
+import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogBody, blogIn, PASSWORD } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
@@ -16,14 +16,14 @@ const PERHAPS = 'and it may have happened: read before you repeat it';
 
 describe('a database that responds late', () => {
   let mongod: OwnMongo;
-  let narrow: Stage;
-  let stage: Stage;
+  let narrow: Fixture;
+  let stage: Fixture;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
     // One connection: a late reply would be read as that to the next command.
-    narrow = await openStage({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
-    stage = await openStage({ uri: mongod.uri('limits') });
+    narrow = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
+    stage = await openFixture({ uri: mongod.uri('limits') });
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -111,11 +111,11 @@ describe('a database that responds late', () => {
 describe('a write that is not replicated to a majority', () => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
-  let stage: Stage;
+  let stage: Fixture;
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
-    stage = await openStage({ uri: primary.uri('limits') });
+    stage = await openFixture({ uri: primary.uri('limits') });
   }, TIMEOUT_MS);
 
   afterAll(async () => {
@@ -152,11 +152,11 @@ describe('a write that is not replicated to a majority', () => {
 });
 
 describe('a read after a change that only the change stream has reported', () => {
-  let stage: Stage;
+  let stage: Fixture;
   let recorder: CommandRecorder;
 
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openFixture();
     recorder = new CommandRecorder(stage);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { API_ROWS, type AccessRow } from '../access/table.js';
+import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 
 export interface Schema {
   readonly $ref?: string;
@@ -74,10 +74,10 @@ export interface Described {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  readonly row: AccessRow;
+  readonly route: ApiRoute;
 }
 
-/** The served description, with every operation beside its row of the access table. */
+/** The served description, with every operation beside its route. */
 export class Description {
   readonly document: OpenApi;
   readonly operations: readonly Described[];
@@ -132,9 +132,9 @@ export class Description {
 
 function describe(method: string, path: string, operation: Operation): Described {
   const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-  const row = API_ROWS.find((candidate) => `${candidate.method} ${candidate.path}` === name);
-  if (!row) throw new Error(`${name} is described and not in the access table`);
-  return { name, method, path, operation, row };
+  const route = API_ROUTES.find((candidate) => candidate.route === name);
+  if (!route) throw new Error(`${name} is described and no route`);
+  return { name, method, path, operation, route };
 }
 
 function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
@@ -146,15 +146,6 @@ function partsOf(name: string, schema: Schema): (readonly [string, Schema])[] {
     ...(schema.items ? partsOf(`${name}[]`, schema.items) : []),
   ];
 }
-
-/** What may be done only so often. */
-export const LIMITED_OPERATIONS: ReadonlySet<string> = new Set([
-  'Auth_signUp',
-  'Auth_signIn',
-  'Auth_changePassword',
-  'Profile_delete',
-  'Contact_send',
-]);
 
 /** What a value of a request may grow to without a bound. */
 export function unbounded(name: string, schema: Schema): string[] {

@@ -4,12 +4,12 @@ import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
-import { DOCS_ROWS } from '../access/table.js';
 import { expectRefusal, send } from '../http/raw-http.js';
+import { DOCS_ROUTES } from '../routes/routes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PATHS = DOCS_ROWS.filter(({ method }) => method === 'GET').map(({ path }) => path);
+const PATHS = DOCS_ROUTES.map(({ path }) => path);
 
 /** What helmet adds; the API's own answers carry none of it. */
 const HELMET_HEADERS = [

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
-import { PublicListService } from '../../src/blog-public/public-list.service.js';
+import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { ContactService } from '../../src/contact/contact.service.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';

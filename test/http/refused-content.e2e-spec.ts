@@ -5,7 +5,7 @@ import { expectRefusal, json, send, type RawAnswer, type RawRequest } from './ra
 
 const KEY = { 'x-api-key': API_KEY };
 
-describe('What a body may not be', () => {
+describe('Bodies with a wrong size or type', () => {
   let server: TestApp;
   let author: Readonly<Record<string, string>>;
 

@@ -111,8 +111,8 @@ describe('DELETE /profile/mine', () => {
         author: { _id: ada._id, name: 'Former author' },
       });
       // No draft is left, so an editor sees what readers see.
-      const { body: desk } = await editor.client.get(`/blog/editor/id/${_id}`);
-      expect(desk.data).toMatchObject({
+      const { body: editorView } = await editor.client.get(`/blog/editor/id/${_id}`);
+      expect(editorView.data).toMatchObject({
         title: body.title,
         draftText: body.draftText,
         submitted: false,

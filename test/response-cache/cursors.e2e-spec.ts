@@ -3,9 +3,10 @@ import { Types } from 'mongoose';
 import { storeCopies, storedBlog } from '../blog/newsroom.js';
 import type { Answer } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { blogIn } from '../support/factories.js';
 import { keepLease } from '../cache/support/barriers.js';
-import { openStage, type Stage } from '../cache/support/fixture.js';
+import { openFixture, type Fixture } from '../cache/support/fixture.js';
 
 interface Item {
   readonly _id: string;
@@ -14,42 +15,42 @@ interface Item {
 const TAG = 'walked';
 const COUNT = 60;
 
-/** Many of one time: their ids decide. */
+/** Several have the same time, so that their ids decide the order. */
 const TIMES = Array.from({ length: COUNT }, (_, n) => new Date(Date.UTC(2024, 0, 1 + (n % 7))));
 
-const LISTS = ['/blogs/latest', '/blog/list/latest', `/blogs/tag/${TAG}`] as const;
-
-describe.each(LISTS)('the cursor of %s', (path) => {
-  let stage: Stage;
+describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route', ({ pathTo }) => {
+  let server: Fixture;
+  let path: string;
   let expected: string[];
 
   beforeAll(async () => {
-    stage = await openStage();
-    keepLease(stage.app);
+    server = await openFixture();
+    keepLease(server.app);
   });
 
   afterAll(async () => {
     jest.restoreAllMocks();
-    await stage.close();
+    await server.close();
   });
 
   beforeEach(async () => {
-    await stage.db.collection('blogs').deleteMany({});
-    const { _id } = await blogIn('live', stage.author, stage.editor, { tags: [TAG] });
-    const { live } = await storedBlog(stage.db, _id);
+    await server.db.collection('blogs').deleteMany({});
+    const { _id, body } = await blogIn('live', server.author, server.editor, { tags: [TAG] });
+    path = pathTo({ _id, body, author: server.author, neighbour: { _id } });
+    const { live } = await storedBlog(server.db, _id);
     const ids = await storeCopies(
-      stage.db,
+      server.db,
       _id,
       TIMES.map((at) => (slug) => ({ live: { ...live, slug, at }, publishedAt: at })),
     );
-    await stage.author.client.delete(`/blog/author/id/${_id}`);
+    await server.author.client.delete(`/blog/author/id/${_id}`);
     expected = ids
       .map((id, n) => ({ id, at: Number(TIMES[n]) }))
       .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
       .map(({ id }) => id);
   });
 
-  /** @param between what happens after each page @returns the ids of all pages */
+  /** @param between runs after each page @returns the ids of all pages */
   async function walk(
     limit: number,
     between: (page: number) => Promise<unknown>,
@@ -57,9 +58,9 @@ describe.each(LISTS)('the cursor of %s', (path) => {
     const seen: string[] = [];
     let query: string | undefined = `?limit=${limit}`;
     for (let page = 1; query !== undefined; page++) {
-      // A list that had no end would be asked for ever.
+      // Ends the test if the list never ends.
       expect(page).toBeLessThanOrEqual(COUNT + 1);
-      const answer: Answer<readonly Item[]> = await stage.client.get(path + query);
+      const answer: Answer<readonly Item[]> = await server.client.get(path + query);
       const { status, body, headers } = answer;
       expect(status).toBe(200);
       seen.push(...body.data.map(({ _id }) => _id));
@@ -90,33 +91,33 @@ describe.each(LISTS)('the cursor of %s', (path) => {
     const gone = new Set(expected.filter((_, n) => n % 5 === 3));
     const remaining = [...gone];
     const seen = await walk(4, async () => {
-      // One that was passed or is yet to come goes, and a new one comes first.
+      // Takes one blog down, before or behind the cursor, and publishes one at the head.
       const id = remaining.pop();
-      await stage.db
+      await server.db
         .collection('blogs')
         .updateOne(
           { _id: new Types.ObjectId(id) },
           { $unset: { live: 1 }, $set: { published: false, drafted: true } },
         );
-      await blogIn('live', stage.author, stage.editor, { tags: [TAG] });
+      await blogIn('live', server.author, server.editor, { tags: [TAG] });
     });
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
   });
 
   it('should start where its blog was, also when that is not live any more', async () => {
-    const first = await stage.client.get<readonly Item[]>(`${path}?limit=10`);
+    const first = await server.client.get<readonly Item[]>(`${path}?limit=10`);
     const query = /^<(\?[^>]+)>/.exec(String(first.headers.get('link')))?.[1];
-    await stage.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(expected[9]) });
-    const { body } = await stage.client.get<readonly Item[]>(`${path}${String(query)}`);
+    await server.db.collection('blogs').deleteOne({ _id: new Types.ObjectId(expected[9]) });
+    const { body } = await server.client.get<readonly Item[]>(`${path}${String(query)}`);
     expect(body.data.map(({ _id }) => _id)).toEqual(expected.slice(10, 20));
   });
 
   it('should be right beside the total, and wrong beside a page', async () => {
-    const { headers } = await stage.client.get(`${path}?limit=5&total=true`);
+    const { headers } = await server.client.get(`${path}?limit=5&total=true`);
     expect(headers.get('x-total-count')).toBe(String(COUNT));
     const cursor = /cursor=([^>]+)>/.exec(String(headers.get('link')))?.[1] ?? '';
-    const next = await stage.client.get(`${path}?limit=5&total=true&cursor=${cursor}`);
+    const next = await server.client.get(`${path}?limit=5&total=true&cursor=${cursor}`);
     expect(next.headers.get('x-total-count')).toBe(String(COUNT));
     for (const query of [
       `page=2&cursor=${cursor}`,
@@ -126,12 +127,12 @@ describe.each(LISTS)('the cursor of %s', (path) => {
       `cursor=${cursor}&cursor=${cursor}`,
       `cursor[]=${cursor}`,
     ]) {
-      expect([query, (await stage.client.get(`${path}?${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await server.client.get(`${path}?${query}`)).status]).toEqual([query, 400]);
     }
   });
 
   it('should examine hardly more than it shows, among many of the same time too', async () => {
-    const recorder = new CommandRecorder(stage);
+    const recorder = new CommandRecorder(server);
     await walk(5, () => Promise.resolve());
     recorder.stop();
     const pages = recorder.commands.filter(
@@ -140,7 +141,7 @@ describe.each(LISTS)('the cursor of %s', (path) => {
     expect(pages.length).toBeGreaterThanOrEqual(COUNT / 5);
     for (const { command } of pages) {
       const { find, filter, sort, limit, projection } = command;
-      const { executionStats } = await stage.db.command({
+      const { executionStats } = await server.db.command({
         explain: { find, filter, sort, limit, projection },
         verbosity: 'executionStats',
       });

@@ -3,23 +3,23 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { API_KEY } from '../support/start-app.js';
 
-export interface LaneRequest {
+export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
 }
 
-export interface LaneAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As sent, still coded. */
+  /** As sent, in its content coding. */
   readonly bytes: Buffer;
 }
 
-/** What the requests are about: taken from the database of the test. */
-export interface Subjects {
+/** What requests may name, from the database of the test. */
+export interface RequestTargets {
   readonly paths: readonly string[];
-  /** Strong tags of the plain answers to these paths, unquoted. */
+  /** ETags of the plain answers to these paths, unquoted. */
   readonly tags: readonly string[];
   readonly cursor: string;
   readonly disabledKey: string;
@@ -46,7 +46,6 @@ const CODINGS = [
 
 const ORIGINS = ['https://one.example', 'https://two.example', 'https://evil.example', 'null', ''];
 
-/** After the path. */
 const QUERIES = (cursor: string): string[] => [
   '',
   '',
@@ -78,7 +77,7 @@ const QUERIES = (cursor: string): string[] => [
   ';page=2',
 ];
 
-/** Other spellings of a path; some of them mean the same. */
+/** Spellings of a path. Some mean the same, some another path or none. */
 const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => path,
@@ -108,7 +107,7 @@ export function anyRequest({
   tags,
   cursor,
   disabledKey,
-}: Subjects): fc.Arbitrary<LaneRequest> {
+}: RequestTargets): fc.Arbitrary<RawRequest> {
   const known = tags.flatMap((tag) => [
     `"${tag}"`,
     `W/"${tag}"`,
@@ -159,7 +158,7 @@ export function anyRequest({
     }));
 }
 
-export function ask(url: string, { method, path, headers }: LaneRequest): Promise<LaneAnswer> {
+export function ask(url: string, { method, path, headers }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: hostname, port, path, method, agent: false }, (incoming) => {
@@ -172,7 +171,7 @@ export function ask(url: string, { method, path, headers }: LaneRequest): Promis
       });
     });
     for (const [name, value] of headers) outgoing.appendHeader(name, value);
-    // A made-up agent would say so itself.
+    // Without an agent Node would add `keep-alive`.
     if (!headers.some(([name]) => name === 'connection')) outgoing.setHeader('connection', 'close');
     outgoing.on('error', reject);
     outgoing.end();
@@ -184,10 +183,10 @@ const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
 };
 
-/** Everything of an answer that may not depend on whether it came from memory. */
+/** What must be the same, whether the answer came from the cache or not. */
 export function essence(
-  { status, headers, bytes }: LaneAnswer,
-  { headers: sent }: LaneRequest,
+  { status, headers, bytes }: RawResponse,
+  { headers: sent }: RawRequest,
 ): object {
   const { date: _date, 'content-encoding': coding, ...rest } = headers;
   const decoded = DECODE[coding ?? '']?.(bytes) ?? bytes;

@@ -1,45 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { blogIn } from '../support/factories.js';
+import { BLOG_READS } from '../routes/reads.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { keepLease } from '../cache/support/barriers.js';
-import { anyRequest, ask, essence, type LaneRequest, type Subjects } from './requests.js';
-import { openSecond, openStage, type Stage } from '../cache/support/fixture.js';
+import { anyRequest, ask, essence, type RawRequest, type RequestTargets } from './requests.js';
+import { openSecond, openFixture, type Fixture } from '../cache/support/fixture.js';
 
-/** How often a request is sent to the server with a memory: it may be answered otherwise each time. */
+/**
+ * How often each request is sent to the server with a cache: the first answer fills it, the second
+ * comes from it, the third may be compressed.
+ */
 const TIMES = 3;
 
 describe.each([
   ['any origin', {}],
   ['two origins', { CORS_ORIGINS: 'https://one.example,https://two.example' }],
-])('an answer from memory, with CORS for %s', (_title, env) => {
-  let stage: Stage;
+])('an answer from the cache, with CORS for %s', (_title, env) => {
+  let server: Fixture;
   let plain: TestApp;
-  let subjects: Subjects;
+  let targets: RequestTargets;
+  let article: string;
 
   beforeAll(async () => {
-    stage = await openStage({ env: { ...env, CACHE_MB: '64', LOG_REQUESTS: 'none' } });
-    plain = await openSecond(stage, { env: { ...env, CACHE_MB: '0', LOG_REQUESTS: 'none' } });
-    for (const { app } of [stage, plain]) keepLease(app);
+    server = await openFixture({ env: { ...env, CACHE_MB: '64', LOG_REQUESTS: 'none' } });
+    plain = await openSecond(server, { env: { ...env, CACHE_MB: '0', LOG_REQUESTS: 'none' } });
+    for (const { app } of [server, plain]) keepLease(app);
     const draftText = `<p>${'A long text. '.repeat(200)}</p>`;
     const tags = ['TCP/IP', 'Größe'];
-    const blogs = [];
-    for (let n = 0; n < 4; n++) {
-      blogs.push(await blogIn('live', stage.author, stage.editor, { draftText, tags }));
-    }
-    const [blog] = blogs;
+    const { author, editor } = server;
+    const blog = await blogIn('live', author, editor, { draftText, tags });
+    for (let n = 0; n < 3; n++) await blogIn('live', author, editor, { draftText, tags });
     const disabledKey = 'a-disabled-key-of-the-tests';
-    await stage.db.collection('api_keys').insertOne({ key: disabledKey, status: false });
+    await server.db.collection('api_keys').insertOne({ key: disabledKey, status: false });
     const paths = [
-      `/blog/id/${String(blog?._id)}`,
-      `/blog/slug/${String(blog?.body.slug)}`,
-      '/blogs/latest',
-      '/blog/list/latest',
-      '/blogs/tag/TCP%2FIP',
+      ...BLOG_READS.map(({ pathTo }) => pathTo({ ...blog, author, neighbour: blog })),
       '/blogs/tag/Gr%C3%B6%C3%9Fe',
-      `/blogs/similar/id/${String(blog?._id)}`,
       '/blog/slug/unknown',
     ];
     const answers = await Promise.all(paths.map((path) => ask(plain.url, get(path))));
@@ -47,23 +45,24 @@ describe.each([
     const { headers } = await ask(plain.url, get('/blogs/latest?limit=2'));
     const [, cursor = ''] = /cursor=([^>]+)>/.exec(String(headers['link'])) ?? [];
     expect(cursor).not.toBe('');
-    subjects = { paths, tags: tagsOf, cursor, disabledKey };
+    targets = { paths, tags: tagsOf, cursor, disabledKey };
+    article = `/blog/id/${blog._id}`;
   });
 
   afterAll(async () => {
     jest.restoreAllMocks();
     await plain.close();
-    await stage.close();
+    await server.close();
   });
 
   it(
-    'should be what the pipeline would have sent, whatever is asked',
+    'should be what the pipeline would have sent, for any request',
     async () => {
       await fc.assert(
-        fc.asyncProperty(anyRequest(subjects), async (request) => {
+        fc.asyncProperty(anyRequest(targets), async (request) => {
           const expected = essence(await ask(plain.url, request), request);
           for (let time = 1; time <= TIMES; time++) {
-            const answer = await ask(stage.url, request);
+            const answer = await ask(server.url, request);
             expect({ time, ...essence(answer, request) }).toEqual({ time, ...expected });
             if (answer.headers['content-encoding']) {
               expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
@@ -78,34 +77,33 @@ describe.each([
   );
 
   it.each(['br', 'gzip'])(
-    'should come in %s from the second one on, with its own tag',
+    'should be compressed by %s after the second one, with its own ETag',
     async (coding) => {
-      const path = String(subjects.paths[0]);
-      const request = get(path, [['accept-encoding', coding]]);
+      const request = get(article, [['accept-encoding', coding]]);
       const plainly = await ask(plain.url, request);
       expect(plainly.headers['content-encoding']).toBeUndefined();
       await until('a coded answer', async () => {
-        const { headers } = await ask(stage.url, request);
+        const { headers } = await ask(server.url, request);
         return headers['content-encoding'] === coding;
       });
-      const coded = await ask(stage.url, request);
+      const coded = await ask(server.url, request);
       expect(coded.headers.etag).toBe(plainly.headers.etag?.replace(/"$/, `-${coding}"`));
       expect(coded.bytes.length).toBeLessThan(plainly.bytes.length);
       expect(essence(coded, request)).toEqual(essence(plainly, request));
       for (const tag of [coded.headers.etag, plainly.headers.etag]) {
-        const again = get(path, [
+        const again = get(article, [
           ['accept-encoding', coding],
           ['if-none-match', String(tag)],
         ]);
-        const answer = await ask(stage.url, again);
+        const answer = await ask(server.url, again);
         expect([answer.status, answer.headers.etag, answer.bytes.length]).toEqual([304, tag, 0]);
       }
-      const unwilling = get(path, [['if-none-match', String(coded.headers.etag)]]);
-      expect((await ask(stage.url, unwilling)).status).toBe(200);
+      const unwilling = get(article, [['if-none-match', String(coded.headers.etag)]]);
+      expect((await ask(server.url, unwilling)).status).toBe(200);
     },
   );
 });
 
-function get(path: string, headers: LaneRequest['headers'] = []): LaneRequest {
+function get(path: string, headers: RawRequest['headers'] = []): RawRequest {
   return { method: 'GET', path, headers: [['x-api-key', API_KEY], ...headers] };
 }

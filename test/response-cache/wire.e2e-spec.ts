@@ -4,9 +4,9 @@ import { blogIn, type BlogInState } from '../support/factories.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { keepLease } from '../cache/support/barriers.js';
-import { openSecond, openStage, type Stage } from '../cache/support/fixture.js';
+import { openSecond, openFixture, type Fixture } from '../cache/support/fixture.js';
 
-/** A connection on which bytes are written and whatever comes back is kept. */
+/** A TCP connection that sends given bytes and collects what comes back. */
 class Wire {
   private constructor(
     private readonly socket: Socket,
@@ -49,7 +49,7 @@ interface WireAnswer {
   readonly body: string;
 }
 
-/** By `content-length`, which every answer of ours with a body has. */
+/** Splits what was received into answers, by their `content-length`. */
 function split(received: string): readonly WireAnswer[] {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return [];
@@ -65,7 +65,7 @@ function split(received: string): readonly WireAnswer[] {
   return [{ status, headers, body: received.slice(end + 4, next) }, ...split(received.slice(next))];
 }
 
-/** What does not depend on when it was sent. */
+/** Everything but the time of sending. */
 function essence({ status, headers: { date: _date, ...headers }, body }: WireAnswer): object {
   return { status, headers, body };
 }
@@ -74,28 +74,28 @@ const request = (path: string, id: string, { version = '1.1', more = '' } = {}):
   `GET ${path} HTTP/${version}\r\nhost: pressroom\r\nx-api-key: ${API_KEY}\r\n` +
   `x-request-id: ${id}\r\n${more}\r\n`;
 
-describe('the fast lane on the wire', () => {
-  let stage: Stage;
+describe('an answer from the response cache, byte by byte', () => {
+  let server: Fixture;
   let plain: TestApp;
   let blog: BlogInState;
   let paths: string[];
 
   beforeAll(async () => {
-    stage = await openStage();
-    plain = await openSecond(stage, { env: { CACHE_MB: '0' } });
-    keepLease(stage.app);
+    server = await openFixture();
+    plain = await openSecond(server, { env: { CACHE_MB: '0' } });
+    keepLease(server.app);
     keepLease(plain.app);
-    blog = await blogIn('live', stage.author, stage.editor);
+    blog = await blogIn('live', server.author, server.editor);
     paths = [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`, '/blogs/latest'];
-    // In memory from here on.
-    for (const path of paths) await stage.client.get(path);
+    // Cached from here on.
+    for (const path of paths) await server.client.get(path);
   });
 
   // Both servers are closed by the last test.
   afterAll(async () => {
     jest.restoreAllMocks();
     await plain.close();
-    await stage.close();
+    await server.close();
   });
 
   async function both(
@@ -103,7 +103,7 @@ describe('the fast lane on the wire', () => {
     ...requests: readonly string[]
   ): Promise<readonly (readonly WireAnswer[])[]> {
     return Promise.all(
-      [stage, plain].map(async ({ url }) => {
+      [server, plain].map(async ({ url }) => {
         const wire = Wire.open(url).write(...requests);
         try {
           return await wire.answers(count);
@@ -118,11 +118,11 @@ describe('the fast lane on the wire', () => {
     const requests = Array.from({ length: 12 }, (_, n) =>
       request(String(paths[n % paths.length]), `id-${n}`),
     );
-    const [fast, slow] = await both(12, ...requests);
-    expect(fast?.map(({ headers }) => headers['x-request-id'])).toEqual(
+    const [cached, uncached] = await both(12, ...requests);
+    expect(cached?.map(({ headers }) => headers['x-request-id'])).toEqual(
       requests.map((_, n) => `id-${n}`),
     );
-    expect(fast?.map(essence)).toEqual(slow?.map(essence));
+    expect(cached?.map(essence)).toEqual(uncached?.map(essence));
   });
 
   it.each([
@@ -137,22 +137,22 @@ describe('the fast lane on the wire', () => {
   ])('should answer %s as the pipeline does', async (_what, options) => {
     const [path = ''] = paths;
     // No 100 where an expectation announces no body (RFC 9110, section 10.1.1).
-    const [fast, slow] = await both(1, request(path, 'an-id', options));
-    expect(fast?.map(essence)).toEqual(slow?.map(essence));
+    const [cached, uncached] = await both(1, request(path, 'an-id', options));
+    expect(cached?.map(essence)).toEqual(uncached?.map(essence));
   });
 
   it('should answer as the pipeline does while the server stops', async () => {
     const answers = await Promise.all(
-      [stage, plain].map(async (server) => {
-        // Half of a request keeps the connection, and the server, from ending.
-        const hot = request(String(paths[0]), 'an-id');
-        const half = hot.length - 10;
-        const wire = Wire.open(server.url).write(hot, hot.slice(0, half));
-        // What came with the one that is answered has been read.
+      [server, plain].map(async (server) => {
+        // The connection stays open for the second half of a request, and the server with it.
+        const message = request(String(paths[0]), 'an-id');
+        const half = message.length - 10;
+        const wire = Wire.open(server.url).write(message, message.slice(0, half));
+        // With the answer to the first request, the half of the second one has been read too.
         await wire.answers(1);
         const closed = server.app.close();
         await until('the end of listening', () => !server.app.getHttpServer().listening);
-        wire.write(hot.slice(half));
+        wire.write(message.slice(half));
         const [, answer] = await wire.answers(2);
         await closed;
         await wire.closed();

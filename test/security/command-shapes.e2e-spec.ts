@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
-import { routesOf } from '../access/router-listing.js';
 import type { RequestOptions } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
-import { accessTo, ENDPOINTS, methodOf, routesToCover } from './endpoints/all-endpoints.js';
 import {
   callerOf,
   combinations,
-  openStage,
-  pathOf,
+  firstTarget,
+  openFixture,
+  pathTo,
   resolve,
-  type Call,
-  type Endpoint,
+  targetsOf,
+  validBody,
   type Fields,
-  type Stage,
-} from './endpoints/endpoint.js';
+} from '../routes/calls.js';
+import type { Call, Fixture } from '../routes/row.js';
+import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 import { poison, surePoison, type Poison } from './poison.js';
 
 /** Names in the prototypes that everything inherits from; a pollution adds one. */
@@ -28,6 +28,9 @@ function inheritedNames(): unknown[] {
     Reflect.ownKeys(prototype as object),
   );
 }
+
+/** No precondition, one of a revision, and one that no revision meets. */
+const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
 
 /** They count, which is a command as well, and refuse nobody. */
 const GENEROUS_LIMITS = {
@@ -42,14 +45,14 @@ const GENEROUS_LIMITS = {
 
 describe('The commands that requests cause', () => {
   let server: TestApp;
-  let stage: Stage;
+  let fixture: Fixture;
   let recorder: CommandRecorder;
-  /** By endpoint: the shapes that honest requests take, and what they were sent to. */
+  /** By route: the shapes that honest requests take, and what they were sent to. */
   const learnt = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
 
   beforeAll(async () => {
     server = await startApp({ env: GENEROUS_LIMITS });
-    stage = await openStage(server);
+    fixture = await openFixture(server);
     recorder = new CommandRecorder(server);
   });
 
@@ -58,15 +61,15 @@ describe('The commands that requests cause', () => {
     await server.close();
   });
 
-  async function targetsOf({ targets = [() => ''] }: Endpoint): Promise<string[]> {
+  async function newTargets(route: ApiRoute): Promise<string[]> {
     const made: string[] = [];
-    for (const target of targets) made.push(await target(stage));
+    for (const makeTarget of targetsOf(route)) made.push(await makeTarget(fixture));
     return made;
   }
 
-  /** One after another: the shapes of what has been sent so far under this endpoint. */
-  function shapesOf(endpoint: string): Set<string> {
-    const own = recorder.commands.filter((command) => command.endpoint === endpoint);
+  /** One after another: the shapes of what has been sent so far for this route. */
+  function shapesOf(route: string): Set<string> {
+    const own = recorder.commands.filter((command) => command.endpoint === route);
     return new Set(own.map(shapeOf));
   }
 
@@ -81,8 +84,8 @@ describe('The commands that requests cause', () => {
     await apiKeys.updateMany({}, { $unset: { lastUsedAt: 1 } });
   }
 
-  function hasNoted(endpoint: string): boolean {
-    return [...shapesOf(endpoint)].some((shape) => shape.startsWith('update api_keys '));
+  function hasNoted(route: string): boolean {
+    return [...shapesOf(route)].some((shape) => shape.startsWith('update api_keys '));
   }
 
   interface Choice {
@@ -92,22 +95,23 @@ describe('The commands that requests cause', () => {
   }
 
   /** Every combination of what an honest client may leave out; headers with whole bodies only. */
-  function choicesOf(endpoint: Endpoint): Choice[] {
-    const [plain = {}, ...conditional] = combinations(endpoint.headers);
+  function choicesOf({ method, names, body: bodies, query: queries }: ApiRoute): Choice[] {
+    const isRevised = method !== 'GET' && names === 'blog';
+    const [plain, ...conditional] = combinations(isRevised ? IF_MATCH : {});
     const whole = (body: Fields): boolean =>
       Object.values(body).every((value) => value !== undefined);
-    return combinations(endpoint.body).flatMap((body) =>
-      combinations(endpoint.query).flatMap((query) =>
+    return combinations(bodies).flatMap((body) =>
+      combinations(queries).flatMap((query) =>
         [plain, ...(whole(body) ? conditional : [])].map((headers) => ({ body, query, headers })),
       ),
     );
   }
 
-  async function honest(endpoint: Endpoint, choice: Choice, target: string): Promise<number> {
-    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
-    const call: Call = { stage, caller, target };
+  async function honest(route: ApiRoute, choice: Choice, target: string): Promise<number> {
+    const caller = await callerOf(fixture, route);
+    const call: Call = { people: fixture, caller, target };
     const body = resolve(choice.body, call);
-    const path = pathOf(endpoint.route, target) + queryOf(resolve(choice.query, call));
+    const path = pathTo(route, target) + queryOf(resolve(choice.query, call));
     const options: RequestOptions = {
       headers: resolve(choice.headers, call) as Record<string, string>,
       ...(Object.keys(body).length > 0 ? { body } : {}),
@@ -115,33 +119,28 @@ describe('The commands that requests cause', () => {
     const client = caller?.client ?? server.client;
     // Nothing is in memory, so that all is asked of the database.
     server.afterEdit();
-    const { status } = await recorder.during(endpoint.route, () =>
-      client.request(methodOf(endpoint), path, options),
+    const { status } = await recorder.during(route.route, () =>
+      client.request(route.method, path, options),
     );
     return status;
   }
 
-  it('should be known for every route', () => {
-    const known = ENDPOINTS.map(({ route }) => route).sort();
-    expect(known).toEqual(routesToCover(routesOf(server.app), 'all').sort());
-  });
-
-  describe.each(ENDPOINTS)('$route', (endpoint) => {
+  describe.each(API_ROUTES)('$route', (route) => {
     it('should be learnt from honest requests', async () => {
       recorder.clear();
-      const [first = '', ...others] = await targetsOf(endpoint);
-      const [choice, ...choices] = choicesOf(endpoint);
-      if (!choice) throw new Error('an endpoint has at least one way to call it');
-      if (accessTo(endpoint).key) await forgetUse();
-      expect(await honest(endpoint, choice, first)).toBe(200);
-      if (accessTo(endpoint).key) await until('the note', () => hasNoted(endpoint.route));
-      for (const target of others) await honest(endpoint, choice, target);
+      const [first = '', ...others] = await newTargets(route);
+      const [choice, ...choices] = choicesOf(route);
+      if (!choice) throw new Error('a route has at least one way to call it');
+      if (route.access.apiKey) await forgetUse();
+      expect(await honest(route, choice, first)).toBe(200);
+      if (route.access.apiKey) await until('the note', () => hasNoted(route.route));
+      for (const target of others) await honest(route, choice, target);
       // The state that the first has left allows an edit again, and no other move twice.
-      for (const other of choices) await honest(endpoint, other, first);
-      const shapes = shapesOf(endpoint.route);
-      learnt.set(endpoint.route, { shapes, targets: others });
-      const written = (endpoint.effects ?? []).map((effect) => effect.split(/[ :]/)[1]);
-      for (const collection of written) {
+      for (const other of choices) await honest(route, other, first);
+      const shapes = shapesOf(route.route);
+      learnt.set(route.route, { shapes, targets: others });
+      for (const effect of route.effects ?? []) {
+        const [, collection] = effect.split(/[ :]/);
         expect([...shapes].join('\n')).toMatch(
           new RegExp(`^(insert|update|delete|findAndModify) ${collection} `, 'm'),
         );
@@ -153,20 +152,20 @@ describe('The commands that requests cause', () => {
       async () => {
         recorder.clear();
         const before = inheritedNames();
-        const { shapes: known = new Set(), targets = [] } = learnt.get(endpoint.route) ?? {};
-        const fresh = (await endpoint.targets?.[0]?.(stage)) ?? '';
+        const { shapes: known = new Set(), targets = [] } = learnt.get(route.route) ?? {};
+        const fresh = await firstTarget(route, fixture);
         const names = {
-          body: Object.keys(endpoint.body ?? {}),
-          query: Object.keys(endpoint.query ?? {}),
-          hasTarget: endpoint.targets !== undefined,
-          takesBody: methodOf(endpoint) !== 'GET',
+          body: Object.keys(route.body ?? {}),
+          query: Object.keys(route.query ?? {}),
+          hasTarget: route.path.includes(':'),
+          takesBody: route.method !== 'GET',
         };
         const examples = surePoison(names).map((poisoned): [Poison, string, 'the right one'] => [
           poisoned,
           fresh,
           'the right one',
         ]);
-        const random = endpoint.hashes
+        const random = route.hashes
           ? runs({ short: 3, long: 500 })
           : runs({ short: 8, long: 5_000 });
         await fc.assert(
@@ -175,9 +174,9 @@ describe('The commands that requests cause', () => {
             fc.constantFrom(fresh, ...targets),
             fc.constantFrom('the right one', 'the right one', 'nobody', ...ROLE_CODES),
             async (poisoned, target, role) => {
-              const status = await hostile(endpoint, poisoned, target, role);
+              const status = await hostile(route, poisoned, target, role);
               expect(status).toBeLessThan(500);
-              const unknown = [...shapesOf(endpoint.route)].filter((shape) => !known.has(shape));
+              const unknown = [...shapesOf(route.route)].filter((shape) => !known.has(shape));
               recorder.clear();
               expect(unknown).toEqual([]);
             },
@@ -190,7 +189,7 @@ describe('The commands that requests cause', () => {
     );
   });
 
-  // Every endpoint has been called by now, in all its honest ways and many others.
+  // Every route has been called by now, in all its honest ways and many others.
   it('should all have had their plans explained', async () => {
     const shapes = () => server.plans?.shapes() ?? [];
     await until('all plans', () => shapes().every(({ isExplained }) => isExplained));
@@ -205,14 +204,14 @@ describe('The commands that requests cause', () => {
   });
 
   async function hostile(
-    endpoint: Endpoint,
+    route: ApiRoute,
     poisoned: Poison,
     target: string,
     role: RoleCode | 'the right one' | 'nobody',
   ): Promise<number> {
     const other = role === 'the right one' || role === 'nobody' ? undefined : role;
-    const caller = await callerOf(stage, accessTo(endpoint), endpoint, other);
-    const body = resolve(combinations(endpoint.body)[0] ?? {}, { stage, caller, target });
+    const caller = await callerOf(fixture, route, other);
+    const body = validBody(route, { people: fixture, caller, target });
     const fields = new Map(
       Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]),
     );
@@ -221,10 +220,10 @@ describe('The commands that requests cause', () => {
     const rawBody = poisoned.body ?? (members.length > 0 ? `{${members.join(',')}}` : undefined);
     const client = (role === 'nobody' ? null : caller)?.client ?? server.client;
     const query = poisoned.query.length > 0 ? `?${poisoned.query.join('&')}` : '';
-    const path = pathOf(endpoint.route, poisoned.target ?? target) + query;
-    const takesBody = methodOf(endpoint) !== 'GET' && rawBody !== undefined;
-    const { status } = await recorder.during(endpoint.route, () =>
-      client.request(methodOf(endpoint), path, {
+    const path = pathTo(route, poisoned.target ?? target) + query;
+    const takesBody = route.method !== 'GET' && rawBody !== undefined;
+    const { status } = await recorder.during(route.route, () =>
+      client.request(route.method, path, {
         headers: Object.fromEntries(poisoned.headers),
         ...(takesBody ? { rawBody } : {}),
       }),

@@ -99,6 +99,11 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
     // Derived from texts whose random endings are words as well.
     return path.endsWith('Words') ? 'words' : value.map((item) => mask(path, item, names));
   }
+  if (isPlainObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, mask(`${path}.${key}`, part, names)]),
+    );
+  }
   if (value instanceof Date) return 'a time';
   if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';
   return typeof value === 'string' ? withoutChance(value) : value;

@@ -5,23 +5,16 @@ import { PASSWORD, unknownId } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
-import { accessTo, ENDPOINTS, methodOf, WRITES } from './endpoints/all-endpoints.js';
-import {
-  callerOf,
-  combinations,
-  openStage,
-  pathOf,
-  resolve,
-  type Endpoint,
-  type Stage,
-} from './endpoints/endpoint.js';
+import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
+import type { Fixture } from '../routes/row.js';
+import { API_ROUTES, WRITES, type ApiRoute } from '../routes/routes.js';
 import { Planting } from './planting.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('The log', () => {
   let server: TestApp;
-  let stage: Stage;
+  let fixture: Fixture;
   let markers = 0;
   /** Lines that have been looked at. */
   let seen = 0;
@@ -29,11 +22,11 @@ describe('The log', () => {
 
   beforeAll(async () => {
     server = await startApp({ env: { LOG_LEVEL: 'trace', LOG_REQUESTS: 'all' } });
-    stage = await openStage(server);
+    fixture = await openFixture(server);
     planting.note('the API key', API_KEY);
     planting.note('the password', PASSWORD);
-    planting.note('an address', stage.visitor.email);
-    const everyone = [...Object.values(stage.people), stage.stranger];
+    planting.note('an address', fixture.visitor.email);
+    const everyone = [...Object.values(fixture.people), fixture.stranger];
     for (const { email, name, accessToken, refreshToken } of everyone) {
       planting.note('an address', email);
       planting.note('a name', name);
@@ -66,12 +59,12 @@ describe('The log', () => {
     readonly body?: string;
   }
 
-  async function request(endpoint: Endpoint, sent: Sent): Promise<RawAnswer> {
+  async function request(route: ApiRoute, sent: Sent): Promise<RawAnswer> {
     const { target = '', query = '', headers = {}, body } = sent;
-    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
+    const caller = await callerOf(fixture, route);
     const authorization = caller ? { authorization: `Bearer ${caller.accessToken}` } : {};
-    const answer = await send(server.url, pathOf(endpoint.route, target) + query, {
-      method: methodOf(endpoint),
+    const answer = await send(server.url, pathTo(route, target) + query, {
+      method: route.method,
       headers: { 'x-api-key': API_KEY, ...authorization, ...planting.headers(), ...headers },
       ...(body === undefined ? {} : { body }),
     });
@@ -82,12 +75,12 @@ describe('The log', () => {
 
   /** @param kept fields whose honest value is noted as a secret already */
   async function plantedBody(
-    endpoint: Endpoint,
+    route: ApiRoute,
     target: string,
     kept: readonly string[] = [],
   ): Promise<string> {
-    const caller = await callerOf(stage, accessTo(endpoint), endpoint);
-    const honest = resolve(combinations(endpoint.body)[0] ?? {}, { stage, caller, target });
+    const caller = await callerOf(fixture, route);
+    const honest = validBody(route, { people: fixture, caller, target });
     const fields = Object.entries(honest).map(([name, value]) => [
       name,
       kept.includes(name) ? value : planting.inField(name, value),
@@ -99,8 +92,8 @@ describe('The log', () => {
   }
 
   /** The same names with values that none of them takes. */
-  function misfit(endpoint: Endpoint): string {
-    const fields = Object.keys(endpoint.body ?? {}).map((name) => [
+  function misfit(route: ApiRoute): string {
+    const fields = Object.keys(route.body ?? {}).map((name) => [
       name,
       [{ [planting.plant('nested name')]: planting.plant('nested value') }],
     ]);
@@ -108,12 +101,12 @@ describe('The log', () => {
   }
 
   /** Whatever of it is in range for the route; a read has no body. */
-  async function attempts(endpoint: Endpoint): Promise<Sent[]> {
-    const target = (await endpoint.targets?.[0]?.(stage)) ?? '';
-    const hasBody = methodOf(endpoint) !== 'GET';
+  async function attempts(route: ApiRoute): Promise<Sent[]> {
+    const target = await firstTarget(route, fixture);
+    const hasBody = route.method !== 'GET';
     const bodies: Sent[] = [
-      { target, headers: JSON_TYPE, body: await plantedBody(endpoint, target) },
-      { target, headers: JSON_TYPE, body: misfit(endpoint) },
+      { target, headers: JSON_TYPE, body: await plantedBody(route, target) },
+      { target, headers: JSON_TYPE, body: misfit(route) },
       { target, headers: JSON_TYPE, body: `{"${planting.plant('broken JSON')}` },
       { target, headers: JSON_TYPE, body: `{"__proto__":"${planting.plant('prototype')}"}` },
       {
@@ -132,22 +125,22 @@ describe('The log', () => {
     return [
       ...(hasBody ? bodies : [{ target }]),
       { target: unknownId() },
-      ...(endpoint.targets ? texts.map((text) => ({ target: text })) : []),
+      ...(route.path.includes(':') ? texts.map((text) => ({ target: text })) : []),
       { target, query: `?page=${planting.plant('page')}&email=${planting.plant('email')}` },
       { target, query: `?role=${planting.plant('role')}&${name}=${planting.plant('parameter')}` },
       ...planting.credentials().map((headers) => ({ target, headers })),
     ];
   }
 
-  it.each(ENDPOINTS)('should hold nothing of what $route is sent', async (endpoint) => {
+  it.each(API_ROUTES)('should hold nothing of what $route is sent', async (route) => {
     const planted = planting.size;
     const statuses = new Set<number>();
-    for (const attempt of await attempts(endpoint)) {
-      statuses.add((await request(endpoint, attempt)).status);
+    for (const attempt of await attempts(route)) {
+      statuses.add((await request(route, attempt)).status);
     }
     expect(planting.size).toBeGreaterThan(planted + 50);
     expect(Math.max(...statuses)).toBeLessThan(500);
-    if (accessTo(endpoint).key) expect([...statuses]).toEqual(expect.arrayContaining([403]));
+    if (route.access.apiKey) expect([...statuses]).toEqual(expect.arrayContaining([403]));
     await expectClean();
   });
 
@@ -196,17 +189,17 @@ describe('The log', () => {
   });
 
   describe('of a database that refuses what nobody expects', () => {
-    async function plantedCall(endpoint: Endpoint): Promise<Sent & { readonly body: string }> {
-      const target = (await endpoint.targets?.[0]?.(stage)) ?? '';
+    async function plantedCall(route: ApiRoute): Promise<Sent & { readonly body: string }> {
+      const target = await firstTarget(route, fixture);
       // With credentials that hold: what fails is to open the session.
-      const kept = endpoint.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
-      return { target, headers: JSON_TYPE, body: await plantedBody(endpoint, target, kept) };
+      const kept = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
+      return { target, headers: JSON_TYPE, body: await plantedBody(route, target, kept) };
     }
 
     it('should hold nothing of a document that fails validation', async () => {
-      const calls: [Endpoint, Sent][] = [];
-      for (const endpoint of WRITES.filter(({ spendsCaller }) => !spendsCaller)) {
-        calls.push([endpoint, await plantedCall(endpoint)]);
+      const calls: [ApiRoute, Sent][] = [];
+      for (const route of WRITES.filter(({ spendsCaller }) => !spendsCaller)) {
+        calls.push([route, await plantedCall(route)]);
       }
       const names = await collectionNames(server.db);
       const validate = async (validator: object): Promise<void> => {
@@ -218,9 +211,9 @@ describe('The log', () => {
       const misfits = texts.map((name) => [name, { bsonType: 'int' }] as const);
       await validate({ $jsonSchema: { properties: Object.fromEntries(misfits) } });
       try {
-        for (const [endpoint, call] of calls) {
-          const { status } = await request(endpoint, call);
-          answers.push(`${endpoint.route} ${status}`);
+        for (const [route, call] of calls) {
+          const { status } = await request(route, call);
+          answers.push(`${route.route} ${status}`);
         }
       } finally {
         await validate({});
@@ -244,16 +237,16 @@ describe('The log', () => {
       ['PUT /blog/author/id/:id', 'blogs', 'title'],
       ['POST /admin/apikeys', 'api_keys', 'comments'],
       ['PUT /admin/apikeys/id/:id', 'api_keys', 'comments'],
-    ])('should hold nothing of a duplicate key of %s', async (route, collection, field) => {
-      const endpoint = ENDPOINTS.find((candidate) => candidate.route === route);
-      if (!endpoint) throw new Error(`${route} is not in the table`);
+    ])('should hold nothing of a duplicate key of %s', async (name, collection, field) => {
+      const route = API_ROUTES.find((candidate) => candidate.route === name);
+      if (!route) throw new Error(`${name} is no route`);
       // Only what is planted here: other tests repeat their texts.
       const isPlanted = { [field]: { $gte: 'sec', $lt: 'sed' } };
       await server.db
         .collection(collection)
         .createIndex({ [field]: 1 }, { unique: true, partialFilterExpression: isPlanted });
-      const first = await plantedCall(endpoint);
-      const second = await plantedCall(endpoint);
+      const first = await plantedCall(route);
+      const second = await plantedCall(route);
       const repeated = (JSON.parse(first.body) as Record<string, unknown>)[
         BODY_FIELD[field] ?? field
       ];
@@ -262,8 +255,8 @@ describe('The log', () => {
         [BODY_FIELD[field] ?? field]: repeated,
       };
       const statuses = [
-        (await request(endpoint, first)).status,
-        (await request(endpoint, { ...second, body: JSON.stringify(body) })).status,
+        (await request(route, first)).status,
+        (await request(route, { ...second, body: JSON.stringify(body) })).status,
       ];
       expect(statuses).toEqual([200, 500]);
       const [cause] = linesOf(server, 'failed').slice(-1);

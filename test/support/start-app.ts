@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types, type mongo } from 'mongoose';
 import { createApp } from '../../src/app.js';
+import { BackgroundService } from '../../src/background/background.service.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
@@ -49,12 +50,15 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Start on this database instead of a fresh one; it is not dropped at the end. */
   readonly uri?: string;
+  /** Run the background jobs; otherwise nothing changes the database but requests and the test. */
+  readonly background?: boolean;
 }
 
 /** A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store. */
 export async function startApp({
   env: overrides = {},
   uri: given,
+  background = false,
 }: StartOptions = {}): Promise<TestApp> {
   const uri = given ?? freshDatabaseUri();
   const env = validateEnv({
@@ -69,6 +73,7 @@ export async function startApp({
   const log: string[] = [];
   const app = await createApp(env, { logStream: { write: (line) => log.push(line) } });
   try {
+    if (!background) await app.get(BackgroundService).stop();
     const { isReady } = await app.get(SetupService).prepare();
     const contract = await contractOf(app);
     await app.listen(0, '127.0.0.1');

@@ -145,7 +145,7 @@ describe('WorkerPool', () => {
     const env: Record<string, string> = {};
     const url = await create('serves', { env, delay: () => 1 }).start();
     const [killed = 0] = workers();
-    env['TOY'] = 'fails before it is initialised';
+    env['BEHAVIOUR'] = 'fails before it is initialised';
     process.kill(killed, 'SIGKILL');
     await until('many ends', () => lines.all.length === 7);
     expect(failures).toEqual([]);
@@ -155,7 +155,7 @@ describe('WorkerPool', () => {
   it('should fail when no worker listens and none can be started', async () => {
     const env: Record<string, string> = {};
     await create('serves', { env, size: 1, delay: () => 1 }).start();
-    env['TOY'] = 'fails before it is initialised';
+    env['BEHAVIOUR'] = 'fails before it is initialised';
     for (const pid of workers()) process.kill(pid, 'SIGKILL');
     await until('it to give up', () => failures.length > 0);
     expect(lines.all).toHaveLength(4);

@@ -1,7 +1,8 @@
 /**
  * Bare Fastify on the bare MongoDB driver, writing what Pressroom writes: the same cleaning of the
  * HTML, the same words and keys, documents of the same shape, as many writes with `w: majority`. In
- * its favour: no API key, no token, no roles, no checks of what comes in, no revisions to compare.
+ * its favour: no API key, no token, no roles, no checks of what comes in, no revisions to
+ * compare, no events.
  */
 import fastify from 'fastify';
 import mongoose, { type mongo } from 'mongoose';

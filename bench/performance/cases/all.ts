@@ -1,5 +1,6 @@
 import { UserError } from '../../../scripts/support/user-error.ts';
 import type { Case } from '../bench.ts';
+import * as batching from './reads/batching.ts';
 import * as cached from './reads/cached.ts';
 import * as depth from './reads/depth.ts';
 import * as lists from './reads/lists.ts';
@@ -16,7 +17,7 @@ import * as writes from './server/writes.ts';
 /** In this order: what writes comes after what reads. */
 const CASES: readonly Case[] = [
   ...[cached, uncached, lists, depth, similar, signedIn, writes],
-  ...[signIns, stalls, memory, start, workers],
+  ...[signIns, stalls, memory, start, workers, batching],
 ];
 
 /** @param only names of cases; all when empty @throws UserError for a name that is none */

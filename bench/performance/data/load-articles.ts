@@ -29,12 +29,11 @@ export interface LoadOptions {
   readonly textBytes: number;
   readonly count: number;
   readonly seed: number;
-  readonly log: (text: string) => void;
 }
 
 /** Loads the articles into an empty collection that has the server's indexes. */
 export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<Samples> {
-  const { articlesFile, count, seed, log } = options;
+  const { articlesFile, count, seed } = options;
   const blogs = db.collection('blogs');
   const makeArticle = articleMaker(readArticles(articlesFile), options);
   const maker = recordMaker({ makeArticle, authors: AUTHOR_ACCOUNTS, count, seed });
@@ -50,7 +49,7 @@ export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<
       if (number < count) samples.add(made.record, number);
       batch.push(made);
       number += 1;
-      if (number % LOG_EVERY === 0) log(`${number} articles after ${seconds()}`);
+      if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
     }
     const done = insertBatch(db, batch).finally(() => waiting.delete(done));
     waiting.add(done);
@@ -59,7 +58,7 @@ export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<
   await Promise.all(waiting);
   if (indexes.length > 0) {
     await db.command({ createIndexes: 'blogs', indexes });
-    log(`${indexes.length} indexes after ${seconds()}`);
+    console.error(`${indexes.length} indexes after ${seconds()}`);
   }
   // On the disk, or the first measurements would share it with the checkpoint.
   await db.admin().command({ fsync: 1 });

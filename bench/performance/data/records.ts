@@ -2,14 +2,13 @@ import mongoose, { type mongo } from 'mongoose';
 import { built, type BlogState, type MoveName } from '../../support/built.ts';
 import { randomOf } from '../../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
+import { SEEDED_UNTIL } from './people.ts';
 
 const { BLOG_STATES, updateOf } = await built('blog/blog.state');
 const { ObjectId } = mongoose.mongo;
 
 /** Publications are spread over these years; the same dates in every run. */
 const FROM = Date.UTC(2015, 0, 1);
-/** Whatever is written later was written by a measurement, and is removed before the next one. */
-export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
 const HOUR_MS = 3_600_000;
 /** The middle of a made id; the front is the time, the end the number. */
 const ID_MIDDLE = 'be7c4be7c4';
@@ -42,7 +41,8 @@ const REVISION = {
 
 /**
  * What the server makes of a new draft on its way to a state: the update pipelines of its moves, with
- * times and persons taken from the record.
+ * times and persons taken from the record. The events of the moves are left out: the server would
+ * first store those of a million articles as revisions.
  */
 export function stagesTo(state: SeededState): object[] {
   // An update takes values here; in a pipeline an expression stands for them as well.
@@ -51,6 +51,7 @@ export function stagesTo(state: SeededState): object[] {
   return [
     ...MOVES_TO[state].flatMap((move) => updateOf(move, now, actor)),
     ...(state === 'live with draft' ? [{ $set: REVISION }] : []),
+    { $unset: 'events' },
   ];
 }
 

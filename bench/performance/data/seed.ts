@@ -9,7 +9,6 @@ import { built } from '../../support/built.ts';
 import { codeOf, ownFolder } from '../../support/program.ts';
 import { loadArticles, type Samples } from './load-articles.ts';
 import * as people from './people.ts';
-import { SEEDED_UNTIL } from './records.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,7 +29,6 @@ export interface SeedOptions {
   readonly articlesFile?: string | undefined;
   /** Of a kept database: has a marker that says what is in it. */
   readonly folder?: string | undefined;
-  readonly log?: (text: string) => void;
 }
 
 /** An account as those who sign in use it. */
@@ -59,7 +57,7 @@ export function seedBytes(count: number): number {
  * tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
-  const { count, articlesFile = BUILT_IN_ARTICLES, folder, log = () => {} } = options;
+  const { count, articlesFile = BUILT_IN_ARTICLES, folder } = options;
   const { ALL_MIGRATIONS } = await built('migrations');
   const recipe = {
     generator: GENERATOR,
@@ -79,19 +77,20 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
       await tidyUp(db);
       await runOn(uri, 'bench/performance/data/ensure-indexes.ts');
     } else {
-      if (folder !== undefined) log(`${folder} does not hold these articles: loading them`);
+      if (folder !== undefined)
+        console.error(`${folder} does not hold these articles: loading them`);
       if (folder !== undefined) rmSync(join(folder, MARKER), { force: true });
       await db.dropDatabase();
     }
     // The server's own migrations and indexes, roles, admin and API key.
     await runOn(uri, 'scripts/seed.mjs');
     await people.insertPeople(db);
-    const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile, log }));
+    const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile }));
     if (folder !== undefined && !kept) {
       writeFileSync(join(folder, MARKER), JSON.stringify({ recipe, samples } satisfies Marker));
     }
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    log(`${kept ? 'found' : 'loaded'} ${count} live articles in ${seconds} s`);
+    console.error(`${kept ? 'found' : 'loaded'} ${count} live articles in ${seconds} s`);
     return dataSetOf(count, samples);
   } finally {
     await client.close();
@@ -129,9 +128,9 @@ function readMarker(folder: string, recipe: object): Samples | null {
 
 /** Removes what measurements have left; they change no article but those that they have made. */
 async function tidyUp(db: mongo.Db): Promise<void> {
-  const since = ObjectId.createFromTime(SEEDED_UNTIL.getTime() / 1_000);
+  const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
   await db.collection('blogs').deleteMany({ _id: { $gte: since } });
-  for (const name of ['api_keys', 'sessions', 'messages', 'rate_limits']) {
+  for (const name of ['blog_events', 'api_keys', 'sessions', 'messages', 'rate_limits']) {
     await db.collection(name).deleteMany({});
   }
 }

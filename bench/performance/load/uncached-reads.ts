@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { checkBodies, readBodies } from '../inspect/answers.ts';
-import { rowOf, type Measured, type Row } from '../report.ts';
+import { rowOf, type Limit, type Row } from '../report.ts';
 import type { Server } from '../servers.ts';
 
 /** Asked again after each round, many at a time, and held against what was answered before. */
@@ -8,15 +8,41 @@ const CHECKED = 500;
 /** Reads a second, for the latencies. */
 const RATE = 500;
 
+/** Settings of a Pressroom whose every read goes to the database. */
+export const UNCACHED = { CACHE_MB: '0' };
+
 /**
- * Measures reads that all go to the database: Pressroom without its cache against bare Fastify on
- * the bare driver. Before the first round every path is read from both, and their bodies must be the
- * same bytes; under load every body must be one of them.
+ * Measures rows of reads that all go to the database: Pressroom without its cache against a baseline.
+ * Before the first round every path is read from both, and their bodies must be the same bytes; under
+ * load every body must be one of them.
+ *
+ * @param pathsByRow called for the rows that are wanted
  */
-export async function measureUncached(
+export async function runUncached(
+  bench: Bench,
+  limit: Limit,
+  startBaseline: () => Promise<Server>,
+  pathsByRow: Readonly<Record<string, () => readonly string[]>>,
+): Promise<Row[]> {
+  const wanted = Object.entries(pathsByRow).filter(([row]) => bench.wants(row));
+  if (wanted.length === 0) return [];
+  const servers = {
+    pressroom: await bench.startPressroom(UNCACHED),
+    baseline: await startBaseline(),
+  };
+  const rows: Row[] = [];
+  for (const [row, pathsOf] of wanted) {
+    rows.push(await bench.attempt(row, () => measure(bench, servers, row, pathsOf(), limit)));
+  }
+  return rows;
+}
+
+async function measure(
   bench: Bench,
   servers: { pressroom: Server; baseline: Server },
-  { paths, ...row }: Pick<Measured, 'case' | 'limit'> & { paths: readonly string[] },
+  row: string,
+  paths: readonly string[],
+  limit: Limit,
 ): Promise<Row> {
   const headers = { 'x-api-key': bench.data.apiKey };
   const answers = await readBodies(servers.pressroom, paths, headers);
@@ -35,10 +61,9 @@ export async function measureUncached(
   const open = { rate: RATE, requests };
   const { ratio, spread } = result;
   return rowOf({
-    ...row,
+    ...{ case: row, ratio, spread, limit },
     ours: { ...result.ours, ...(await bench.atFixedRate(servers.pressroom, open)) },
     baseline: { ...result.baseline, ...(await bench.atFixedRate(servers.baseline, open)) },
-    ...{ ratio, spread },
     note: `${paths.length} different ones; latencies at ${RATE}/s`,
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { runClient, type Run } from '../../load/client-process.ts';
 import { Connections } from '../../load/connections.ts';
 import { countCost, type Measure, type MeasuredServer } from '../../load/measure.ts';
@@ -16,6 +17,8 @@ interface Job {
   readonly seconds: number;
   /** Writers, each with articles of its own. */
   readonly connections: number;
+  /** Writes a second; as many as are answered if left out. Latencies count from when a write is due. */
+  readonly rate?: number;
   /** Of the slugs of articles that go all the way to publication; without it, articles are large
    * and only edited. */
   readonly prefix?: string;
@@ -31,8 +34,8 @@ interface Report {
 export type WriteLoad = Omit<Job, 'url'>;
 
 /**
- * Cycles of create, edit, submit and publish, each of an article of its own, as fast as they are
- * answered, from a process of its own.
+ * Cycles of create, edit, submit and publish, each of an article of its own, from a process of its
+ * own: as fast as they are answered, or at a rate.
  *
  * What is checked: the status of each answer, and in its body the slug, the state and the texts.
  *
@@ -87,18 +90,21 @@ export function client(job: Job): Run<Report> {
     const problems = new ProblemCounter();
     const latencies: number[] = [];
     const startedAt = performance.now();
-    let articles = 0;
+    const { prefix, rate } = job;
+    let [articles, sent] = [0, 0];
     const send: Send = async (method, path, expected, fields) => {
       const body = fields && JSON.stringify(fields);
-      const sentAt = performance.now();
+      const due = rate === undefined ? performance.now() : startedAt + (sent / rate) * 1_000;
+      sent += 1;
+      // Never early; the lateness of the timer counts.
+      while (performance.now() < due) await wait(1);
       const answer = await connections.send({
         ...{ method, path, headers: job.headers },
         ...(body !== undefined && { body }),
       });
-      latencies.push(performance.now() - sentAt);
+      latencies.push(performance.now() - due);
       return checked(answer, `${method} ${path}`, expected);
     };
-    const { prefix } = job;
     await repeatUntil(
       startedAt + job.seconds * 1_000,
       { clients: job.connections, problems },

@@ -17,7 +17,7 @@ const MAX_QUEUE = 50;
 /** Where cores are short, the event loop goes before password hashing. */
 const NICENESS = 5;
 
-/** Hashing makes little garbage; by default a thread would get the young generation of the main one. */
+/** Hashing makes little garbage, so a thread needs a smaller young generation than the event loop. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** The module beside this file: JavaScript in `dist`, TypeScript in tests. */

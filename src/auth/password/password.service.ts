@@ -84,7 +84,7 @@ export class PasswordService {
 
   /**
    * Changes the password and ends all other sessions. The user's epoch increases in the same write,
-   * so a session that a concurrent sign-in opens with the old password does not count either.
+   * so a session that a concurrent sign-in opens with the old password is invalid as well.
    *
    * @throws InvalidBodyError @throws TooManyRequestsError
    * @throws WrongPasswordError also when the password was changed concurrently

@@ -63,7 +63,7 @@ function isCursor(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'at' in value && 'id' in value;
 }
 
-/** `page` or `cursor`, `limit` and `total` of a public list (contract, section 7). */
+/** `page` or `cursor`, `limit` and `total` of a public list. */
 export class PublicPageQuery extends PageQuery {
   @CursorField()
   readonly cursor?: Cursor;

@@ -1,11 +1,11 @@
 import type { Types } from 'mongoose';
 
-/** Index keys looked at for one answer, over all terms. */
+/** Index keys that one search reads at most, over all terms. */
 const KEYS_MAX = 490;
 
 /**
- * Candidates that are fetched and scored by all they share: to fetch one costs the database far more
- * than to look at a key, and the best six of these come near the best six of all.
+ * Candidates that are fetched and scored. To fetch one costs the database far more than to read a key,
+ * and the best six of these are nearly as good as the best six of all.
  */
 const FETCHED_MAX = 64;
 
@@ -14,7 +14,7 @@ export interface SimilarTerm {
   readonly weight: number;
 }
 
-/** The candidates that one term has brought. */
+/** The blogs that have one of the terms. */
 export interface CandidateList {
   /** The term's number. */
   readonly _id: number;
@@ -35,12 +35,14 @@ export function keysPerTerm(terms: readonly SimilarTerm[]): number {
 }
 
 /**
- * Chooses the candidates that are worth fetching. All of them, up to 64. Of more, the terms take
- * turns, and each takes the most promising of its own that is not chosen yet, or else the newest.
- * The promise is what a candidate is known to share, less what it is known not to share: it is
- * missing in a list that goes back far enough to hold it. How far a list goes back is judged from
- * the times in the ids, since most blogs are published in the order in which they are created; the
- * score, of those that are fetched, rests on none of this.
+ * Chooses the candidates that are worth fetching: all of them, up to 64.
+ *
+ * Of more than 64, the terms take turns. Each takes, of its own candidates that are not chosen yet, the
+ * one with the highest promise, or the newest of several. The promise adds the weight of every term that
+ * the candidate is known to have, and subtracts that of every term that it is known to lack: it is not
+ * in the term's list, although the list goes back to before its creation. Ids hold the time of creation.
+ * Most blogs are published in the order of their creation, so this is a good guess, and it decides only
+ * what is fetched: the score counts what the fetched blogs really share.
  *
  * @param lists of the terms that have candidates, each with `keysPerTerm` at most
  * @param self the blog itself, which is never chosen
@@ -51,7 +53,7 @@ export function chooseCandidates(
   self: Types.ObjectId,
 ): Types.ObjectId[] {
   const byId = new Map<string, Candidate>();
-  // The database answers with them in any order, and the choice must be the same each time.
+  // MongoDB returns the lists in any order. The choice must not depend on it.
   const inOrder = lists.toSorted((a, b) => a._id - b._id);
   const found = inOrder.map(({ _id, ids }) => {
     const others = ids.filter((id) => !id.equals(self));
@@ -64,7 +66,7 @@ export function chooseCandidates(
   if (all.length <= FETCHED_MAX) return all.map(({ id }) => id);
   for (const { candidates, weight, reach } of found) {
     for (const candidate of all) if (candidate.created >= reach) candidate.promise -= weight;
-    // Once for being there, and once because it has just been taken off.
+    // Twice: the loop before has subtracted the weight from these as well.
     for (const candidate of candidates) candidate.promise += 2 * weight;
   }
   return takeTurns(
@@ -91,7 +93,7 @@ function takeTurns(lists: readonly (readonly Candidate[])[]): Types.ObjectId[] {
       if (!next.done) chosen.add(next.value);
     }
   }
-  // The last round may have brought a few too many.
+  // The last round may have chosen more than needed.
   return [...chosen].slice(0, FETCHED_MAX).map(({ id }) => id);
 }
 

@@ -7,6 +7,7 @@ import {
   type StoredRecord,
 } from '../../database/migrations/update-records.js';
 import { BLOG_STATES } from '../blog.state.js';
+import type { BlogEvent } from '../events/blog-event.schema.js';
 import { blogShape, NOBODY, type BlogShape } from './blog-shape.js';
 import type { SlugClaims } from './slug-claims.js';
 
@@ -23,7 +24,7 @@ export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
   const rev = typeof blog['rev'] === 'number' ? blog['rev'] : 0;
   return {
     // The revision is counted up with every write.
-    set: isInShape ? {} : { ...changes, rev: rev + 1 },
+    set: isInShape ? {} : { ...changes, ...eventsOf(blog, shape, rev), rev: rev + 1 },
     unset,
     kinds: [
       ...kindsOf(blog, shape, changes),
@@ -32,6 +33,26 @@ export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
     lines: isInShape ? [] : linesOf(blog, shape),
     unresolved: unresolvedOf(blog, shape),
   };
+}
+
+/** A blog whose state changes gets an event, as with a move. */
+function eventsOf(
+  { events }: StoredRecord,
+  { storedState: from, state }: BlogShape,
+  revBefore: number,
+): { readonly events?: readonly unknown[] } {
+  const to = state ?? 'deleted';
+  if (from === to) return {};
+  const event: BlogEvent = {
+    move: 'migrate',
+    by: null,
+    at: new Date(),
+    from,
+    to,
+    revBefore,
+    rev: revBefore + 1,
+  };
+  return { events: [...(Array.isArray(events) ? (events as unknown[]) : []), event] };
 }
 
 type KindRule = (

@@ -7,6 +7,7 @@ import {
 } from '../../database/migrations/stored-values.js';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
+import type { RecordState } from '../events/blog-event.schema.js';
 import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
 import {
   DERIVED_NAMES,
@@ -60,6 +61,8 @@ export interface LostSlug {
 
 /** A blog as this version would have stored it. */
 export interface BlogShape {
+  /** The state that its flags say, before they are brought into shape. */
+  readonly storedState: RecordState;
   /** null: deleted. */
   readonly state: BlogState | null;
   /** The fields that this version stores; all others stay as they are. */
@@ -75,10 +78,11 @@ export interface BlogShape {
 export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const texts = textsOf(blog);
   const state = stateOfStored(blog, texts);
+  const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
   const plain = plainFieldsOf(blog);
   const common = { ...texts, ...plain, ...recordFields(blog) };
   if (state === null) {
-    return { state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
+    return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
   }
   const lostSlugs = new Map<string, LostSlug>();
   const resolve = (wanted: string): string => {
@@ -90,6 +94,7 @@ export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const copy = { ...plain, slug, ...optionalFieldsOf(blog) };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
   return {
+    storedState,
     state,
     fields: {
       ...common,

@@ -2,6 +2,7 @@ import { dropBlockingIndexes } from '../../database/migrations/blocking-indexes.
 import type { Migration } from '../../database/migrations/migration.js';
 import { ReportBuilder } from '../../database/migrations/report-builder.js';
 import { readRecords, updateInRounds } from '../../database/migrations/update-records.js';
+import { NOT_REMOVED } from '../events/event-stages.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
 import { RECORD_FIELDS } from './blog-shape.js';
@@ -30,10 +31,13 @@ export const blogMigration: Migration = {
     for (const line of dropped) report.addChanged(line);
     await updateInRounds(blogs, {
       dryRun,
-      fields: RECORD_FIELDS,
+      filter: NOT_REMOVED,
+      fields: [...RECORD_FIELDS, 'events'],
       report,
       prepare: async () => {
-        const claims = await readSlugClaims(() => readRecords(blogs, SLUG_CLAIM_FIELDS));
+        const claims = await readSlugClaims(() =>
+          readRecords(blogs, SLUG_CLAIM_FIELDS, NOT_REMOVED),
+        );
         return (blog) => planBlog(blog, claims);
       },
     });

@@ -1,7 +1,7 @@
 /** Characters of a slug at most, counted as code points. */
 export const SLUG_LENGTH_MAX = 200;
 
-/** What a title of which nothing is left becomes (contract, section 5). */
+/** What a title of which nothing is left becomes. */
 const FALLBACK_SLUG = 'blog';
 
 /** `base-2` to `base-9` are tried before an ending is drawn at random. */
@@ -18,7 +18,7 @@ const DASH_AT_END = /^-|-$/g;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * The one spelling under which a slug is stored and looked up (contract, section 5).
+ * The one spelling under which a slug is stored and looked up.
  *
  * @param raw A slug as a client wrote it, in a body or a path, or a title; the caller bounds its
  *   length (Unicode's ordering of marks is quadratic: 2,000 take 1 ms, 50,000 half a second).
@@ -46,7 +46,7 @@ export function normalizeSlug(raw: string): string {
 
 /**
  * Whether a normalised slug may be stored: 1-200 code points and not only dots, which URL
- * parsers take for path steps (contract, section 5).
+ * parsers take for path steps.
  *
  * @param slug What {@link normalizeSlug} returned.
  */
@@ -55,7 +55,7 @@ export function isUsableSlug(slug: string): boolean {
 }
 
 /**
- * The slug that a blog gets when its author gave none (contract, section 5).
+ * The slug that a blog gets when its author gave none.
  *
  * @param title The title as typed.
  * @returns A normalised, usable slug: the title's first 200 code points, or `blog`.
@@ -67,7 +67,7 @@ export function slugFromTitle(title: string): string {
 
 /**
  * The slugs to try, in order, for a blog whose author gave none: the base, `-2` to `-9`, then
- * random endings (contract, section 5). Lazy: a random ending is drawn only when asked for.
+ * random endings. Lazy: a random ending is drawn only when asked for.
  *
  * @param base What {@link slugFromTitle} returned.
  * @param random Draws a short ending of `[a-z0-9]`, another one each time.

@@ -10,15 +10,16 @@ export interface ControllerHandler {
 
 /** Every method of every controller of an application. */
 export function handlersOf(app: INestApplicationContext): ControllerHandler[] {
-  const scanner = new MetadataScanner();
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
   );
-  return controllers.flatMap((controller) => {
-    const prototype = controller.prototype as Record<string, ControllerHandler['handler']>;
-    return scanner.getAllMethodNames(prototype).flatMap((name) => {
-      const handler = prototype[name];
-      return handler ? [{ controller, name, handler }] : [];
-    });
+  return controllers.flatMap(methodsOf);
+}
+
+export function methodsOf(controller: Type): ControllerHandler[] {
+  const prototype = controller.prototype as Record<string, ControllerHandler['handler']>;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name];
+    return handler ? [{ controller, name, handler }] : [];
   });
 }

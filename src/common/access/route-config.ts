@@ -1,8 +1,9 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { HttpCode, type INestApplicationContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
+import { responseMessageOf } from '../http/envelope/response-message.decorator.js';
 import { bodyLimitOf } from '../openapi/endpoint.decorator.js';
 import { accessOf, type Access } from './access.decorator.js';
 import { handlersOf } from './controller-handlers.js';
@@ -13,6 +14,8 @@ declare module 'fastify' {
     readonly access?: Access;
     /** Bytes of a body at most. */
     readonly bodyLimit?: number;
+    /** The envelope's message on success; undefined where the value goes out without an envelope. */
+    readonly message?: string | undefined;
   }
   interface FastifyRequest {
     /** The rules that were found to be met; null while nobody has asked. */
@@ -21,8 +24,9 @@ declare module 'fastify' {
 }
 
 /**
- * Adds to the route config of every handler what its decorators say of access and bodies, beside what
- * it has already. So a hook of Fastify reads the same rules as the guards do.
+ * Adds to the route config of every handler what its decorators say of access, bodies and answers,
+ * beside what it has already. So a hook of Fastify reads the same rules as the guards do. Success is
+ * always HTTP 200, for POST as well.
  *
  * @param app whose routes are not registered yet
  */
@@ -33,7 +37,10 @@ export function configureRoutes(app: INestApplicationContext): void {
       ...reflector.get<FastifyContextConfig | undefined>(FASTIFY_ROUTE_CONFIG_METADATA, handler),
       access: accessOf(reflector, { getHandler: () => handler, getClass: () => controller }),
       bodyLimit: bodyLimitOf(reflector, handler),
+      message: responseMessageOf(reflector, handler),
     };
-    RouteConfig(config)(controller.prototype as object, name, { value: handler });
+    for (const decorate of [RouteConfig(config), HttpCode(200)]) {
+      decorate(controller.prototype as object, name, { value: handler });
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -8,7 +8,6 @@ import {
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
 import { Cached, type CachedRoute } from '../http/cached.decorator.js';
-import { RevisionInterceptor } from '../http/conditional/revisioned.js';
 import { RawResponse, ResponseMessage } from '../http/envelope/response-message.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 import type { ErrorClass } from './error-class.js';
@@ -69,7 +68,6 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
     ...(raw ? [RawResponse()] : [ResponseMessage(message)]),
-    ...(revision ? [UseInterceptors(RevisionInterceptor)] : []),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
     ...(view ? [ApiExtraModels(view)] : []),
     ApiResponse({

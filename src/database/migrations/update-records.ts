@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import mongoose, { type mongo, type Types } from 'mongoose';
-import { isDuplicateKey } from '../is-duplicate-key.js';
+import type { mongo, Types } from 'mongoose';
+import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
 
 /** Records per batch: about 20 MB with texts of 100 kB. */
@@ -30,6 +30,8 @@ export type Plan = (record: StoredRecord) => RecordPlan;
 
 export interface UpdateOptions {
   readonly dryRun: boolean;
+  /** Which records are read; all when left out. */
+  readonly filter?: mongo.Filter<mongo.Document>;
   /** Every field that the plan reads or writes. */
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
@@ -69,7 +71,7 @@ async function updateRecords(
   options: UpdateOptions,
 ): Promise<string[]> {
   const refused: string[] = [];
-  for await (const batch of batches(collection, options.fields)) {
+  for await (const batch of batches(collection, options)) {
     refused.push(...(await updateBatch(collection, batch, plan, options)));
   }
   return refused;
@@ -89,18 +91,19 @@ export function differences(
 export function readRecords(
   collection: mongo.Collection,
   fields: readonly string[],
+  filter: mongo.Filter<mongo.Document> = {},
 ): AsyncIterable<StoredRecord> {
   return collection
-    .find<StoredRecord>({}, { projection: projectionOf(fields), batchSize: BATCH })
+    .find<StoredRecord>(filter, { projection: projectionOf(fields), batchSize: BATCH })
     .sort({ _id: 1 });
 }
 
 async function* batches(
   collection: mongo.Collection,
-  fields: readonly string[],
+  { fields, filter }: UpdateOptions,
 ): AsyncGenerator<StoredRecord[]> {
   let batch: StoredRecord[] = [];
-  for await (const record of readRecords(collection, fields)) {
+  for await (const record of readRecords(collection, fields, filter)) {
     batch.push(record);
     if (batch.length < BATCH) continue;
     yield batch;
@@ -156,14 +159,6 @@ async function write(
     if (isOnlyDuplicateKeys(error)) return false;
     throw error;
   }
-}
-
-function isOnlyDuplicateKeys(error: unknown): boolean {
-  return (
-    error instanceof mongoose.mongo.MongoBulkWriteError &&
-    isDuplicateKey(error) &&
-    [error.writeErrors].flat().every(({ code }) => code === error.code)
-  );
 }
 
 function asRead(record: StoredRecord, fields: readonly string[]): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { CacheSubject, pathsWithin } from '../../common/cache-subject.js';
 
-/** The four roles. Every session depends on all of them, so a change of one concerns everybody. */
+/** The four roles. Every cached session depends on all of them. */
 export const ROLE = new CacheSubject(
   'role',
   {
     name: 'roles',
     reported: {
-      // `guard` is counted up by the server itself, and decides nothing.
+      // The server increments `guard` itself, and it does not affect the rights of a user.
       $or: [{ operationType: { $ne: 'update' } }, pathsWithin(['code', 'status'])],
     },
   },

@@ -2,10 +2,10 @@ import { CacheSubject, type CachedCollection } from '../../common/cache-subject.
 
 const USERS: CachedCollection = { name: 'users', reported: {} };
 
-/** A user's record: what they may do, and what views show of them. */
+/** The record of a user, on which sessions and views depend. */
 export const USER = new CacheSubject('user', USERS);
 
-/** The name under which a user's blogs appear. */
+/** The name of a user, which their blogs show. */
 export const USER_NAME = new CacheSubject('user name', USERS, {
   isChangedBy: ({ operation, paths }) => operation !== 'update' || paths.includes('name'),
 });

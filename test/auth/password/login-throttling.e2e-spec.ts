@@ -69,7 +69,7 @@ describe('login throttling', () => {
     );
 
   /** Signs in with wrong passwords. @returns the statuses */
-  async function guess(times: number, options?: Parameters<typeof signIn>[1]): Promise<number[]> {
+  async function attempt(times: number, options?: Parameters<typeof signIn>[1]): Promise<number[]> {
     const statuses: number[] = [];
     for (let number = 0; number < times; number++) {
       statuses.push((await signIn(`guess ${number}`, options)).status);
@@ -93,7 +93,7 @@ describe('login throttling', () => {
   }
 
   it('should lock out after five failures, for a time that doubles', async () => {
-    expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
+    expect(await attempt(5)).toEqual([401, 401, 401, 401, 401]);
     for (const seconds of [1, 2, 4, 8, 16]) {
       expectDelay(await signIn('one too many'), seconds);
       await expireLockouts();
@@ -102,31 +102,31 @@ describe('login throttling', () => {
   });
 
   it('should not extend a lockout for attempts during it', async () => {
-    await guess(5);
-    expect(await guess(10)).toEqual(Array<number>(10).fill(429));
+    await attempt(5);
+    expect(await attempt(10)).toEqual(Array<number>(10).fill(429));
     await expireLockouts();
-    await guess(1);
+    await attempt(1);
     expectDelay(await signIn('x'), 2);
   });
 
   it('should count nothing during a lockout', async () => {
-    await guess(5);
+    await attempt(5);
     const before = await counters().find().sort({ key: 1 }).toArray();
     expect(before.some(({ key }) => String(key).startsWith('guess-account-gate:'))).toBe(true);
-    expect(await guess(3)).toEqual([429, 429, 429]);
+    expect(await attempt(3)).toEqual([429, 429, 429]);
     expect(await counters().find().sort({ key: 1 }).toArray()).toEqual(before);
   });
 
   it('should lock out for at most GUESS_DELAY_MAX', async () => {
-    await guess(5);
+    await attempt(5);
     await counters().updateMany({ key: /^guess-account-failures/ }, { $set: { points: 500 } });
     await expireLockouts();
-    await guess(1);
+    await attempt(1);
     expectDelay(await signIn('x'), 900);
   });
 
   it('should refuse the right password during a lockout without checking it', async () => {
-    await guess(5);
+    await attempt(5);
     const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
     expect((await signIn(PASSWORD)).status).toBe(429);
     expect(matches).not.toHaveBeenCalled();
@@ -134,33 +134,33 @@ describe('login throttling', () => {
 
   it('should respond to an unknown email address in the same way', async () => {
     const nobody = { email: 'nobody@example.org' };
-    const known = [...(await guess(5)), await signIn('x')];
+    const known = [...(await attempt(5)), await signIn('x')];
     await counters().deleteMany();
-    const unknown = [...(await guess(5, nobody)), await signIn('x', nobody)];
+    const unknown = [...(await attempt(5, nobody)), await signIn('x', nobody)];
     const textOf = (answer: unknown) => (answer as Answer<unknown>).text ?? answer;
     expect(unknown.map(textOf)).toEqual(known.map(textOf));
   });
 
   it('should not lock out the owner in another network', async () => {
-    await guess(8);
+    await attempt(8);
     expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
     // Their success does not reset the counters of the first network.
     expect((await signIn('x')).status).toBe(429);
   });
 
   it('should count all IP addresses of a /24 or a /56 as one network', async () => {
-    await guess(5, { from: '198.51.100.1' });
+    await attempt(5, { from: '198.51.100.1' });
     expect((await signIn('x', { from: '198.51.100.250' })).status).toBe(429);
     expect((await signIn('x', { from: '198.51.101.1' })).status).toBe(401);
-    await guess(5, { from: '2001:db8:0:1200::1' });
+    await attempt(5, { from: '2001:db8:0:1200::1' });
     expect((await signIn('x', { from: '2001:db8:0:12ff::9' })).status).toBe(429);
     expect((await signIn('x', { from: '2001:db8:0:1300::1' })).status).toBe(401);
   });
 
   it('should reset the failures of the account after a success', async () => {
-    await guess(4);
+    await attempt(4);
     expect((await signIn(PASSWORD)).status).toBe(200);
-    expect(await guess(5)).toEqual([401, 401, 401, 401, 401]);
+    expect(await attempt(5)).toEqual([401, 401, 401, 401, 401]);
   });
 
   it('should count failures only', async () => {
@@ -176,7 +176,7 @@ describe('login throttling', () => {
   it('should not count an attempt whose check failed', async () => {
     const hasher = server.app.get(PasswordHasher);
     jest.spyOn(hasher, 'matches').mockRejectedValue(new UnavailableError('busy'));
-    expect(await guess(12)).toEqual(Array<number>(12).fill(503));
+    expect(await attempt(12)).toEqual(Array<number>(12).fill(503));
     jest.restoreAllMocks();
     expect((await signIn(PASSWORD)).status).toBe(200);
   });
@@ -213,7 +213,7 @@ describe('login throttling', () => {
   });
 
   it('should share the counters between processes and keep them over a restart', async () => {
-    await guess(5);
+    await attempt(5);
     const other = await startApp({ uri: server.uri, env: LIMITS });
     try {
       expect((await signIn(PASSWORD, { at: other })).status).toBe(429);
@@ -239,7 +239,7 @@ describe('login throttling', () => {
   });
 
   it('should store no email or IP address in the counters', async () => {
-    await guess(2);
+    await attempt(2);
     const keys = (await counters().find().toArray()).map(({ key }) => String(key));
     expect(keys.length).toBeGreaterThanOrEqual(2);
     for (const key of keys) {
@@ -252,29 +252,29 @@ describe('login throttling', () => {
     'should let the owner sign in during 2,000 attempts from another network',
     async () => {
       const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
-      const guesses = { made: 0, statuses: new Map<number, number>() };
+      const attempts = { made: 0, statuses: new Map<number, number>() };
       const attacker = async (): Promise<void> => {
-        while (guesses.made < 2_000) {
-          const number = (guesses.made += 1);
+        while (attempts.made < 2_000) {
+          const number = (attempts.made += 1);
           const { status } = await signIn(`guess ${number}`, {
             from: `198.51.100.${number % 250}`,
           });
-          guesses.statuses.set(status, (guesses.statuses.get(status) ?? 0) + 1);
+          attempts.statuses.set(status, (attempts.statuses.get(status) ?? 0) + 1);
         }
       };
       const owner = async (): Promise<number[]> => {
         const statuses: number[] = [];
         while (statuses.length < OWNER_SIGN_INS) {
           const due = (statuses.length * 2_000) / OWNER_SIGN_INS;
-          await until(`${due} guesses`, () => guesses.made >= due, RUNS_DEADLINE_MS);
+          await until(`${due} attempts`, () => attempts.made >= due, RUNS_DEADLINE_MS);
           statuses.push((await signIn(PASSWORD, { from: ELSEWHERE })).status);
         }
         return statuses;
       };
       const [statuses] = await Promise.all([owner(), ...Array.from({ length: 16 }, attacker)]);
       expect(statuses).toEqual(Array<number>(OWNER_SIGN_INS).fill(200));
-      const { 401: checked = 0, 429: refused = 0 } = Object.fromEntries(guesses.statuses);
-      expect(checked + refused).toBe(guesses.made);
+      const { 401: checked = 0, 429: refused = 0 } = Object.fromEntries(attempts.statuses);
+      expect(checked + refused).toBe(attempts.made);
       // Date stands still, so no lockout ends: only the free attempts are checked.
       expect(checked).toBe(5);
       expect(matches).toHaveBeenCalledTimes(checked + OWNER_SIGN_INS);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { History } from './history.js';
 
-/** What the randomised run is judged by must itself be able to find something. */
+/** The randomised test of two processes rests on this check, so the check is tested itself. */
 describe('a history', () => {
   let now: number;
   let history: History;

@@ -1,8 +1,8 @@
-/** All times are of one monotonic clock, that of the test: milliseconds. */
+/** Times in milliseconds, of the test's monotonic clock. */
 interface Span {
-  /** Before it was sent. */
+  /** Before the request was sent. */
   readonly start: number;
-  /** When its answer was there. */
+  /** When its answer had come. */
   readonly end: number;
 }
 
@@ -20,8 +20,8 @@ interface Read extends Span {
 const INITIAL: Span = { start: -Infinity, end: -Infinity };
 
 /**
- * What was written and read where and when. A register is anything with one value at a time; its
- * writes follow each other.
+ * Records what was written and read, on which process, and when. A register is anything with one value
+ * at a time. Its writes never overlap.
  */
 export class History {
   private readonly writes = new Map<string, Write[]>();
@@ -34,12 +34,12 @@ export class History {
     return { reads: this.reads.length, writes };
   }
 
-  /** @param value which it has had for ever */
+  /** @param value before the first write */
   begin(register: string, value: string): void {
     this.writes.set(register, [{ ...INITIAL, value, process: -1 }]);
   }
 
-  /** @param work resolves with the acknowledgement */
+  /** @param work sends the write; resolves when it is acknowledged */
   async write(
     register: string,
     process: number,
@@ -54,7 +54,7 @@ export class History {
     versions[versions.length - 1] = { ...underway, end: this.now() };
   }
 
-  /** @param work resolves with the value that it has seen */
+  /** @param work resolves with the value that was read */
   async read(register: string, process: number, work: () => Promise<string>): Promise<void> {
     const start = this.now();
     const value = await work();
@@ -63,8 +63,8 @@ export class History {
 
   /**
    * @param promiseOf milliseconds after its acknowledgement by which a write shows everywhere
-   * @returns what no server may answer: what is older than that, older than what the same process had
-   * acknowledged, or not written yet
+   * @returns a line for each read that must not happen: of a value older than that, older than what the
+   * same process had acknowledged, or not written yet
    */
   violations(promiseOf: (register: string) => number): string[] {
     return this.reads.flatMap((read) => {

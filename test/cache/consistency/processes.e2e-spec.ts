@@ -10,52 +10,52 @@ import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { History } from './history.js';
 import {
-  blogPlayer,
-  keyPlayer,
-  namePlayer,
+  blogWriter,
+  keyWriter,
+  nameWriter,
   Random,
-  rolePlayer,
-  sessionPlayer,
-  type Player,
-  type Subject,
+  roleWriter,
+  sessionWriter,
+  type Writer,
+  type ReadTarget,
 } from './writers.js';
-import { openStage, type Stage } from '../support/fixture.js';
+import { openFixture, type Fixture } from '../support/fixture.js';
 
 const PROCESSES = 2;
 const READERS = 8;
 const BLOGS = 3;
 
-/** A writer reads so often, at most, before it writes again. */
+/** Reads of a writer between two writes, at most. */
 const MAX_READS_BETWEEN = 12;
 
 /**
- * What readers ask for: a name, a role, a session and a key, which come first, and the last blogs and
- * sessions. Those of long ago have no news.
+ * Readers ask for the first four targets (a name, a role, a session and a key), and for the newest blogs
+ * and sessions. Older ones do not change any more.
  */
 const STEADY = 4;
 const RECENT = 8;
 
-/** An API key may be good for two seconds after it was disabled (contract, section 2). */
+/** A disabled API key may be accepted for two seconds; everything else shows within one. */
 const promiseOf = (register: string): number => (register === 'key' ? 2_000 : 1_000);
 
 describe('two processes on one database', () => {
   let mongod: OwnMongo;
-  let stage: Stage;
+  let server: Fixture;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let processes: RunningProcess[] = [];
   let urls: string[];
 
   beforeAll(async () => {
     mongod = await OwnMongo.create();
-    stage = await openStage({ uri: mongod.uri('processes') });
+    server = await openFixture({ uri: mongod.uri('processes') });
     folder = await temporaryFolder();
     processes = Array.from({ length: PROCESSES }, () =>
       startNode(['dist/main.js'], {
         cwd: folder.path,
         env: {
           NODE_ENV: 'test',
-          MONGODB_URI: stage.uri,
-          JWT_PRIVATE_KEYS: stage.env.JWT_PRIVATE_KEYS ?? '',
+          MONGODB_URI: server.uri,
+          JWT_PRIVATE_KEYS: server.env.JWT_PRIVATE_KEYS ?? '',
           PORT: '0',
           HOST: '127.0.0.1',
           RATE_LIMITS: 'off',
@@ -69,7 +69,7 @@ describe('two processes on one database', () => {
   afterAll(async () => {
     for (const { child } of processes) child.kill('SIGTERM');
     await Promise.all(processes.map(({ ended }) => ended));
-    await stage.close();
+    await server.close();
     await mongod.remove();
     await folder.remove();
   }, 60_000);
@@ -80,36 +80,36 @@ describe('two processes on one database', () => {
       const seed = randomInt(2 ** 31);
       const random = new Random(seed);
       const history = new History();
-      const game = { stage, history, urls, random, subjects: [] as Subject[] };
-      const players: Player[] = [
-        await namePlayer(game),
-        await rolePlayer(game),
-        await sessionPlayer(game),
-        await keyPlayer(game),
+      const run = { server, history, urls, random, targets: [] as ReadTarget[] };
+      const writers: Writer[] = [
+        await nameWriter(run),
+        await roleWriter(run),
+        await sessionWriter(run),
+        await keyWriter(run),
       ];
-      for (let n = 0; n < BLOGS; n++) players.push(await blogPlayer(game, `blog ${n}`));
+      for (let n = 0; n < BLOGS; n++) writers.push(await blogWriter(run, `blog ${n}`));
       const end = performance.now() + runs({ short: 8_000, long: 1_800_000 });
       const isOver = (): boolean => performance.now() > end;
       const readOne = async (): Promise<void> => {
-        const { subjects } = game;
-        const subject = random.of([...subjects.slice(0, STEADY), ...subjects.slice(-RECENT)]);
+        const { targets } = run;
+        const target = random.of([...targets.slice(0, STEADY), ...targets.slice(-RECENT)]);
         const process = random.below(PROCESSES);
-        await history.read(subject.register, process, () => subject.read(String(urls[process])));
+        await history.read(target.register, process, () => target.read(String(urls[process])));
       };
-      const write = async (player: Player): Promise<void> => {
+      const write = async (writer: Writer): Promise<void> => {
         while (!isOver()) {
-          await player();
+          await writer();
           for (let left = random.below(MAX_READS_BETWEEN); left > 0; left--) await readOne();
         }
       };
       const read = async (): Promise<void> => {
         while (!isOver()) await readOne();
       };
-      await Promise.all([...players.map(write), ...Array.from({ length: READERS }, read)]);
+      await Promise.all([...writers.map(write), ...Array.from({ length: READERS }, read)]);
 
       const violations = history.violations(promiseOf);
       expect({ seed, violations: violations.slice(0, 5) }).toEqual({ seed, violations: [] });
-      // Or it had judged next to nothing.
+      // So that the run has judged something.
       expect(history.counts.reads).toBeGreaterThan(100);
       expect(history.counts.writes).toBeGreaterThan(20);
       const { reads, writes } = history.counts;

@@ -2,28 +2,28 @@ import { account, blogIn, type Person } from '../../support/factories.js';
 import { openSession } from '../../support/sessions.js';
 import type { Client } from '../../support/client.js';
 import type { History } from './history.js';
-import type { Stage } from '../support/fixture.js';
+import type { Fixture } from '../support/fixture.js';
 import { ABSENT, titleIn, titleOf } from '../support/titles.js';
 
-export interface Game {
-  readonly stage: Stage;
+export interface Run {
+  readonly server: Fixture;
   readonly history: History;
-  /** Addresses of the processes. */
+  /** Base URLs of the processes. */
   readonly urls: readonly string[];
   readonly random: Random;
-  /** What readers may ask for. */
-  readonly subjects: Subject[];
+  /** What readers may ask for. Writers add to it. */
+  readonly targets: ReadTarget[];
 }
 
-export interface Subject {
+export interface ReadTarget {
   readonly register: string;
   read(url: string): Promise<string>;
 }
 
-/** Writes once, in the order of one register; more than one register over time. */
-export type Player = () => Promise<void>;
+/** Sends one write, after the one before it was acknowledged. */
+export type Writer = () => Promise<void>;
 
-/** Numbers that a seed determines (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32), so that a run can be repeated. */
 export class Random {
   constructor(private state: number) {}
 
@@ -40,25 +40,25 @@ export class Random {
 }
 
 /** Revises, takes down, publishes again and deletes one blog after the other. */
-export async function blogPlayer(game: Game, name: string): Promise<Player> {
-  const { stage, history, urls, random, subjects } = game;
+export async function blogWriter(run: Run, name: string): Promise<Writer> {
+  const { server, history, urls, random, targets } = run;
   let [count, id, isLive] = [0, '', false];
   let register = '';
 
   const begin = async (): Promise<void> => {
     const title = `Title ${(count += 1)} of ${name}`;
-    const { _id, body } = await blogIn('in review', stage.author, stage.editor, { title });
+    const { _id, body } = await blogIn('in review', server.author, server.editor, { title });
     [id, register] = [_id, `blog ${_id}`];
-    // A list in memory may go on without it for as long as with it after it was taken down.
+    // A cached list may lack a new blog for as long as it may show one that was taken down.
     history.begin(register, ABSENT);
     await publish(title, random.below(urls.length));
     const own = register;
     const paths = [`/blog/id/${_id}`, `/blog/slug/${body.slug}`];
     const lists = ['/blogs/latest?limit=100', `/blogs/tag/${String(body.tags[0])}`];
-    subjects.push({
+    targets.push({
       register: own,
       read: (url) => {
-        const client = stage.client.at(url);
+        const client = server.client.at(url);
         return random.below(2) === 0
           ? titleOf(client, random.of(paths))
           : titleIn(client, random.of(lists), _id);
@@ -73,28 +73,28 @@ export async function blogPlayer(game: Game, name: string): Promise<Player> {
   const publish = async (title: string, process: number): Promise<void> => {
     const path = `/blog/editor/publish/id/${id}`;
     await history.write(register, process, title, () =>
-      ask(stage.editor, 'PUT', path, undefined, process),
+      ask(server.editor, 'PUT', path, undefined, process),
     );
     isLive = true;
   };
   const moves = {
     revise: async (process: number) => {
       const title = `Title ${(count += 1)} of ${name}`;
-      await ask(stage.author, 'PUT', `/blog/author/id/${id}`, { title });
-      await ask(stage.author, 'PUT', `/blog/author/submit/${id}`);
+      await ask(server.author, 'PUT', `/blog/author/id/${id}`, { title });
+      await ask(server.author, 'PUT', `/blog/author/submit/${id}`);
       await publish(title, process);
     },
     unpublish: async (process: number) => {
       const path = `/blog/editor/unpublish/id/${id}`;
       await history.write(register, process, ABSENT, () =>
-        ask(stage.editor, 'PUT', path, undefined, process),
+        ask(server.editor, 'PUT', path, undefined, process),
       );
       isLive = false;
     },
     delete: async (process: number) => {
       const path = `/blog/author/id/${id}`;
       await history.write(register, process, ABSENT, () =>
-        ask(stage.author, 'DELETE', path, undefined, process),
+        ask(server.author, 'DELETE', path, undefined, process),
       );
       await begin();
     },
@@ -108,25 +108,19 @@ export async function blogPlayer(game: Game, name: string): Promise<Player> {
   };
 }
 
-/** Gives somebody a new name, who has written a blog. */
-export async function namePlayer({
-  stage,
-  history,
-  urls,
-  random,
-  subjects,
-}: Game): Promise<Player> {
-  const { _id, name } = await account(stage, 'AUTHOR');
-  const { client } = await openSession(stage, { _id });
-  const blog = await blogIn('live', { client }, stage.editor);
+/** Renames an author of a blog. */
+export async function nameWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id, name } = await account(server, 'AUTHOR');
+  const { client } = await openSession(server, { _id });
+  const blog = await blogIn('live', { client }, server.editor);
   const register = 'name';
   history.begin(register, name);
-  subjects.push({
+  targets.push({
     register,
     read: async (url) =>
       random.below(2) === 0
-        ? (await stage.client.at(url).get(`/blog/id/${blog._id}`)).body.data.author.name
-        : (await stage.author.client.at(url).get(`/profile/id/${_id}`)).body.data.name,
+        ? (await server.client.at(url).get(`/blog/id/${blog._id}`)).body.data.author.name
+        : (await server.author.client.at(url).get(`/profile/id/${_id}`)).body.data.name,
   });
   let count = 0;
   return () => {
@@ -139,18 +133,12 @@ export async function namePlayer({
 }
 
 /** Gives and takes a role. */
-export async function rolePlayer({
-  stage,
-  history,
-  urls,
-  random,
-  subjects,
-}: Game): Promise<Player> {
-  const { _id } = await account(stage, 'AUTHOR');
-  const { client } = await openSession(stage, { _id });
+export async function roleWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id } = await account(server, 'AUTHOR');
+  const { client } = await openSession(server, { _id });
   const register = 'role';
   history.begin(register, '200');
-  subjects.push({
+  targets.push({
     register,
     read: async (url) => String((await client.at(url).get('/blog/author/drafts')).status),
   });
@@ -159,7 +147,7 @@ export async function rolePlayer({
     isAuthor = !isAuthor;
     const process = random.below(urls.length);
     const roles = isAuthor ? ['LEARNER', 'AUTHOR'] : ['LEARNER'];
-    const editor = stage.editor.client.at(String(urls[process]));
+    const editor = server.editor.client.at(String(urls[process]));
     return history.write(register, process, isAuthor ? '200' : '403', () =>
       succeed(editor.put(`/admin/users/id/${_id}/roles`, { roles })),
     );
@@ -167,18 +155,18 @@ export async function rolePlayer({
 }
 
 /** Opens sessions and signs out. */
-export async function sessionPlayer(game: Game): Promise<Player> {
-  const { stage, history, urls, random, subjects } = game;
-  const { _id } = await account(stage);
+export async function sessionWriter(run: Run): Promise<Writer> {
+  const { server, history, urls, random, targets } = run;
+  const { _id } = await account(server);
   let register = '';
   let client: Client;
   const begin = async (): Promise<void> => {
-    const session = await openSession(stage, { _id });
+    const session = await openSession(server, { _id });
     const own = session.client;
     [register, client] = [`session ${session.sid}`, own];
     history.begin(register, '200');
     const read = async (url: string) => String((await own.at(url).get('/profile/mine')).status);
-    subjects.push({ register, read });
+    targets.push({ register, read });
   };
   await begin();
   return async () => {
@@ -191,12 +179,12 @@ export async function sessionPlayer(game: Game): Promise<Player> {
 }
 
 /** Disables and enables an API key. */
-export async function keyPlayer({ stage, history, urls, random, subjects }: Game): Promise<Player> {
-  const { _id, key } = (await stage.editor.client.post('/admin/apikeys', {})).body.data;
+export async function keyWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id, key } = (await server.editor.client.post('/admin/apikeys', {})).body.data;
   const register = 'key';
   history.begin(register, '200');
-  const holder = stage.client.with({ 'x-api-key': String(key) });
-  subjects.push({
+  const holder = server.client.with({ 'x-api-key': String(key) });
+  targets.push({
     register,
     read: async (url) => String((await holder.at(url).get('/auth/verify/apikey')).status),
   });
@@ -204,7 +192,7 @@ export async function keyPlayer({ stage, history, urls, random, subjects }: Game
   return () => {
     enabled = !enabled;
     const process = random.below(urls.length);
-    const editor = stage.editor.client.at(String(urls[process]));
+    const editor = server.editor.client.at(String(urls[process]));
     return history.write(register, process, enabled ? '200' : '403', () =>
       succeed(editor.put(`/admin/apikeys/id/${String(_id)}`, { enabled })),
     );

@@ -7,59 +7,63 @@ import { Lease } from '../../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
 import { until } from '../../support/wait.js';
 
-/** A read of the database whose result is on its way until the test lets it arrive. */
+/** A read of the database whose result the test keeps back until `arrive`. */
 export interface HeldRead {
   /** Resolves once the database has been read. */
   wasRead(): Promise<void>;
   arrive(): void;
 }
 
-/** Holds the result of the server's next read for its coherence; those after it are not held. */
+/** Holds the result of the server's next read that may fill a cache, and of none after it. */
 export function holdNextRead(app: INestApplicationContext): HeldRead {
-  const fence = app.get(CausalReadBarrier);
-  const held = gate();
-  const read = fence.read.bind(fence);
-  const spy = jest.spyOn(fence, 'read').mockImplementation(async (work) => {
+  const barrier = app.get(CausalReadBarrier);
+  const held = holdResults();
+  const read = barrier.read.bind(barrier);
+  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => {
     spy.mockRestore();
-    return held.pass(await read(work));
+    return held.pass(read(work));
   });
   return held;
 }
 
-/** The results of many reads that are on their way until the test lets them arrive. */
+/** Many such reads. */
 export interface HeldReads {
-  /** Those that begin from now on are not held. */
+  /** How many have begun so far. */
+  count(): number;
+  /** Reads that begin from now on are not held. */
   holdNoMore(): void;
   arrive(): void;
 }
 
-/** Holds the results of all reads for the server's memory that begin from now on. */
+/** Holds the results of all reads that may fill a cache and begin from now on. */
 export function holdReads(app: INestApplicationContext): HeldReads {
-  const fence = app.get(CausalReadBarrier);
-  const held = gate();
-  const read = fence.read.bind(fence);
-  const spy = jest
-    .spyOn(fence, 'read')
-    .mockImplementation(async (work) => held.pass(await read(work)));
-  return { holdNoMore: () => spy.mockRestore(), arrive: () => held.arrive() };
+  const barrier = app.get(CausalReadBarrier);
+  const held = holdResults();
+  const read = barrier.read.bind(barrier);
+  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => held.pass(read(work)));
+  return {
+    count: () => spy.mock.calls.length,
+    holdNoMore: () => spy.mockRestore(),
+    arrive: () => held.arrive(),
+  };
 }
 
-/** The same for a method that reads and puts together what is answered. */
+/** The same for the next call of a method that reads and puts an answer together. */
 export function holdNextCall<Name extends string>(
   service: Readonly<Record<Name, unknown>>,
   method: Name,
 ): HeldRead {
   const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
   const call = spied[method]?.bind(service);
-  const held = gate();
-  const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
+  const held = holdResults();
+  const spy = jest.spyOn(spied, method).mockImplementation((...given) => {
     spy.mockRestore();
-    return held.pass((await call?.(...given)) ?? {});
+    return held.pass(call?.(...given) ?? Promise.resolve({}));
   });
   return held;
 }
 
-function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
+function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Promise<Result> } {
   let isRead = false;
   let arrive = (): void => undefined;
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -67,6 +71,7 @@ function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
     wasRead: () => until('the held read', () => isRead),
     arrive,
     pass: async (result) => {
+      await Promise.allSettled([result]);
       isRead = true;
       await arrival;
       return result;
@@ -74,29 +79,29 @@ function gate(): HeldRead & { pass<Result>(result: Result): Promise<Result> } {
   };
 }
 
-/** What the change stream reports, in its order, until the test lets it through. */
-export interface HeldFeed {
-  /** Resolves once a change (not a beat) that came after this time is waiting. */
+/** Keeps back what the change stream reports, in its order, until `release`. */
+export interface HeldStream {
+  /** Resolves once a change from after this time is kept back. Heartbeats do not count. */
   hasChange(since: mongo.Timestamp): Promise<void>;
-  hasBeat(): Promise<void>;
-  /** From now on beats as well. */
-  holdBeats(): void;
-  /** Lets everything through that has come, and holds nothing any more. */
+  hasHeartbeat(): Promise<void>;
+  /** Keeps heartbeats back as well, from now on. */
+  holdHeartbeats(): void;
+  /** Delivers everything that has come, and keeps nothing back any more. */
   release(): void;
 }
 
-/** The time of the newest operation: what a test has set up may still be on its way in the stream. */
+/** The time of the newest operation. The stream may still have to report what was before it. */
 export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Timestamp> {
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
-/** @param what `changes` lets beats overtake them, so that nothing is known of a change of others */
-export function holdFeed(
+/** @param what with `changes`, heartbeats pass: the lease is held, but changes of others are unknown */
+export function holdStream(
   app: INestApplicationContext,
   what: 'changes' | 'everything' = 'everything',
-): HeldFeed {
+): HeldStream {
   const coherence = app.get(CacheCoherenceService);
-  let isHoldingBeats = what === 'everything';
+  let isHoldingHeartbeats = what === 'everything';
   const queue: { isChange: boolean; time?: mongo.Timestamp | undefined; deliver: () => void }[] =
     [];
   const changed = coherence.changed.bind(coherence);
@@ -106,42 +111,44 @@ export function holdFeed(
       queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
-  const beats = jest.spyOn(coherence, 'heartbeatReturned').mockImplementation((...beat) => {
-    if (!isHoldingBeats) heartbeatReturned(...beat);
-    else queue.push({ isChange: false, deliver: () => heartbeatReturned(...beat) });
-  });
+  const heartbeats = jest
+    .spyOn(coherence, 'heartbeatReturned')
+    .mockImplementation((...heartbeat) => {
+      if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
+      else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
+    });
   return {
     hasChange: (since) =>
       until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
-    holdBeats: () => {
-      isHoldingBeats = true;
+    holdHeartbeats: () => {
+      isHoldingHeartbeats = true;
     },
-    hasBeat: () => until('a beat', () => queue.some(({ isChange }) => !isChange)),
+    hasHeartbeat: () => until('a heartbeat', () => queue.some(({ isChange }) => !isChange)),
     release: () => {
-      for (const spy of [...spies, beats]) spy.mockRestore();
+      for (const spy of [...spies, heartbeats]) spy.mockRestore();
       for (const { deliver } of queue) deliver();
     },
   };
 }
 
 /**
- * The lease as if it never ended, until mocks are restored: for tests of what must hold while it is
- * held, however slow the machine is.
+ * Lets the lease be held until mocks are restored: for tests of what caches do while it is, however
+ * slow the machine is.
  */
 export function keepLease(app: INestApplicationContext): void {
   jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
 }
 
 export interface MonotonicClock {
-  /** It stands still until `go`. */
+  /** Stands still until `go`. */
   stop(): void;
   go(): void;
   advance(ms: number): void;
 }
 
 /**
- * The server's monotonic clock, which goes on by itself and can be put forward. It stays with the
- * server: such a clock never goes back.
+ * Replaces the server's monotonic clock by one that can be put forward. It stays replaced, because such
+ * a clock never goes back.
  */
 export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
   let ahead = 0;
@@ -161,7 +168,7 @@ export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock
   };
 }
 
-/** Waits until the server may answer from coherence. */
+/** Waits until the server holds the lease. */
 export async function untilServing(app: INestApplicationContext): Promise<void> {
   const coherence = app.get(CacheCoherenceService);
   await until('the lease', () => coherence.isServing());

@@ -1,6 +1,6 @@
 import type { Client } from '../../support/client.js';
 
-/** What stands for the title of a blog that readers do not see. */
+/** Stands for the title of a blog that readers do not see. */
 export const ABSENT = 'absent';
 
 /** @param path of one article */

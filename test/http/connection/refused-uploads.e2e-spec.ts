@@ -12,10 +12,10 @@ const KEY = `x-api-key: ${API_KEY}`;
 const JSON_TYPE = 'content-type: application/json';
 const LENGTH = `content-length: ${MIB}`;
 
-/** Long before the request is too slow for the server (15 s). */
+/** Well before the server's timeout of a slow request (15 s). */
 const AT_ONCE_MS = 5_000;
 
-describe('The connection of a body that is refused', () => {
+describe('The response to a refused upload', () => {
   let server: TestApp;
   const clients: SlowClient[] = [];
   /** The server's sockets of the test's connections. */
@@ -52,8 +52,8 @@ describe('The connection of a body that is refused', () => {
     for (let round = 0; round < 20; round += 1) {
       const client = open(head('POST /contact', JSON_TYPE, LENGTH));
       client.write(body);
-      await until('the answer', () => client.isEnded, AT_ONCE_MS);
-      await until('the server to cut it', isDestroyed, AT_ONCE_MS);
+      await until('the response', () => client.isEnded, AT_ONCE_MS);
+      await until('the server to close it', isDestroyed, AT_ONCE_MS);
       expect(client.statuses).toEqual(['401']);
       expect(client.received).toMatch(/\}$/);
     }
@@ -64,9 +64,9 @@ describe('The connection of a body that is refused', () => {
     await until('the connection', () => accepted.length === 1, AT_ONCE_MS);
     let hasReadToTheEnd = false;
     accepted[0]?.once('end', () => (hasReadToTheEnd = true));
-    await until('the answer', () => client.isEnded, AT_ONCE_MS);
+    await until('the response', () => client.isEnded, AT_ONCE_MS);
     client.end();
-    await until('the server to cut it', isDestroyed, AT_ONCE_MS);
+    await until('the server to close it', isDestroyed, AT_ONCE_MS);
     expect(hasReadToTheEnd).toBe(true);
   });
 
@@ -77,9 +77,9 @@ describe('The connection of a body that is refused', () => {
     const length = `content-length: ${smuggled.length}`;
     // Within the body and after it, when the server has responded.
     const client = open(head('POST /contact', JSON_TYPE, length));
-    await until('the answer', () => client.isEnded, AT_ONCE_MS);
+    await until('the response', () => client.isEnded, AT_ONCE_MS);
     client.write(smuggled + smuggled);
-    await until('the server to cut it', isDestroyed, AT_ONCE_MS);
+    await until('the server to close it', isDestroyed, AT_ONCE_MS);
     expect(client.statuses).toEqual(['401']);
     expect(await server.db.collection('messages').countDocuments()).toBe(before);
   });
@@ -90,7 +90,7 @@ describe('The connection of a body that is refused', () => {
       open(head('POST /contact', JSON_TYPE, LENGTH) + part);
     await until('all to be answered', () => clients.every(({ isEnded }) => isEnded));
     // No client has closed its side, and the timeout of slow requests has not passed.
-    await until('the server to let go of them', isDestroyed);
+    await until('the server to close them', isDestroyed);
     expect(new Set(clients.map(({ statuses }) => statuses.join()))).toEqual(new Set(['401']));
   });
 

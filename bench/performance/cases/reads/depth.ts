@@ -41,7 +41,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
   const headers = { 'x-api-key': bench.data.apiKey };
   const ask: Ask = (paths) => readEachOnce({ server, paths, headers, check: checkFull });
-  const pages = await walk(new ListWalker(server.url, headers), bench);
+  const pages = await walk(new ListWalker(server.url, headers));
   if (pages === null) return [notRun('latest by cursor', 'there is no link to a next page')];
   await checkSamePages(server.url, headers, pages);
   return [...(await measureCursor(bench, ask, pages)), ...(await measureSkip(bench, ask))];
@@ -53,7 +53,7 @@ export async function run(bench: Bench): Promise<Row[]> {
  *
  * @returns null when nothing leads on
  */
-async function walk(walker: ListWalker, bench: Bench): Promise<Page[] | null> {
+async function walk(walker: ListWalker): Promise<Page[] | null> {
   const pages: Page[] = [];
   for (const page of PAGES) {
     const position = (page - 1) * LIMIT;
@@ -67,7 +67,7 @@ async function walk(walker: ListWalker, bench: Bench): Promise<Page[] | null> {
       if (!(await walker.step(LIMIT))) return null;
     }
     pages.push({ page, paths, measures: [] });
-    bench.log(`depth: page ${page} reached`);
+    console.error(`depth: page ${page} reached`);
   }
   return pages;
 }

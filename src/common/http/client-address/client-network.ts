@@ -1,15 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { ipPrefix } from './ip-prefix.js';
 
-/** The servers whose log has the warning. */
+/** Servers that have logged the warning. */
 const warned = new WeakSet<object>();
 
 /**
- * The network that a request counts for. Where a trusted proxy names a client that is no IP address
- * (`unknown`, `_hidden`), that is the proxy's own: all such clients count together, and the log says
- * so once.
+ * The network of a client, for rate limits and sessions. If a trusted proxy sends no IP address in
+ * `X-Forwarded-For` (`unknown`, `_hidden`), it is the network of the proxy, with one warning in the log.
  *
- * @returns an address prefix; empty when the connection is gone, so that nobody reads the answer
+ * @returns an IP prefix; empty when the connection is closed, when no response can be sent either
  */
 export function clientNetwork({ ip, socket, server }: FastifyRequest): string {
   const network = ipPrefix(ip);
@@ -17,7 +16,7 @@ export function clientNetwork({ ip, socket, server }: FastifyRequest): string {
   const { remoteAddress } = socket;
   if (remoteAddress !== undefined && !warned.has(server.server)) {
     warned.add(server.server);
-    // Without what was named: it may be somebody's address after all.
+    // Does not log the value, which may contain personal data.
     server.log.warn(
       `the proxy ${remoteAddress} named a client in x-forwarded-for that is no IP address: let it ` +
         "append the client's address, or all such clients share its rate limit",

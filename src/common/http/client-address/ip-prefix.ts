@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { readAddress } from './ip-address.js';
 
 /**
- * The network a client comes from, coarse enough not to follow one person: /24 of IPv4, /56 of
- * IPv6; an IPv4 address that is mapped into IPv6 counts as IPv4.
+ * The IP prefix of a client, short enough not to identify a person: /24 of IPv4, /56 of IPv6. An
+ * IPv4-mapped IPv6 address counts as IPv4.
  *
  * @param text an address, with or without a port or brackets
  * @returns such as `203.0.113.0/24` and `2001:0db8:1234:5600::/56`; null for what is no address

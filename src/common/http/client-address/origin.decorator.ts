@@ -9,7 +9,7 @@ export interface RequestOrigin {
   readonly addressPrefix: string;
 }
 
-/** Where a request comes from, as far as it is kept: user agent and network part of the address. */
+/** User agent and IP prefix of the client, as sessions store them. */
 export const Origin = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestOrigin => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

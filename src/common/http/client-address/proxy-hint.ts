@@ -15,9 +15,8 @@ export function isPrivate(text: string): boolean {
 }
 
 /**
- * Warns once when the server seems to stand behind a proxy that it was not told of: every one of the
- * first requests comes from one private address and names another one in `x-forwarded-for`. All
- * clients would count as one network.
+ * Warns once about a proxy that is missing in TRUST_PROXY: the first requests all come from the same
+ * private address with `X-Forwarded-For`. Without the setting all clients count as one network.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,
@@ -27,7 +26,7 @@ export function registerProxyHint(
   let remaining = SAMPLE;
   let proxy: string | undefined;
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    // Load balancers ask for the health directly.
+    // Health checks of load balancers do not pass through the proxy.
     if (remaining > 0 && request.routeOptions.url?.startsWith('/health') !== true) {
       proxy ??= request.ip;
       const isForwarded = request.headers['x-forwarded-for'] !== undefined;

@@ -10,7 +10,7 @@ const SWEEP_MS = 250;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Start of the work in monotonic milliseconds, moved by the time in which the body arrived. */
+    /** Start of the work in monotonic milliseconds, plus the time in which the body arrived. */
     workedOnSince: number;
   }
 }

@@ -13,10 +13,8 @@ export const ResponseMessage = (message: string): CustomDecorator<symbol> =>
 /** Sends the value without the envelope, for formats such as a JSON Web Key Set. */
 export const RawResponse = (): CustomDecorator<symbol> => SetMetadata(RAW_RESPONSE, true);
 
-export function responseMessageOf(reflector: Reflector, handler: Handler): string {
+/** @returns undefined for a raw response, which has no envelope */
+export function responseMessageOf(reflector: Reflector, handler: Handler): string | undefined {
+  if (reflector.get<boolean | undefined>(RAW_RESPONSE, handler) === true) return undefined;
   return reflector.get<string | undefined>(RESPONSE_MESSAGE, handler) ?? 'success';
-}
-
-export function isRawResponse(reflector: Reflector, handler: Handler): boolean {
-  return reflector.get<boolean | undefined>(RAW_RESPONSE, handler) === true;
 }

@@ -1,0 +1,35 @@
+/** Queries that run at a time. The database works on one while the results of the other are used. */
+const MAX_QUERIES = 2;
+
+type Dispatch = () => void;
+
+/**
+ * Decides when data loaders send their batches (docs/adr/0010). What is asked for within one turn of
+ * the event loop goes into one query. While two queries run, what is asked for is collected for the
+ * next one. So a read never waits for a timer, and under load dozens of reads share a query.
+ */
+export class BatchScheduler {
+  private running = 0;
+  private readonly waiting: Dispatch[] = [];
+
+  /** A data loader's `batchScheduleFn`. */
+  readonly schedule = (dispatch: Dispatch): void => {
+    setImmediate(() => this.start(dispatch));
+  };
+
+  /** To be called once for each batch that was dispatched, when its query has ended. */
+  ended(): void {
+    this.running -= 1;
+    const next = this.waiting.shift();
+    if (next) this.start(next);
+  }
+
+  private start(dispatch: Dispatch): void {
+    if (this.running >= MAX_QUERIES) {
+      this.waiting.push(dispatch);
+      return;
+    }
+    this.running += 1;
+    dispatch();
+  }
+}

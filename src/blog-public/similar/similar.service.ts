@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { BLOG } from '../../blog/blog.cache.js';
+import { BlogNotFoundError } from '../../blog/blog.errors.js';
+import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
+import {
+  toListingItemView,
+  type ListingItemSource,
+  type ListingItemView,
+} from '../../blog/views/listing-item.view.js';
+import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import { BY_ID } from '../../database/by-id.js';
+import { expensiveReads, PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
+import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
+import {
+  candidatesPipeline,
+  scoringPipeline,
+  termsOf,
+  type SimilarSource,
+} from './similar.pipeline.js';
+
+/** Finds live blogs that are similar to a live blog, for any holder of an API key. */
+@Injectable()
+export class SimilarService {
+  private readonly searches: PublicReads<Types.ObjectId, ListingItemView[]>;
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    coherence: CacheCoherenceService,
+  ) {
+    const bulkhead = expensiveReads();
+    this.searches = new PublicReads(coherence, {
+      dependsOn: [BLOG],
+      scheduleOf: () => bulkhead,
+      read: (ids, runQuery) =>
+        Promise.all(ids.map((id) => runQuery((options) => this.search(id, options)))),
+    });
+  }
+
+  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManySearchesError */
+  async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
+    return this.searches.get(id.toHexString(), id);
+  }
+
+  /**
+   * 1. Reads what the blog could share: its tags and the words of its title.
+   * 2. Reads the ids of the newest blogs of each of these terms, from index keys alone.
+   * 3. Chooses the most promising ids, fetches those blogs, and scores them by all that they share.
+   */
+  private async search(id: Types.ObjectId, options: PublicReadOptions): Promise<ListingItemView[]> {
+    const blog = await this.blogs
+      .findOne({ _id: id, ...IS_LIVE }, null, BY_ID)
+      .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
+      .setOptions(options)
+      .lean<{ live: SimilarSource } | null>();
+    if (!blog) throw new BlogNotFoundError();
+    const terms = termsOf(blog.live);
+    if (terms.length === 0) return [];
+    const search = candidatesPipeline(terms, keysPerTerm(terms));
+    const lists = await this.blogs.aggregate<CandidateList>(search, options);
+    const candidates = chooseCandidates(terms, lists, id);
+    if (candidates.length === 0) return [];
+    const scoring = scoringPipeline(candidates, blog.live);
+    const similar = await this.blogs.aggregate<ListingItemSource>(scoring, {
+      ...options,
+      ...BY_ID,
+    });
+    return similar.map(toListingItemView);
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import mongoose from 'mongoose';
+import { skipOf, type PageQuery } from '../../common/pagination/page-query.dto.js';
+import { BY_ID } from '../../database/by-id.js';
+import { OPERATION_MAX_MS } from '../../database/client-options.js';
+import { UserService } from '../../user/user.service.js';
+import { BlogNotFoundError } from '../blog.errors.js';
+import { Blog } from '../blog.schema.js';
+import { toHistoryItemView, type HistoryItemView } from '../views/history-item.view.js';
+import { StoredBlogEvent, type BlogEvent } from './blog-event.schema.js';
+
+const { MinKey } = mongoose.mongo;
+
+/** Reads what happened to a blog. */
+@Injectable()
+export class BlogHistoryService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    @InjectModel(StoredBlogEvent.name) private readonly events: Model<StoredBlogEvent>,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * A page of a blog's events, the latest first: those in the blog's own document, then those that
+   * the relay has stored. The document is read first: an event that has left it is stored by then, so
+   * none is missed while the relay runs. Events leave it in their order, so what is stored and older
+   * than the oldest one in the document is the rest, and nothing comes twice.
+   *
+   * @param filter names one blog, and says whether the caller may see it
+   * @throws BlogNotFoundError
+   */
+  async read(filter: QueryFilter<Blog>, page: PageQuery): Promise<HistoryItemView[]> {
+    const blog = await this.blogs
+      .findOne(filter, null, BY_ID)
+      .select(['events'])
+      .read('primary')
+      .lean<Pick<Blog, '_id' | 'events'> | null>();
+    if (!blog) throw new BlogNotFoundError();
+    const own = (blog.events ?? []).toSorted((one, other) => other.rev - one.rev);
+    const items = own.slice(skipOf(page), skipOf(page) + page.limit);
+    const stored = await this.readStored(blog._id, own.at(-1)?.rev ?? Infinity, {
+      skip: Math.max(0, skipOf(page) - own.length),
+      limit: page.limit - items.length,
+    });
+    const all = [...items, ...stored];
+    const names = await this.users.namesOf(all.flatMap(({ by }) => by ?? []));
+    return all.map((event) => toHistoryItemView(event, names));
+  }
+
+  private async readStored(
+    blog: Types.ObjectId,
+    beforeRev: number,
+    { skip, limit }: { readonly skip: number; readonly limit: number },
+  ): Promise<BlogEvent[]> {
+    // MongoDB takes 0 for no limit at all.
+    if (limit === 0) return [];
+    const events = await this.events.collection
+      .find<StoredBlogEvent>(
+        // Made by hand: the order of the fields decides how ids compare.
+        { _id: { $gte: { blog, rev: new MinKey() }, $lt: { blog, rev: beforeRev } } } as never,
+        { maxTimeMS: OPERATION_MAX_MS, readPreference: 'primary' },
+      )
+      .sort({ _id: -1 })
+      .skip(skip)
+      .limit(limit)
+      .toArray();
+    return events.map(({ _id: { rev }, ...event }) => ({ ...event, rev }));
+  }
+}

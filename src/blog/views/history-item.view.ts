@@ -1,0 +1,47 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TIME } from '../../common/openapi/properties.js';
+import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
+import { BLOG_STATES, MOVES } from '../blog.state.js';
+import type { BlogEvent } from '../events/blog-event.schema.js';
+
+const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
+
+/** One thing that happened to a blog. */
+export class HistoryItemView {
+  @ApiProperty({ enum: ['create', ...Object.keys(MOVES), 'migrate'], example: 'publish' })
+  readonly move!: string;
+
+  /** Absent for a migration. */
+  @ApiPropertyOptional({ type: AuthorView })
+  readonly by?: AuthorView;
+
+  @ApiProperty(TIME)
+  readonly at!: Date;
+
+  @ApiPropertyOptional({
+    enum: STATE_NAMES,
+    example: 'in review',
+    description: 'The state before; absent for a creation.',
+  })
+  readonly from?: string;
+
+  @ApiProperty({ enum: STATE_NAMES, example: 'live', description: 'The state after.' })
+  readonly to!: string;
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'The revision that the move has made.' })
+  readonly rev!: number;
+}
+
+export function toHistoryItemView(
+  { move, by, at, from, to, rev }: BlogEvent,
+  names: ReadonlyMap<string, string>,
+): HistoryItemView {
+  return {
+    move,
+    ...(by === null ? {} : { by: toAuthorView(by, names) }),
+    at,
+    ...(from === null ? {} : { from }),
+    to,
+    rev,
+  };
+}

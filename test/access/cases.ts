@@ -1,0 +1,157 @@
+import type { RoleCode } from '../../src/common/access/role-code.js';
+import { STATES } from '../support/factories.js';
+import type { Named, Outcome, Target, Whose } from '../routes/row.js';
+import type { Route } from '../routes/routes.js';
+
+/** What a refusal says besides its status. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: '10001' | '10003';
+  readonly message: RegExp | string;
+  /** The header of that name. */
+  readonly instruction?: 'refresh_token';
+}
+
+function refusal(status: number, message: string, code: Refusal['code'] = '10001'): Refusal {
+  return { status, code, message };
+}
+
+const MISSING_KEY = refusal(401, 'permission denied: missing x-api-key header');
+const INVALID_KEY = refusal(403, 'permission denied: invalid x-api-key');
+const NO_TOKEN = 'missing access token: send it as "Authorization: Bearer <token>"';
+const MISSING_TOKEN = refusal(401, NO_TOKEN, '10003');
+const INVALID_TOKEN = refusal(401, 'invalid access token', '10003');
+const ENDED_SESSION = refusal(401, 'the session has ended: sign in again', '10003');
+const EXPIRED_TOKEN: Refusal = {
+  ...refusal(401, 'access token has expired', '10003'),
+  instruction: 'refresh_token',
+};
+const MISSING_ROLE = refusal(403, 'permission denied: does not have sufficient role');
+
+/** The first axis: the keys, and how a route that needs one refuses them. */
+export const KEYS = {
+  none: MISSING_KEY,
+  empty: MISSING_KEY,
+  unknown: INVALID_KEY,
+  'with a wrong checksum': INVALID_KEY,
+  'too long': INVALID_KEY,
+  disabled: INVALID_KEY,
+  expired: INVALID_KEY,
+  good: null,
+} as const satisfies Readonly<Record<string, Refusal | null>>;
+
+export type KeyName = keyof typeof KEYS;
+
+interface TokenKind {
+  /** How a route that needs a token refuses it. */
+  readonly refusal: Refusal | null;
+  readonly roles: readonly RoleCode[];
+}
+
+const EVERY_ROLE: readonly RoleCode[] = ['LEARNER', 'AUTHOR', 'EDITOR', 'ADMIN'];
+
+/** The second axis: the tokens. What is wrong with the first seven is all that is wrong. */
+export const TOKENS = {
+  none: { refusal: MISSING_TOKEN, roles: EVERY_ROLE },
+  malformed: { refusal: INVALID_TOKEN, roles: EVERY_ROLE },
+  'with a foreign signature': { refusal: INVALID_TOKEN, roles: EVERY_ROLE },
+  expired: { refusal: EXPIRED_TOKEN, roles: EVERY_ROLE },
+  'signed out': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of a disabled user': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of an earlier epoch': { refusal: ENDED_SESSION, roles: EVERY_ROLE },
+  'of no role': { refusal: null, roles: [] },
+  'of a LEARNER': { refusal: null, roles: ['LEARNER'] },
+  'of an AUTHOR': { refusal: null, roles: ['AUTHOR'] },
+  'of an EDITOR': { refusal: null, roles: ['EDITOR'] },
+  'of an ADMIN': { refusal: null, roles: ['ADMIN'] },
+} as const satisfies Readonly<Record<string, TokenKind>>;
+
+export type TokenName = keyof typeof TOKENS;
+
+const WHOSE: readonly Whose[] = ['own', "other's", 'deleted'];
+const OF_A_BLOG: readonly Target[] = WHOSE.flatMap((whose) =>
+  STATES.map((state) => `${whose} ${state}` as const),
+);
+const OF_ANOTHER: readonly Target[] = ['own', "other's", 'unknown', 'malformed'];
+
+/** The third axis: whose the named record is, and in which state; or that there is none. */
+export const TARGETS: Readonly<Record<Named, readonly Target[]>> = {
+  nothing: ['nothing'],
+  blog: [...OF_A_BLOG, 'unknown', 'malformed'],
+  slug: [...OF_A_BLOG, 'unknown'],
+  tag: ['unknown'],
+  user: OF_ANOTHER,
+  'api key': OF_ANOTHER,
+  session: OF_ANOTHER,
+};
+
+export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
+export const TOKEN_NAMES = Object.keys(TOKENS) as TokenName[];
+
+/** A request for a route with one key, one token and one record. */
+export interface Case {
+  readonly route: Route;
+  readonly key: KeyName;
+  readonly token: TokenName;
+  readonly target: Target;
+}
+
+/** Every key with every token with every target of a route. */
+export function casesOf(route: Route): Case[] {
+  return KEY_NAMES.flatMap((key) =>
+    TOKEN_NAMES.flatMap((token) =>
+      TARGETS[route.names].map((target) => ({ route, key, token, target })),
+    ),
+  );
+}
+
+/** How many cases that are, counted by the lengths of the axes alone. */
+export function caseCountOf({ names }: Route): number {
+  return KEY_NAMES.length * TOKEN_NAMES.length * TARGETS[names].length;
+}
+
+/**
+ * What the row of a route expects. The order of checks: key, token, role, path, then body,
+ * ownership and state.
+ *
+ * @returns null when the row has no outcome for the case
+ */
+export function expectedOf({
+  route: { access, names, outcomes },
+  key,
+  token,
+  target,
+}: Case): Refusal | { status: 200 | 204 } | null {
+  const refusedKey = KEYS[key];
+  if (access.apiKey && refusedKey) return refusedKey;
+  const { refusal: refusedToken, roles }: TokenKind = TOKENS[token];
+  const isAccepted = access.token === 'expired-ok' && refusedToken === EXPIRED_TOKEN;
+  if (access.token !== 'none' && refusedToken && !isAccepted) return refusedToken;
+  if (access.role !== null && !roles.includes(access.role)) return MISSING_ROLE;
+  const outcome = outcomes[target];
+  if (outcome === undefined) return null;
+  if (outcome === 200 || outcome === 204) return { status: outcome };
+  return { status: outcome, code: '10001', message: messageOf(outcome, names, target) };
+}
+
+const NOT_FOUND: Readonly<Record<Named, string>> = {
+  nothing: 'not found: no such path',
+  blog: 'blog not found',
+  slug: 'blog not found',
+  tag: 'not found: no such path',
+  user: 'user not found',
+  'api key': 'api key not found',
+  session: 'session not found',
+};
+
+function messageOf(
+  outcome: Exclude<Outcome, 200 | 204>,
+  named: Named,
+  target: Target,
+): RegExp | string {
+  if (outcome === 404) return NOT_FOUND[named];
+  if (outcome === 422) return /^validation error: /;
+  if (target === 'malformed') return 'id must be 24 hexadecimal characters';
+  const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
+  return new RegExp(`: it is ${state}$|^blog is under review: withdraw it first$`);
+}

@@ -1,0 +1,204 @@
+import { hash } from 'bcryptjs';
+import { Types, type mongo } from 'mongoose';
+import type { RoleCode } from '../../src/common/access/role-code.js';
+import { openNewsroom, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { HOUR, holdClock } from '../support/clock.js';
+import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
+import { openSession, type OpenSession } from '../support/sessions.js';
+import { API_KEY } from '../support/start-app.js';
+import type { Target } from '../routes/row.js';
+import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
+
+/** Somebody with one record of every kind; tokens that do not count have an owner as well. */
+interface Owner {
+  readonly userId: string;
+  readonly session: OpenSession;
+  readonly otherSessionId: string;
+  /** By state, also of the deleted ones: id and the slug that readers know, or would know. */
+  readonly blogs: ReadonlyMap<Target, { readonly id: string; readonly slug: string }>;
+}
+
+export interface Fixture extends Newsroom {
+  readonly callers: Readonly<Record<TokenName, Owner>>;
+  /** Owns what is "other's". */
+  readonly stranger: Owner;
+  readonly keyIds: Readonly<Record<KeyName, string>>;
+}
+
+const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
+  none: null,
+  empty: '',
+  unknown: 'a-key-of-nobody',
+  'with a wrong checksum': `pr_${'A'.repeat(49)}`,
+  'too long': 'k'.repeat(257),
+  disabled: 'a-key-that-is-disabled',
+  expired: 'a-key-that-has-expired',
+  good: API_KEY,
+};
+
+/**
+ * A server with a key, a caller and a record for every value of the axes. The blogs are copies of
+ * ones that the API has brought into their states.
+ */
+export async function openFixture(): Promise<Fixture> {
+  const newsroom = await openNewsroom();
+  try {
+    const originals = await storeOriginals(newsroom);
+    const callers = {} as Record<TokenName, Owner>;
+    for (const name of TOKEN_NAMES) callers[name] = await storeCaller(newsroom, name, originals);
+    const stranger = await storeOwner(newsroom, ['AUTHOR'], originals);
+    const fixture = { ...newsroom, callers, stranger, keyIds: await storeKeys(newsroom) };
+    // A list should have something to show, and a message something to be read.
+    await newsroom.client.post('/contact', { type: 'feedback', msg: 'Hello' });
+    return fixture;
+  } catch (error) {
+    // Or jest would wait for its connections for ever.
+    await newsroom.close();
+    throw error;
+  }
+}
+
+/** The key and the token of a case, as headers. */
+export function credentialsOf(
+  { callers }: Fixture,
+  { key, token }: Pick<Case, 'key' | 'token'>,
+): Record<string, string> {
+  const value = KEY_VALUES[key];
+  const authorization = authorizationOf(callers[token].session, token);
+  return { ...(value === null ? {} : { 'x-api-key': value }), ...authorization };
+}
+
+/** What stands for the parameter of the path in a case. */
+export function nameOf(fixture: Fixture, { route, key, token, target }: Case): string {
+  const { names } = route;
+  if (target === 'malformed') return 'no-id';
+  if (target === 'unknown' || names === 'nothing') return unknownId();
+  const owner = target.startsWith("other's") ? fixture.stranger : fixture.callers[token];
+  if (names === 'user') return owner.userId;
+  if (names === 'session') return owner.otherSessionId;
+  // A key's own id; of one that is not stored, the good one's, which it must not reach.
+  if (names === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
+  const blog = owner.blogs.get(target.replace("other's", 'own') as Target);
+  if (!blog) throw new Error(`nobody has stored a blog that is ${target}`);
+  return names === 'slug' ? blog.slug : blog.id;
+}
+
+function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record<string, string> {
+  if (token === 'none') return {};
+  if (token === 'malformed') return { authorization: 'Bearer not-a-token' };
+  const isForeign = token === 'with a foreign signature';
+  const signed = isForeign ? `${accessToken.slice(0, -20)}${'A'.repeat(20)}` : accessToken;
+  return { authorization: `Bearer ${signed}` };
+}
+
+type Originals = ReadonlyMap<Target, mongo.WithId<mongo.Document>>;
+
+async function storeOriginals(newsroom: Newsroom): Promise<Originals> {
+  const { author, editor, db } = newsroom;
+  const originals = new Map<Target, mongo.WithId<mongo.Document>>();
+  const make = async (state: State): Promise<string> => (await blogIn(state, author, editor))._id;
+  for (const state of STATES) {
+    originals.set(`own ${state}`, await storedBlog(db, await make(state)));
+    const deleted = await make(state);
+    const { status } = await author.client.delete(`/blog/author/id/${deleted}`);
+    if (status !== 200) throw new Error(`a blog that is ${state} cannot be deleted`);
+    originals.set(`deleted ${state}`, await storedBlog(db, deleted));
+  }
+  return originals;
+}
+
+async function storeCaller(
+  newsroom: Newsroom,
+  name: TokenName,
+  originals: Originals,
+): Promise<Owner> {
+  const { app, db } = newsroom;
+  const held = name === 'expired' ? holdClock(app, Date.now() - HOUR) : null;
+  const owner = await storeOwner(newsroom, TOKENS[name].roles, originals);
+  held?.release();
+  const _id = new Types.ObjectId(owner.userId);
+  if (name === 'signed out') await owner.session.client.delete('/auth/signout');
+  // Each alone, although the API does both: one of the two must be enough.
+  const $set = { 'of a disabled user': { status: false }, 'of an earlier epoch': { epoch: 1 } };
+  const change = Object.entries($set).find(([candidate]) => candidate === name)?.[1];
+  if (change) await db.collection('users').updateOne({ _id }, { $set: change });
+  return owner;
+}
+
+async function storeOwner(
+  newsroom: Newsroom,
+  roles: readonly RoleCode[],
+  originals: Originals,
+): Promise<Owner> {
+  const { db } = newsroom;
+  const name = unique('Owner');
+  const stored = await db
+    .collection('roles')
+    .find({ code: { $in: [...roles] } })
+    .toArray();
+  const now = new Date();
+  const _id = new Types.ObjectId();
+  await db.collection('users').insertOne({
+    _id,
+    email: `${name.toLowerCase()}@example.org`,
+    name,
+    // The least cost: what is told apart here is not how well it is kept.
+    password: await hash(PASSWORD, 4),
+    roles: stored.map((role) => role._id),
+    verified: false,
+    status: true,
+    epoch: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const user = { _id: _id.toHexString() };
+  const session = await openSession(newsroom, user);
+  const { sid } = await openSession(newsroom, user);
+  const blogs = await storeCopies(db, _id, originals);
+  return { userId: user._id, session, otherSessionId: sid, blogs };
+}
+
+async function storeCopies(
+  db: mongo.Db,
+  author: Types.ObjectId,
+  originals: Originals,
+): Promise<Owner['blogs']> {
+  const copies = [...originals].map(([target, original]) => {
+    const own = (slug: string): string => `${slug}-of-${author.toHexString()}`;
+    const live = original['live'] as { slug: string } | undefined;
+    const document = {
+      ...original,
+      _id: new Types.ObjectId(),
+      author,
+      createdBy: author,
+      slug: own(original['slug'] as string),
+      slugs: (original['slugs'] as string[]).map(own),
+      ...(live ? { live: { ...live, slug: own(live.slug) } } : {}),
+    };
+    const slug = own(live?.slug ?? (original['slug'] as string));
+    return { target, slug, document };
+  });
+  await db.collection('blogs').insertMany(copies.map(({ document }) => document));
+  return new Map(
+    copies.map(({ target, slug, document }) => [target, { id: document._id.toHexString(), slug }]),
+  );
+}
+
+async function storeKeys({ db }: Newsroom): Promise<Fixture['keyIds']> {
+  const keys = db.collection('api_keys');
+  const good = await keys.findOne({ key: API_KEY });
+  const disabled = { key: KEY_VALUES.disabled, status: false };
+  const expired = { key: KEY_VALUES.expired, status: true, expiresAt: new Date(Date.now() - 1) };
+  const { insertedIds } = await keys.insertMany([disabled, expired]);
+  const goodId = String(good?._id);
+  return {
+    none: goodId,
+    empty: goodId,
+    unknown: goodId,
+    'with a wrong checksum': goodId,
+    'too long': goodId,
+    disabled: String(insertedIds[0]),
+    expired: String(insertedIds[1]),
+    good: goodId,
+  };
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Types, type Connection } from 'mongoose';
+import { BackgroundService, type BackgroundJob } from '../../src/background/background.service.js';
+import { BACKGROUND } from '../../src/database/client-options.js';
+import { unique } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/wait.js';
+
+describe('BackgroundService', () => {
+  let server: TestApp;
+  let isClosed: boolean;
+
+  beforeEach(async () => {
+    server = await startApp({ background: true });
+    isClosed = false;
+  });
+
+  afterEach(() => close());
+
+  async function close(): Promise<void> {
+    if (!isClosed) await server.close();
+    isClosed = true;
+  }
+
+  /** Registers a job that is due all the time. */
+  function register(run: BackgroundJob['run'], job: Partial<BackgroundJob> = {}): BackgroundJob {
+    const made = {
+      name: unique('job'),
+      everyMs: 0,
+      isDue: () => Promise.resolve(true),
+      run,
+      ...job,
+    };
+    server.app.get(BackgroundService).register(made);
+    return made;
+  }
+
+  const logOf = ({ name }: BackgroundJob) => server.log.filter((line) => line.includes(name));
+
+  it('should run a job again and again, and log what it has done', async () => {
+    let runs = 0;
+    const job = register(() => Promise.resolve((runs += 1) === 2 ? 'things done: 2' : null));
+    await until('some runs', () => runs >= 3);
+    expect(logOf(job)).toEqual([expect.stringContaining(`${job.name}: things done: 2`)]);
+  });
+
+  it('should not run a job that has nothing to do', async () => {
+    let asked = 0;
+    let runs = 0;
+    const isDue = () => Promise.resolve((asked += 1) < 0);
+    register(() => Promise.resolve(String((runs += 1))), { isDue });
+    await until('the question', () => asked >= 2);
+    expect(runs).toBe(0);
+  });
+
+  it('should run a job once over two processes until it is due again', async () => {
+    const other = await startApp({ uri: server.uri, background: true });
+    try {
+      let runs = 0;
+      let asked = 0;
+      const counted = {
+        everyMs: 60_000,
+        isDue: () => Promise.resolve((asked += 1) > 0),
+      };
+      const job = register(() => Promise.resolve(String((runs += 1))), counted);
+      other.app.get(BackgroundService).register(job);
+      await until('both to look', () => asked === 2);
+      await until('the run', () => runs === 1);
+      await server.app.get(BackgroundService).stop();
+      await other.app.get(BackgroundService).stop();
+      expect(runs).toBe(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('should say once that a job fails', async () => {
+    const job = register(() => Promise.reject(new Error('out of paper')));
+    await until('the warning', () => logOf(job).length > 0);
+    const [line = '{}'] = logOf(job);
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('out of paper'),
+    });
+  });
+
+  it('should tell a job that its lease is lost', async () => {
+    let signal: AbortSignal | null = null;
+    const job = register(
+      (given) =>
+        new Promise((resolve) => {
+          signal = given;
+          given.addEventListener('abort', () => resolve(null));
+        }),
+    );
+    await until('the run', () => signal !== null);
+    const jobs = server.db.collection<{ _id: string }>('background_jobs');
+    await jobs.updateOne({ _id: job.name }, { $set: { run: 'of another process' } });
+    await until('the loss', () => signal?.aborted === true, 20_000);
+  });
+
+  it('should wait at shutdown for what is running, and begin nothing more', async () => {
+    let begun = 0;
+    let ended = 0;
+    const job = register(async (signal) => {
+      begun += 1;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      // The step that is under way is finished, and the database is still there for it.
+      const background = server.app.get<Connection>(getConnectionToken(BACKGROUND));
+      await background.collection('blogs').findOne({ _id: new Types.ObjectId() });
+      ended += 1;
+      return 'the last step';
+    });
+    await until('the run', () => begun === 1);
+    await close();
+    expect([begun, ended]).toEqual([1, 1]);
+    expect(logOf(job)).toEqual([expect.stringContaining('the last step')]);
+    expect(server.log.filter((line) => line.includes('failed'))).toEqual([]);
+  });
+
+  it('should not wait for ever for a job that hangs', async () => {
+    let isRunning = false;
+    register(() => {
+      isRunning = true;
+      return new Promise(() => undefined);
+    });
+    await until('the run', () => isRunning);
+    const startedAt = performance.now();
+    await close();
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(4_500);
+    expect(took).toBeLessThan(10_000);
+  });
+});

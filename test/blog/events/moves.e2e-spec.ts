@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types, type mongo } from 'mongoose';
+import {
+  MOVES,
+  preconditionOf,
+  stateOf,
+  updateOf,
+  type BlogState,
+  type MoveName,
+} from '../../../src/blog/blog.state.js';
+import type { BlogEvent, RecordState } from '../../../src/blog/events/blog-event.schema.js';
+import { FormerAuthorService } from '../../../src/blog/former-author.service.js';
+import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { eventsInBlog } from './stored-events.js';
+
+const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
+
+const REQUESTS: Readonly<Record<MoveName, readonly [method: string, path: string]>> = {
+  edit: ['PUT', '/blog/author/id/'],
+  submit: ['PUT', '/blog/author/submit/'],
+  withdraw: ['PUT', '/blog/author/withdraw/'],
+  discard: ['PUT', '/blog/author/discard/'],
+  delete: ['DELETE', '/blog/author/id/'],
+  publish: ['PUT', '/blog/editor/publish/id/'],
+  unpublish: ['PUT', '/blog/editor/unpublish/id/'],
+};
+
+const CELLS = MOVE_NAMES.flatMap((move) => {
+  const from: readonly BlogState[] = MOVES[move].from;
+  return STATES.map((state) => ({ move, state, isAllowed: from.includes(state) }));
+});
+
+/** As the record's flags say; what stands in its events is compared with it. */
+function recordStateOf(record: mongo.Document): RecordState {
+  const { submitted, drafted, published, status } = record;
+  return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
+}
+
+describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (kind) => {
+  let standalone: OwnMongo | null = null;
+  let newsroom: Newsroom;
+
+  beforeAll(async () => {
+    if (kind === 'a standalone') standalone = await OwnMongo.createStandalone();
+    newsroom = await openNewsroom(standalone ? { uri: standalone.uri('events') } : {});
+  });
+
+  afterAll(async () => {
+    await newsroom.close();
+    await standalone?.remove();
+  });
+
+  it('should begin with the creation', async () => {
+    const { _id } = await blogIn('draft', newsroom.author, newsroom.editor);
+    const { createdAt } = await storedBlog(newsroom.db, _id);
+    expect(await eventsInBlog(newsroom.db, _id)).toEqual([
+      {
+        move: 'create',
+        by: new Types.ObjectId(newsroom.author._id),
+        at: createdAt,
+        from: null,
+        to: 'draft',
+        revBefore: 0,
+        rev: 1,
+      },
+    ]);
+  });
+
+  it.each(CELLS)('should tell of $move from $state once, if it is made', async (cell) => {
+    const { move, state, isAllowed } = cell;
+    const { author, editor, db } = newsroom;
+    const { _id } = await blogIn(state, author, editor);
+    const before = await eventsInBlog(db, _id);
+    const was = await storedBlog(db, _id);
+    const actor = move === 'publish' || move === 'unpublish' ? editor : author;
+    const [method, path] = REQUESTS[move];
+    const body = move === 'edit' ? { body: { title: 'Another title' } } : {};
+    const { status } = await actor.client.request(method, `${path}${_id}`, body);
+    expect(status).toBe(isAllowed ? 200 : 400);
+    const events = await eventsInBlog(db, _id);
+    const now = await storedBlog(db, _id);
+    const made: BlogEvent = {
+      move,
+      by: new Types.ObjectId(actor._id),
+      at: now['updatedAt'] as Date,
+      from: state,
+      to: recordStateOf(now),
+      revBefore: was['rev'] as number,
+      rev: now['rev'] as number,
+    };
+    expect(events).toEqual(isAllowed ? [...before, made] : before);
+    expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
+  });
+
+  it('should tell of what becomes of the blogs of somebody who leaves', async () => {
+    const { editor, db } = newsroom;
+    // With none, everybody would be the last one.
+    await person(newsroom, 'ADMIN');
+    const ada = await person(newsroom, 'AUTHOR');
+    const ids = new Map<string, string>();
+    for (const state of STATES) ids.set(state, (await blogIn(state, ada, editor))._id);
+    const deleted = await blogIn('draft', ada, editor);
+    await ada.client.delete(`/blog/author/id/${deleted._id}`);
+    ids.set('deleted', deleted._id);
+    const before = new Map<string, number>();
+    for (const [state, id] of ids) before.set(state, (await eventsInBlog(db, id)).length);
+    const body = { password: PASSWORD };
+    expect((await ada.client.delete('/profile/mine', { body })).status).toBe(200);
+
+    const added: Record<string, unknown> = {};
+    for (const [state, id] of ids) {
+      const events = await eventsInBlog(db, id);
+      expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
+      added[state] = events.slice(before.get(state)).map(({ move, by, from, to }) => {
+        expect(String(by)).toBe(ada._id);
+        return `${move}: ${String(from)} → ${to}`;
+      });
+    }
+    expect(added).toEqual({
+      draft: ['delete: draft → deleted'],
+      'in review': ['delete: in review → deleted'],
+      live: [],
+      'live with draft': ['discard: live with draft → live'],
+      'live in review': ['discard: live in review → live'],
+      deleted: ['delete: deleted → deleted'],
+    });
+    // Safe to repeat: it finds nothing more to do.
+    await newsroom.app.get(FormerAuthorService).leave(new Types.ObjectId(ada._id));
+    const draft = await eventsInBlog(db, ids.get('draft') ?? '');
+    expect(draft).toHaveLength((before.get('draft') ?? 0) + 1);
+
+    const live = ids.get('live') ?? '';
+    const { status } = await editor.client.put(`/blog/editor/unpublish/id/${live}`);
+    expect(status).toBe(200);
+    expect((await eventsInBlog(db, live)).at(-1)).toMatchObject({
+      move: 'unpublish',
+      by: new Types.ObjectId(editor._id),
+      from: 'live',
+      to: 'deleted',
+      revBefore: 3,
+      rev: 4,
+    });
+  });
+});
+
+describe('the event of a move of whatever an older server left', () => {
+  const FLAG_VALUES = [true, false, undefined, null];
+  const RECORDS = FLAG_VALUES.flatMap((submitted) =>
+    FLAG_VALUES.flatMap((drafted) =>
+      FLAG_VALUES.flatMap((published) =>
+        FLAG_VALUES.flatMap((status) =>
+          [{}, { live: { slug: 'public' } }].map((live) => ({
+            ...Object.fromEntries(
+              Object.entries({ submitted, drafted, published, status }).filter(
+                ([, value]) => value !== undefined,
+              ),
+            ),
+            ...live,
+          })),
+        ),
+      ),
+    ),
+  );
+
+  let newsroom: Newsroom;
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+  });
+
+  afterAll(() => newsroom.close());
+
+  it.each(MOVE_NAMES)('should name the states before and after %s', async (move) => {
+    // A collection without indexes: here slugs may be the same.
+    const records = newsroom.db.collection('records');
+    await records.deleteMany({});
+    await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
+    const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
+    const actor = new Types.ObjectId();
+    const at = new Date();
+    const changes = move === 'edit' ? { title: 'x' } : {};
+    const update = updateOf(move, at, actor, changes);
+    const { modifiedCount } = await records.updateMany(
+      preconditionOf(move) as mongo.Filter<mongo.Document>,
+      update,
+    );
+    const moved = await records.find({ events: { $exists: true } }).toArray();
+    expect(moved).toHaveLength(modifiedCount);
+    expect(moved.length).toBeGreaterThan(5);
+    for (const record of moved) {
+      const was = before.get(String(record._id)) ?? {};
+      const from = recordStateOf(was);
+      const to = recordStateOf(record);
+      const event = { move, by: actor, at, from, to, revBefore: 0, rev: 1 };
+      expect([was, record['events']]).toEqual([was, [event]]);
+    }
+  });
+
+  it('should count on from the revision that the record has', async () => {
+    const { author, db } = newsroom;
+    const { body } = await author.client.post<{ _id: string }>('/blog/author', blogBody());
+    const _id = new Types.ObjectId(body.data._id);
+    await db.collection('blogs').updateOne({ _id }, { $set: { rev: 41 }, $unset: { events: 1 } });
+    await author.client.put(`/blog/author/submit/${body.data._id}`);
+    expect(await eventsInBlog(db, body.data._id)).toMatchObject([
+      { move: 'submit', revBefore: 41, rev: 42 },
+    ]);
+  });
+});

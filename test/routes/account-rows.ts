@@ -1,0 +1,179 @@
+import { PASSWORD, unique } from '../support/factories.js';
+import { PAGE } from './blog-rows.js';
+import { OF_API_KEYS, OF_OWN_SESSIONS, OF_USERS, UNFIT_BODY } from './outcomes.js';
+import { ADMIN, EXPIRED_TOKEN, KEY, OPEN, TOKEN, type Call, type Row } from './row.js';
+
+const email = (): string => `${unique('new')}@example.org`;
+const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
+
+const PICTURE = 'https://example.org/picture.png';
+const SESSION = '_id, addressPrefix, counter, createdAt, epoch, expiresAt, usedAt, user, userAgent';
+
+const REFRESH = {
+  access: EXPIRED_TOKEN,
+  spendsCaller: true,
+  body: { refresh_token: [refreshToken, 'no token'], refreshToken: [undefined, refreshToken] },
+  effects: ['update sessions: counter, expiresAt, rotatedAt, usedAt'],
+} as const;
+
+const SIGN_OUT = { access: TOKEN, spendsCaller: true, effects: ['delete sessions'] } as const;
+
+/** Accounts, sessions, profiles, messages and what operators read. */
+export const ACCOUNT_ROWS: readonly Row[] = [
+  {
+    route: 'POST /auth/signup/basic',
+    isLimited: true,
+    access: KEY,
+    ...UNFIT_BODY,
+    body: {
+      email: [email, ({ people }: Call) => people.stranger.email],
+      password: [PASSWORD],
+      name: ['Ada'],
+      profilePicUrl: [PICTURE, undefined],
+    },
+    hashes: true,
+    effects: [
+      `insert sessions: ${SESSION}`,
+      'insert users: _id, createdAt, email, epoch, name, password, profilePicUrl, roles, status, updatedAt, verified',
+    ],
+  },
+  {
+    route: 'POST /auth/signin/basic',
+    isLimited: true,
+    access: KEY,
+    ...UNFIT_BODY,
+    body: {
+      email: [({ people }: Call) => people.visitor.email, 'nobody@example.org'],
+      password: [PASSWORD, 'another password'],
+    },
+    hashes: true,
+    effects: ['delete sessions', `insert sessions: ${SESSION}`],
+  },
+  { route: 'POST /auth/refresh', ...REFRESH },
+  { route: 'POST /auth/token/refresh', ...REFRESH },
+  { route: 'DELETE /auth/signout', ...SIGN_OUT },
+  { route: 'POST /auth/signout', ...SIGN_OUT },
+  { route: 'GET /auth/verify/apikey', access: KEY },
+  {
+    route: 'PUT /auth/password',
+    isLimited: true,
+    access: TOKEN,
+    ...UNFIT_BODY,
+    body: {
+      currentPassword: [PASSWORD, 'another password'],
+      newPassword: ['a new password of theirs', 'password123'],
+    },
+    spendsCaller: true,
+    endsOtherSession: true,
+    hashes: true,
+    effects: [
+      'delete sessions',
+      'update sessions: epoch',
+      'update users: epoch, password, updatedAt',
+    ],
+  },
+  { route: 'GET /auth/sessions', access: TOKEN },
+  {
+    route: 'DELETE /auth/sessions',
+    access: TOKEN,
+    spendsCaller: true,
+    endsOtherSession: true,
+    effects: ['delete sessions'],
+  },
+  {
+    route: 'DELETE /auth/sessions/id/:id',
+    access: TOKEN,
+    ...OF_OWN_SESSIONS,
+    effects: ['delete sessions'],
+  },
+
+  { route: 'GET /profile/mine', access: TOKEN },
+  {
+    route: 'PUT /profile/mine',
+    access: TOKEN,
+    body: { name: ['Ada King', undefined], profilePicUrl: [PICTURE, undefined, null] },
+    spendsCaller: true,
+    effects: ['update users: name, profilePicUrl, updatedAt'],
+  },
+  {
+    route: 'DELETE /profile/mine',
+    isLimited: true,
+    access: TOKEN,
+    body: { password: [PASSWORD, 'another password'] },
+    spendsCaller: true,
+    hashes: true,
+    effects: [
+      'delete sessions',
+      'delete users',
+      'insert deleted_accounts: _id, deletedAt',
+      'update roles: guard, updatedAt',
+    ],
+    alsoWrites: ['blogs'],
+  },
+  { route: 'GET /profile/id/:id', access: TOKEN, ...OF_USERS },
+  {
+    route: 'POST /contact',
+    isLimited: true,
+    access: KEY,
+    body: { type: ['feedback'], msg: ['Well done.'] },
+    effects: ['insert messages: _id, createdAt, msg, status, type, updatedAt'],
+  },
+
+  { route: 'GET /health', access: OPEN },
+  { route: 'GET /health/live', access: OPEN },
+  { route: 'GET /health/ready', access: OPEN },
+  { route: 'GET /.well-known/jwks.json', access: OPEN },
+];
+
+const COMMENT = ['mobile app', undefined];
+const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
+
+export const ADMIN_ROWS: readonly Row[] = [
+  {
+    route: 'GET /admin/users',
+    access: ADMIN,
+    query: {
+      ...PAGE,
+      email: [undefined, 'nobody@example.org'],
+      role: [undefined, 'AUTHOR', 'ADMIN'],
+    },
+  },
+  { route: 'GET /admin/users/id/:id', access: ADMIN, ...OF_USERS },
+  {
+    route: 'PUT /admin/users/id/:id/roles',
+    access: ADMIN,
+    ...OF_USERS,
+    body: { roles: [['LEARNER', 'EDITOR'], ['AUTHOR']] },
+    effects: ['update roles: guard, updatedAt', 'update users: roles, updatedAt'],
+  },
+  {
+    route: 'PUT /admin/users/id/:id/status',
+    access: ADMIN,
+    ...OF_USERS,
+    body: { enabled: [false, true] },
+    effects: ['update roles: guard, updatedAt', 'update users: epoch, status, updatedAt'],
+  },
+  { route: 'GET /admin/apikeys', access: ADMIN },
+  {
+    route: 'POST /admin/apikeys',
+    access: ADMIN,
+    body: { comment: COMMENT, expiresAt: EXPIRY },
+    effects: [
+      'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, status, updatedAt, version',
+    ],
+  },
+  {
+    route: 'PUT /admin/apikeys/id/:id',
+    access: ADMIN,
+    ...OF_API_KEYS,
+    body: { enabled: [false, true, undefined], comment: COMMENT, expiresAt: EXPIRY },
+    effects: ['update api_keys: comments, expiresAt, status, updatedAt'],
+  },
+  {
+    route: 'DELETE /admin/apikeys/id/:id',
+    access: ADMIN,
+    ...OF_API_KEYS,
+    effects: ['delete api_keys'],
+  },
+  { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
+];

@@ -1,0 +1,153 @@
+import { Types } from 'mongoose';
+import { encodeCursor } from '../../src/common/pagination/cursor.js';
+import { FIELD_NAMES, LIVE_FIELD_NAMES, markedBody, withDerived } from '../support/blog-fields.js';
+import { unique, unknownId } from '../support/factories.js';
+import { newBlog } from './calls.js';
+import { allBlogs, BY_SLUG, OF_TAGS, ownBlogs } from './outcomes.js';
+import { AUTHOR, EDITOR, KEY, type Call, type Row } from './row.js';
+
+export const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };
+
+/** Beside a page, a cursor is refused; a list of its own for the public ones. */
+const PUBLIC_PAGE = {
+  ...PAGE,
+  cursor: [undefined, encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() })],
+  total: [undefined, 'true'],
+};
+
+const slug = (): string => unique('slug');
+const PICTURE = 'https://example.org/picture.png';
+
+/** Of any length: the words of a title, and the tags. */
+const TAGS = ['history', 'computing'];
+
+/** Each field with a value, and left out; an optional one also as null, which removes it. */
+const CHANGES: Readonly<Record<string, readonly unknown[]>> = {
+  ...Object.fromEntries(
+    Object.entries(markedBody('changed')).map(([name, value]) => [name, [value, undefined]]),
+  ),
+  slug: [slug, undefined],
+  imgUrl: [PICTURE, undefined, null],
+  tags: [TAGS, undefined],
+};
+
+/** Every write changes these. */
+const BOOKKEEPING = ['events', 'rev', 'updatedAt'];
+
+function update(...fields: string[]): string {
+  return `update blogs: ${[...fields, ...BOOKKEEPING].sort().join(', ')}`;
+}
+
+const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
+const EDIT = update(...WORKING_COPY);
+const SUBMIT = [update('submitted', 'drafted')];
+const LIVE = ['at', ...withDerived(LIVE_FIELD_NAMES)].map((name) => `live.${name}`);
+const NEW_BLOG = [
+  ...['_id', 'author', 'createdAt', 'createdBy', 'updatedBy', 'score', 'status', 'htmlVersion'],
+  ...['drafted', 'submitted', 'published'],
+  ...WORKING_COPY,
+  ...BOOKKEEPING,
+];
+
+const target = ({ target: id }: Call): string => id;
+
+const EDITS = { ...ownBlogs('edit'), body: { ...CHANGES, _id: [target] }, effects: [EDIT] };
+const SUBMITS = { ...ownBlogs('submit'), effects: SUBMIT };
+const WITHDRAWS = { ...ownBlogs('withdraw'), effects: SUBMIT };
+
+export const EDITORIAL_ROWS: readonly Row[] = [
+  {
+    route: 'POST /blog/author',
+    access: AUTHOR,
+    body: {
+      ...CHANGES,
+      title: ['A title'],
+      description: ['A description'],
+      draftText: ['<p>A text</p>'],
+      slug: [slug, undefined, 'taken'],
+      tags: [['history'], undefined, []],
+    },
+    effects: [`insert blogs: ${NEW_BLOG.sort().join(', ')}`],
+  },
+  {
+    route: 'PUT /blog/author',
+    access: AUTHOR,
+    ...EDITS,
+    // The id is a field of the body here.
+    outcomes: { ...EDITS.outcomes, malformed: 422 },
+  },
+  { route: 'PUT /blog/author/id/:id', access: AUTHOR, ...EDITS },
+  {
+    route: 'DELETE /blog/author/id/:id',
+    access: AUTHOR,
+    ...ownBlogs('delete'),
+    effects: [update('status', 'deletedAt', 'drafted', 'slugs')],
+  },
+  { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
+  { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMITS },
+  { route: 'PUT /blog/author/submit/id/:id', access: AUTHOR, ...SUBMITS },
+  { route: 'PUT /blog/author/withdraw/:id', access: AUTHOR, ...WITHDRAWS },
+  { route: 'PUT /blog/author/withdraw/id/:id', access: AUTHOR, ...WITHDRAWS },
+  {
+    route: 'PUT /blog/author/discard/:id',
+    access: AUTHOR,
+    ...ownBlogs('discard'),
+    effects: [update(...WORKING_COPY, 'drafted')],
+  },
+  {
+    route: 'GET /blog/author/history/id/:id',
+    access: AUTHOR,
+    ...ownBlogs('read'),
+    query: PAGE,
+  },
+  { route: 'GET /blog/author/drafts', access: AUTHOR, query: PAGE },
+  { route: 'GET /blog/author/submitted', access: AUTHOR, query: PAGE },
+  { route: 'GET /blog/author/published', access: AUTHOR, query: PAGE },
+
+  { route: 'GET /blog/editor/id/:id', access: EDITOR, ...allBlogs('editorRead') },
+  {
+    route: 'GET /blog/editor/history/id/:id',
+    access: EDITOR,
+    ...allBlogs('editorRead'),
+    query: PAGE,
+  },
+  { route: 'GET /blog/editor/submitted', access: EDITOR, query: PAGE },
+  { route: 'GET /blog/editor/published', access: EDITOR, query: PAGE },
+  {
+    route: 'PUT /blog/editor/publish/id/:id',
+    access: EDITOR,
+    ...allBlogs('publish'),
+    effects: [update('submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE)],
+  },
+  {
+    route: 'PUT /blog/editor/unpublish/id/:id',
+    access: EDITOR,
+    ...allBlogs('unpublish'),
+    effects: [update('drafted', 'published', ...LIVE)],
+  },
+];
+
+/** One term or several of each kind, and none at all: the stages of the search differ. */
+const SIMILAR_TERMS = [
+  { title: 'Engine', tags: ['history'] },
+  { title: 'Analytical engine', tags: ['history', 'computing'] },
+  { title: 'Engine', tags: [] },
+  { title: 'Analytical engine', tags: [] },
+  { title: '!!!', tags: ['history'] },
+  { title: '!!!', tags: ['history', 'computing'] },
+  { title: '!!!', tags: [] },
+];
+
+export const PUBLIC_ROWS: readonly Row[] = [
+  { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
+  { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },
+  { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_PAGE },
+  { route: 'GET /blogs/latest', access: KEY, query: PUBLIC_PAGE },
+  { route: 'GET /blogs/tag/:tag', access: KEY, ...OF_TAGS, query: PUBLIC_PAGE },
+  {
+    route: 'GET /blogs/similar/id/:id',
+    access: KEY,
+    ...allBlogs('publicRead'),
+    targets: [...SIMILAR_TERMS.map((terms) => newBlog('live', terms)), unknownId],
+  },
+];

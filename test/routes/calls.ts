@@ -1,0 +1,113 @@
+import type { RoleCode } from '../../src/common/access/role-code.js';
+import type { BlogBody } from '../support/blog-fields.js';
+import { account, blogIn, person, STATES, unknownId, type State } from '../support/factories.js';
+import { openSession } from '../support/sessions.js';
+import type { TestApp } from '../support/start-app.js';
+import type { Call, Caller, Choices, Fixture, MakeTarget, Named, Row } from './row.js';
+
+const MAX_SESSIONS = 20;
+
+export async function openFixture(server: TestApp): Promise<Fixture> {
+  const people = {
+    LEARNER: await person(server),
+    AUTHOR: await person(server, 'AUTHOR'),
+    EDITOR: await person(server, 'EDITOR'),
+    ADMIN: await person(server, 'ADMIN'),
+  };
+  const visitor = await account(server);
+  for (let count = 0; count < MAX_SESSIONS; count++) await openSession(server, visitor);
+  return { ...server, people, stranger: await person(server, 'AUTHOR'), visitor };
+}
+
+export function newBlog(state: State, overrides: Partial<BlogBody> = {}): MakeTarget {
+  return async ({ people: { AUTHOR, EDITOR } }) =>
+    (await blogIn(state, AUTHOR, EDITOR, overrides))._id;
+}
+
+const strangersBlog: MakeTarget = async ({ people: { EDITOR }, stranger }) =>
+  (await blogIn('draft', stranger, EDITOR))._id;
+
+const liveBlog = async ({ people: { AUTHOR, EDITOR } }: Fixture): Promise<BlogBody> =>
+  (await blogIn('live', AUTHOR, EDITOR)).body;
+
+/** Made through the API, so that it is stored as keys are. */
+const newApiKey: MakeTarget = async ({ people }) => {
+  const { body } = await people.ADMIN.client.post<{ _id: string }>('/admin/apikeys', {});
+  return body.data._id;
+};
+
+/** What stands for the parameter of a path; first of all something with which a request succeeds. */
+const TARGETS: Readonly<Record<Exclude<Named, 'blog' | 'nothing'>, readonly MakeTarget[]>> = {
+  slug: [async (fixture) => (await liveBlog(fixture)).slug, () => 'no-such-slug'],
+  tag: [async (fixture) => (await liveBlog(fixture)).tags[0] ?? '', () => 'no such tag'],
+  user: [async (fixture) => (await account(fixture))._id, unknownId],
+  'api key': [newApiKey, unknownId],
+  // Of the one who asks: routes without a role are called by a learner.
+  session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
+};
+
+/** What a route is called with: none where its path has no parameter. */
+export function targetsOf({ names = 'nothing', outcomes, targets }: Row): readonly MakeTarget[] {
+  if (targets) return targets;
+  if (names === 'nothing') return [];
+  if (names !== 'blog') return TARGETS[names];
+  const served = STATES.filter((state) => outcomes?.[`own ${state}`] === 200);
+  const states = [...new Set([...served, ...STATES])];
+  return [...states.map((state) => newBlog(state)), strangersBlog, unknownId];
+}
+
+/** Where a request succeeds. */
+export async function firstTarget(row: Row, fixture: Fixture): Promise<string> {
+  return (await targetsOf(row)[0]?.(fixture)) ?? '';
+}
+
+/** One value of each field, as long as it may be made for a call. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Every combination of the choices; the first succeeds. */
+export function combinations(choices: Choices = {}): [Fields, ...Fields[]] {
+  return Object.entries(choices).reduce<Fields[]>(
+    (partial, [field, values]) =>
+      partial.flatMap((fields) => values.map((value) => ({ ...fields, [field]: value }))),
+    [{}],
+  ) as [Fields, ...Fields[]];
+}
+
+/** The values that are made for the call, made; without what is left out. */
+export function resolve(fields: Fields, call: Call): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .map(([field, value]) => [
+        field,
+        typeof value === 'function' ? (value as (call: Call) => unknown)(call) : value,
+      ])
+      .filter(([, value]) => value !== undefined),
+  ) as Record<string, unknown>;
+}
+
+/** The body of a request that succeeds. */
+export function validBody({ body }: Pick<Row, 'body'>, call: Call): Record<string, unknown> {
+  return resolve(combinations(body)[0], call);
+}
+
+/**
+ * Someone who may use the route, or who has another role; their own account and session where a
+ * request uses those up.
+ */
+export async function callerOf(
+  fixture: Fixture,
+  { access: { role, token }, spendsCaller, endsOtherSession }: Row,
+  other?: RoleCode,
+): Promise<Caller | null> {
+  if (token === 'none' && other === undefined) return null;
+  const held = other ?? role ?? 'LEARNER';
+  if (!spendsCaller) return fixture.people[held];
+  const owner = await account(fixture, held);
+  if (endsOtherSession) await openSession(fixture, owner);
+  return openSession(fixture, owner);
+}
+
+/** The path with this in place of its parameter. */
+export function pathTo({ path }: { readonly path: string }, target: string): string {
+  return path.replace(/:\w+/, () => encodeURIComponent(target));
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { DECLARED_ROUTES, routesOf } from './router.js';
+import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';
+
+function names(routes: readonly Route[]): string[] {
+  return withHead(routes)
+    .map(({ route }) => route)
+    .sort();
+}
+
+describe('The routes of the running router', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  it('should be those of the controllers, the docs and preflights', () => {
+    const known = [...API_ROUTES, ...DOCS_ROUTES, PREFLIGHT_ROUTE];
+    expect(routesOf(server.app).sort()).toEqual(names(known));
+  });
+
+  it('should be fewer without docs and origins', async () => {
+    const bare = await startApp({
+      uri: server.uri,
+      env: { NODE_ENV: 'production', DOCS: 'off' },
+    });
+    try {
+      expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+describe('The rows of the routes', () => {
+  it('should be one for each route', () => {
+    const routes = DECLARED_ROUTES.map(({ route }) => route);
+    expect(ROWS.map(({ route }) => route).sort()).toEqual(routes.sort());
+  });
+
+  it.each(DECLARED_ROUTES)('should say of $route what its decorators say', ({ route, access }) => {
+    expect(ROWS.find((row) => row.route === route)?.access).toEqual(access);
+  });
+});

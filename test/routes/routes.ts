@@ -1,0 +1,73 @@
+import { ACCOUNT_ROWS, ADMIN_ROWS } from './account-rows.js';
+import { EDITORIAL_ROWS, PUBLIC_ROWS } from './blog-rows.js';
+import { OPEN, type Named, type Outcomes, type Row } from './row.js';
+import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
+
+export const ROWS: readonly Row[] = [
+  ...ACCOUNT_ROWS,
+  ...ADMIN_ROWS,
+  ...EDITORIAL_ROWS,
+  ...PUBLIC_ROWS,
+];
+
+/** A row with everything that it may leave out. */
+export interface Route extends Row {
+  readonly method: string;
+  readonly path: string;
+  readonly names: Named;
+  readonly outcomes: Outcomes;
+  /** The collections that a success writes to. */
+  readonly writes: readonly string[];
+}
+
+/** A route of the API, with what its decorators say. */
+export type ApiRoute = Route & Pick<DeclaredRoute, 'endpoint'>;
+
+function completed(row: Row): Route {
+  const { names = 'nothing', outcomes = { nothing: 200 }, effects = [], alsoWrites = [] } = row;
+  const [method = '', path = ''] = row.route.split(' ');
+  const written = effects.map((effect) => effect.split(/[ :]/)[1] ?? '');
+  return {
+    ...row,
+    names,
+    outcomes,
+    method,
+    path,
+    writes: [...new Set([...written, ...alsoWrites])],
+  };
+}
+
+/**
+ * Every route of the router with its row; HEAD runs the handler of GET and is not among them.
+ *
+ * @throws Error, when it is loaded, for a route without a row
+ */
+export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, endpoint }) => {
+  const row = ROWS.find((candidate) => candidate.route === route);
+  if (!row) throw new Error(`${route} needs a row in test/routes`);
+  return { ...completed(row), endpoint };
+});
+
+export const WRITES = API_ROUTES.filter(({ method }) => method !== 'GET');
+
+/** Served with DOCS=on only. */
+export const DOCS_ROUTES: readonly Route[] = [
+  ...['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css'],
+  ...['/docs/swagger-ui-bundle.js', '/docs/favicon-16x16.png', '/docs/favicon-32x32.png'],
+].map((path) => completed({ route: `GET ${path}`, access: OPEN }));
+
+/** CORS preflights; not served without CORS_ORIGINS. */
+export const PREFLIGHT_ROUTE: Route = completed({
+  route: 'OPTIONS *',
+  access: OPEN,
+  outcomes: { nothing: 204 },
+});
+
+/** Every GET is served as HEAD, too. */
+export function withHead<Some extends Route>(routes: readonly Some[]): Some[] {
+  return routes.flatMap((route) =>
+    route.method === 'GET'
+      ? [route, { ...route, method: 'HEAD', route: `HEAD ${route.path}` }]
+      : [route],
+  );
+}
