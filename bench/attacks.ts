@@ -3,11 +3,7 @@
  * of its own, reads one cached article 200 times a second, alone and beside each attack in turn, and
  * prints both, the server's memory, what the attackers got, and the bars.
  *
- *   npm run bench:attacks
- *   npm run bench:attacks -- --only similar,health
- *   npm run bench:attacks -- --short            (two minutes; fails at three times a bar)
- *   npm run bench:attacks -- --app DIR          (the built server of another checkout)
- *   npm run bench:slow-loris                    (--only slow-connections)
+ *   npm run bench:attacks -- --help
  *
  *   pipelining           200 connections with a key, each 764 requests of a long list in one write,
  *                        and none of them reads
@@ -22,9 +18,8 @@
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
  * the reader goes before all and the attackers behind. The servers' limits are on, but for that of
- * messages: it counts by network, and an attacker has many. Latencies count from when a read was due.
- * The bars of latency are held against the quiet rounds of the same run. The memory before is that of
- * a server that was started for this attack; the short form keeps the server until a bar is missed.
+ * messages: it counts by network, and an attacker has many. The bars of latency are held against the
+ * quiet rounds of the same run, and latencies count from when a read was due.
  * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
  *
  * The last line is `N passed, N failed`; exit code 1 when a bar is missed. That the server has

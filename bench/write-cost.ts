@@ -10,7 +10,7 @@ import { publishRepeatedly } from './performance/load/writes.ts';
 import { startMongo, type Mongo } from './performance/mongo.ts';
 import { rowOf, tableOf } from './performance/report.ts';
 import { measureRounds } from './performance/rounds.ts';
-import { Servers, type Server } from './performance/servers.ts';
+import { Servers, type Headers, type Server } from './performance/servers.ts';
 import { chooseCpus, type Cpus } from './support/cpus.ts';
 import { atEnd, runProgram, valuesOf } from './support/program.ts';
 import { cycled, median, range } from './support/statistics.ts';
@@ -45,7 +45,7 @@ const TEXTS = [{ html: HTML, cleaned: HTML }];
 interface Build {
   readonly server: Server;
   readonly db: mongo.Db;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 }
 
 let prefixes = 0;
@@ -120,8 +120,7 @@ async function prepare(name: string, entry: string, mongod: Mongo, cpus: Cpus): 
   const db = client.db();
   await db.collection('api_keys').insertOne({ key: API_KEY, status: true });
   await insertPeople(db);
-  const token = await server.signIn(cycled(AUTHOR_ACCOUNTS, 0));
-  return { server, db, headers: { 'x-api-key': API_KEY, authorization: `Bearer ${token}` } };
+  return { server, db, headers: await server.signIn(cycled(AUTHOR_ACCOUNTS, 0)) };
 }
 
 /** @param rate writes a second; as many as are answered if left out */

@@ -39,32 +39,30 @@ export const readerP99: Bar = (figures) => {
 
 export const readsFailed = bar('reads that failed', '', ({ failedReads }) => failedReads, 0);
 
-export function rssGrowth(megabytes: number): Bar {
-  const what = 'resident memory, more than before';
-  return bar(what, ' MB', ({ rss }) => rss.most - rss.before, megabytes);
-}
+export const rssGrowth = (megabytes: number) =>
+  bar('resident memory, more than before', ' MB', ({ rss }) => rss.most - rss.before, megabytes);
 
-export function heapGrowth(megabytes: number): Bar {
-  const what = 'heap after collection, more than before';
-  return bar(what, ' MB', ({ heap }) => heap.after - heap.before, megabytes);
-}
+export const heapGrowth = (megabytes: number) =>
+  bar(
+    'heap after collection, more than before',
+    ' MB',
+    ({ heap }) => heap.after - heap.before,
+    megabytes,
+  );
 
-export function liveMax(milliseconds: number): Bar {
-  const longest = ({ live }: Figures) => (live.failed > 0 ? Infinity : live.most);
-  return bar('/health/live, longest', ' ms', longest, milliseconds);
-}
+export const liveMax = (milliseconds: number) =>
+  bar(
+    '/health/live, longest',
+    ' ms',
+    ({ live }) => (live.failed > 0 ? Infinity : live.most),
+    milliseconds,
+  );
 
-export function cutWithin(seconds: number): Bar {
-  const what = 'last of their connections cut after';
-  return bar(what, ' s', ({ cut }) => cut.lastSeconds, seconds);
-}
+export const cutWithin = (seconds: number) =>
+  bar('last of their connections cut after', ' s', ({ cut }) => cut.lastSeconds, seconds);
 
-export function longestAnswer(seconds: number, shortSeconds: number): Bar {
-  const what = 'longest that anybody waited';
-  return bar(what, ' s', ({ longestSeconds }) => longestSeconds, seconds, shortSeconds);
-}
+export const longestAnswer = (seconds: number, shortSeconds: number) =>
+  bar('longest that anybody waited', ' s', (of) => of.longestSeconds, seconds, shortSeconds);
 
-export function worksAgain(seconds: number): Bar {
-  const what = 'everything works again after';
-  return bar(what, ' s', ({ recoverySeconds }) => recoverySeconds, seconds);
-}
+export const worksAgain = (seconds: number) =>
+  bar('everything works again after', ' s', ({ recoverySeconds }) => recoverySeconds, seconds);

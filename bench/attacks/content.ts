@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CREDENTIALS } from '../../scripts/support/own-server.ts';
-import type { Mongod } from './target.ts';
+import { CREDENTIALS, type Call, type Mongod } from '../../scripts/support/own-server.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 export const ARTICLES = 400;
-const DRAFTS = 4;
-const PEOPLE = 4;
+const DRAFTS = ['Draft one', 'Draft two', 'Draft three', 'Draft four'];
+const PEOPLE = ['ada', 'bob', 'cem', 'dora'];
 const SHOWN_MS = 10_000;
 
 const ARTICLE = {
@@ -24,13 +23,6 @@ const LONG = {
   tags: ['bench', 'attack', 'defence'],
 };
 
-/** `data` of the answer to a request of a server. */
-type Call = (
-  method: string,
-  path: string,
-  options?: { token?: string; body?: object },
-) => Promise<unknown>;
-
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -39,6 +31,10 @@ export interface Person {
 
 /** What the attacks ask for. */
 export type Content = Awaited<ReturnType<typeof fillTarget>>;
+
+interface SignedIn {
+  readonly tokens: { readonly accessToken: string };
+}
 
 interface Blog {
   readonly _id: string;
@@ -55,28 +51,20 @@ interface StoredBlog {
  *   `author`; `people` and `learner`, who have no right
  */
 export async function fillTarget(call: Call, mongod: Mongod) {
-  const token = tokenOf(await call('POST', '/auth/signin/basic', { body: CREDENTIALS }));
+  const { tokens } = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
+  const token = tokens.accessToken;
   const { slug } = await publish(call, token, ARTICLE);
   const ids = await copyArticle(call, mongod, await publish(call, token, LONG));
-  const drafts: string[] = [];
-  for (let number = 0; number < DRAFTS; number += 1) {
-    drafts.push((await create(call, token, { ...ARTICLE, title: `Draft ${number}` }))._id);
-  }
-  const people: Person[] = [];
-  for (let number = 0; number < PEOPLE; number += 1) {
-    people.push(await signUp(call, `person-${number}`));
-  }
+  const made = DRAFTS.map((title) => create(call, token, { ...ARTICLE, title }));
+  const drafts = (await Promise.all(made)).map(({ _id }) => _id);
+  const people = await Promise.all(PEOPLE.map((name) => signUp(call, name)));
   const learner = await signUp(call, 'learner');
   return { article: `/blog/slug/${slug}`, ids, drafts, author: { token }, people, learner };
 }
 
-function tokenOf(data: unknown): string {
-  return (data as { tokens: { accessToken: string } }).tokens.accessToken;
-}
-
 async function create(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
   const body = { ...fields, slug: `article-${randomUUID()}` };
-  return (await call('POST', '/blog/author', { token, body })) as Blog;
+  return call<Blog>('POST', '/blog/author', { token, body });
 }
 
 async function publish(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
@@ -89,7 +77,8 @@ async function publish(call: Call, token: string, fields: typeof ARTICLE): Promi
 async function signUp(call: Call, name: string): Promise<Person> {
   const person = { email: `${name}@attack.example`, password: CREDENTIALS.password };
   const body = { ...person, name: 'Somebody' };
-  return { ...person, token: tokenOf(await call('POST', '/auth/signup/basic', { body })) };
+  const { tokens } = await call<SignedIn>('POST', '/auth/signup/basic', { body });
+  return { ...person, token: tokens.accessToken };
 }
 
 /** To publish each of them takes a second for fifty. @returns the ids, once readers see them */
@@ -120,7 +109,7 @@ function copyOf(original: StoredBlog, number: number) {
 
 async function untilShown(call: Call, slug: string): Promise<void> {
   for (const deadline = performance.now() + SHOWN_MS; ; await wait(20)) {
-    const [latest] = (await call('GET', '/blogs/latest?limit=1')) as Blog[];
+    const [latest] = await call<Blog[]>('GET', '/blogs/latest?limit=1');
     if (latest?.slug === slug) return;
     if (performance.now() > deadline) throw new Error('the articles are not shown');
   }

@@ -41,21 +41,19 @@ export function reportOf(
   ].join('\n\n');
 }
 
-function cellsOf({ quiet, attacked, failedReads, live, rss, heap, ...rest }: Figures): string[] {
+function cellsOf(figures: Figures): string[] {
+  const { quiet, attacked, failedReads, live, rss, heap } = figures;
   const change = (before: number, after: number) => `${numberOf(before)} -> ${numberOf(after)}`;
   return [
     ...[change(quiet.p50, attacked.p50), change(quiet.p99, attacked.p99), String(failedReads)],
     live.failed > 0 ? `${numberOf(live.most)} (${live.failed} failed)` : numberOf(live.most),
     [rss.before, rss.most, rss.after].map((megabytes) => numberOf(megabytes)).join('/'),
     change(heap.before, heap.after),
-    gotOf(rest),
+    gotOf(figures),
   ];
 }
 
-function gotOf(
-  got: Pick<Figures, 'answers' | 'notes' | 'cut' | 'ended' | 'longestSeconds'>,
-): string {
-  const { answers, notes, cut, ended, longestSeconds } = got;
+function gotOf({ answers, notes, cut, ended, longestSeconds }: Figures): string {
   const parts = Object.entries(answers).map(([name, count]) => `${name}: ${count}`);
   if (cut.opened > 0) {
     const cuts = `${cut.opened - cut.left} of ${cut.opened} connections cut`;
@@ -67,7 +65,7 @@ function gotOf(
   return parts.join(', ');
 }
 
-export function numberOf(value: number): string {
+function numberOf(value: number): string {
   if (!Number.isFinite(value)) return '-';
   return value.toFixed(Number.isInteger(value) ? 0 : 1);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startOwnServer } from '../../scripts/support/own-server.ts';
+import { startOwnServer, type Mongod } from '../../scripts/support/own-server.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import { pinProcess, type Cpus } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
@@ -11,13 +11,6 @@ import { KEY_HEADER } from './kinds/senders.ts';
 const PRELOAD = new URL('heap.preload.ts', import.meta.url).href;
 export const MEGABYTE = 1_024 ** 2;
 const WARM_UP_SECONDS = 2;
-
-/** The `mongod` of an own server. */
-export interface Mongod {
-  readonly pid: number;
-  readonly socket: string;
-  readonly version: string;
-}
 
 export interface Target {
   readonly url: string;
@@ -51,15 +44,14 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
     },
   });
   const forget = atEnd(() => server.stop());
-  const { url } = server;
-  const pid = Number(server.pid);
+  const { url, pid, isRunning } = server;
   const mongod = server.mongod() as Mongod;
   pinProcess(cpus.server, pid);
   pinProcess(cpus.load, mongod.pid);
   const content = await fillTarget(server.call, mongod);
   await warmUp({ url, cpuSeconds: () => cpuSecondsOf(pid) }, content, cpus);
   return {
-    ...{ url, pid, content, mongod, isRunning: () => server.isRunning() },
+    ...{ url, pid, content, mongod, isRunning },
     heapMegabytes: () =>
       askBySignal(pid, heapFile).then(
         (bytes) => Math.round(Number(bytes) / MEGABYTE),

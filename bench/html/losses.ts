@@ -1,11 +1,8 @@
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 
 /** Elements whose text no browser shows, or shows only when it cannot show the element. */
-const INVISIBLE = new Set(
-  'script style template title noscript noframes noembed iframe object audio video canvas'.split(
-    ' ',
-  ),
-);
+const INVISIBLE =
+  /^(?:script|style|template|title|no(?:script|frames|embed)|iframe|object|audio|video|canvas)$/;
 
 /** Why something is dropped: the kind (element, `element attribute`, or `link`), then the reason. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -68,11 +65,9 @@ export function compareArticles(articles: readonly Article[], clean: (html: stri
     }
     for (const kind of LISTED) {
       for (const what of missing(before[kind], after[kind])) {
-        if (kind === 'link' && reasonFor(`link ${what}`) !== undefined) {
-          add(counts, `link ${what}`, 1);
-        } else {
-          losses.push({ slug, kind, what });
-        }
+        const isExplained = kind === 'link' && reasonFor(`link ${what}`) !== undefined;
+        if (isExplained) add(counts, `link ${what}`, 1);
+        else losses.push({ slug, kind, what });
       }
     }
     for (const [kind, count] of before.markup) {
@@ -92,7 +87,7 @@ function inventory(html: string): Inventory {
     }
     const isElement = 'tagName' in node;
     if (isElement) noteElement(found, node);
-    const isShown = isVisible && !(isElement && INVISIBLE.has(node.tagName));
+    const isShown = isVisible && !(isElement && INVISIBLE.test(node.tagName));
     if ('childNodes' in node) node.childNodes.forEach((child) => visit(child, isShown));
   };
   visit(parseFragment(html), true);
@@ -103,17 +98,12 @@ function noteElement(found: Inventory, node: DefaultTreeAdapterTypes.Element): v
   add(found.markup, `<${node.tagName}>`, 1);
   for (const { name, value } of node.attrs) {
     const isTarget = node.tagName === 'a' && name === 'href';
-    if (isTarget) {
-      found.link.push(value.trim());
-    } else if (node.tagName === 'img' && name === 'src') {
-      found.image.push(value.trim());
-    } else {
-      add(found.markup, `${node.tagName} ${name}`, 1);
-    }
+    const isImage = node.tagName === 'img' && name === 'src';
+    if (isTarget) found.link.push(value.trim());
+    else if (isImage) found.image.push(value.trim());
+    else add(found.markup, `${node.tagName} ${name}`, 1);
   }
-  if (node.tagName === 'pre') {
-    found.code.push(textOf(node).replace(/^\n+/, ''));
-  }
+  if (node.tagName === 'pre') found.code.push(textOf(node).replace(/^\n+/, ''));
 }
 
 function textOf(node: Node): string {
@@ -125,9 +115,7 @@ function missing(before: readonly string[], after: readonly string[]): string[] 
   const left = [...after];
   return before.filter((what) => {
     const at = left.indexOf(what);
-    if (at >= 0) {
-      left.splice(at, 1);
-    }
+    if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
 }

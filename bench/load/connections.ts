@@ -14,6 +14,14 @@ export interface Answer {
   readonly body: string;
 }
 
+export function signInRequest(
+  { email, password }: { readonly email: string; readonly password: string },
+  headers: OutgoingHttpHeaders,
+): Request {
+  const body = JSON.stringify({ email, password });
+  return { method: 'POST', path: '/auth/signin/basic', headers, body };
+}
+
 /** Connections to one server that are kept open. */
 export class Connections {
   readonly #agent: Agent;

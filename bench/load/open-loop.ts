@@ -5,7 +5,7 @@ import { cycled, latenciesOf, quantile } from '../support/statistics.ts';
 import { runClient, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';
 import { countCost, type Measure, type MeasuredServer } from './measure.ts';
-import { ProblemCounter, throwIfAny, type Problems } from './problems.ts';
+import { addProblem, throwIfAny, type Problems } from './problems.ts';
 
 /**
  * In which a client compiles what it runs, and opens its connections: it sends late until then, by
@@ -99,7 +99,7 @@ async function sendAll(
   connections: Connections,
   seconds: number,
 ): Promise<OpenReport> {
-  const problems = new ProblemCounter();
+  const problems: Problems = { count: 0, sample: '' };
   const latencies: number[] = [];
   const late: number[] = [];
   const sendOne = async (request: CheckedRequest, due: number) => {
@@ -107,9 +107,9 @@ async function sendAll(
       const { status, body } = await connections.send(request);
       latencies.push(performance.now() - due);
       const isRight = statuses.includes(status) && (request.answer ?? body) === body;
-      if (!isRight) problems.add(`${request.path}: ${status} ${body.slice(0, 200)}`);
+      if (!isRight) addProblem(problems, `${request.path}: ${status} ${body.slice(0, 200)}`);
     } catch (error) {
-      problems.add(`${request.path}: ${messageOf(error)}`);
+      addProblem(problems, `${request.path}: ${messageOf(error)}`);
     }
   };
   const pending: Promise<void>[] = [];
@@ -122,5 +122,5 @@ async function sendAll(
     pending.push(sendOne(cycled(requests, index), due));
   }
   await Promise.all(pending);
-  return { latencies, late, problems: problems.report() };
+  return { latencies, late, problems };
 }

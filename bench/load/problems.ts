@@ -2,23 +2,13 @@ import { messageOf } from '../../scripts/support/user-error.ts';
 
 /** What went wrong in a load: how often, and the first of them. */
 export interface Problems {
-  readonly count: number;
-  readonly sample: string;
+  count: number;
+  sample: string;
 }
 
-export class ProblemCounter implements Problems {
-  count = 0;
-  sample = '';
-
-  add(text: string): void {
-    this.count += 1;
-    this.sample ||= text;
-  }
-
-  /** For the message to another process. */
-  report(): Problems {
-    return { count: this.count, sample: this.sample };
-  }
+export function addProblem(problems: Problems, text: string): void {
+  problems.count += 1;
+  problems.sample ||= text;
 }
 
 /** @throws Error when there were any */
@@ -29,12 +19,12 @@ export function throwIfAny({ count, sample }: Problems, what: string): void {
 /** Some clients that each repeat an action until the deadline or the first problem. */
 export async function repeatUntil(
   deadline: number,
-  { clients, problems }: { clients: number; problems: ProblemCounter },
+  { clients, problems }: { clients: number; problems: Problems },
   action: () => Promise<void>,
 ): Promise<void> {
   const client = async () => {
     while (performance.now() < deadline && problems.count === 0) {
-      await action().catch((error: unknown) => problems.add(messageOf(error)));
+      await action().catch((error: unknown) => addProblem(problems, messageOf(error)));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));

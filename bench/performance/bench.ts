@@ -66,12 +66,28 @@ export class Bench {
     return measureRounds({ of: 'rate', ...programs }, { count, seconds });
   }
 
-  /** Latencies by requests at a fixed rate; none in the short form, which knows ratios only. */
-  async atFixedRate(server: Server, load: Omit<OpenLoad, 'server' | 'seconds'>) {
+  /**
+   * Two servers in turn, and after that each at a fixed rate, of which the latencies are; not in the
+   * short form, which knows ratios only.
+   */
+  async compare(
+    servers: Readonly<Record<'ours' | 'baseline', Server>>,
+    load: (server: Server) => Program<Measure>,
+    atFixedRate: Omit<OpenLoad, 'server' | 'seconds'>,
+  ) {
     const { seconds, short } = this.options;
-    if (short) return {};
-    const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...load });
-    return { p50, p99, p999 } satisfies Latencies;
+    const programs = { ours: load(servers.ours), baseline: load(servers.baseline) };
+    const { ours, baseline, ratio, spread } = await this.rounds(programs);
+    if (short) return { ours, baseline, ratio, spread };
+    const latencies = async (server: Server): Promise<Latencies> => {
+      const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...atFixedRate });
+      return { p50, p99, p999 };
+    };
+    return {
+      ours: { ...ours, ...(await latencies(servers.ours)) },
+      baseline: { ...baseline, ...(await latencies(servers.baseline)) },
+      ...{ ratio, spread },
+    };
   }
 
   /** Measures a row; one that breaks off says why, and leaves the others of its case alone. */

@@ -29,14 +29,16 @@ export interface StartOptions {
   readonly nodeOptions?: readonly string[];
 }
 
+export type Headers = Readonly<Record<string, string>>;
+
 export interface Server {
   readonly url: string;
   readonly pid: number;
   /** Processor time and memory include those of child processes. */
   readonly cpuSeconds: () => number;
   residentBytes(): number;
-  /** @returns an access token */
-  signIn(person: { email: string; password: string }): Promise<string>;
+  /** @returns the headers of what that person asks for */
+  signIn(person: { email: string; password: string }): Promise<Headers>;
   stop(): Promise<void>;
 }
 
@@ -112,7 +114,8 @@ export class Servers {
           ...([url, this.#apiKey, 'POST', '/auth/signin/basic'] as const),
           { body: { email, password } },
         );
-        return data.tokens.accessToken;
+        const authorization = `Bearer ${data.tokens.accessToken}`;
+        return { 'x-api-key': this.#apiKey, authorization };
       },
       stop: async () => {
         await started.stop();

@@ -37,39 +37,28 @@ export async function compareWithReference(
     let wanted = rows;
     for (let attempt = 1; attempt <= TRIES && wanted.length > 0; attempt += 1) {
       const measured = await measure(name, wanted);
-      const compared = wanted.map((row) => compare(row, ratios[row], measured, attempt));
-      for (const result of compared) console.log(lineOf(result));
-      wanted = compared.filter(({ holds }) => !holds).map(({ row }) => row);
+      wanted = wanted.filter((row) => !isHighEnough(row, ratios[row], measured, attempt));
     }
     allHold &&= wanted.length === 0;
   }
   return allHold;
 }
 
-function compare(
+/** Says how a ratio compares with its reference. */
+function isHighEnough(
   row: string,
   reference: number | undefined,
   measured: readonly Row[],
   attempt: number,
-) {
+): boolean {
   if (reference === undefined) throw new Error(`reference.json has no ratio for "${row}"`);
-  const found = measured.find((one) => one.case === row);
-  const ratio = found?.ratio ?? 0;
   // A case that broke off as a whole has one row, with the reason.
-  const note = found?.ratio === undefined ? ((found ?? measured[0])?.note ?? '') : '';
-  return { row, ratio, reference, note, attempt, holds: ratio >= reference * LEAST_SHARE };
-}
-
-function lineOf({
-  row,
-  ratio,
-  reference,
-  note,
-  attempt,
-  holds,
-}: ReturnType<typeof compare>): string {
-  const figures = `${ratio.toFixed(3)} (reference ${reference.toFixed(3)})`;
-  return `${holds ? 'ok  ' : 'LOW '} ${row}: ${figures}, try ${attempt}${note ? `: ${note}` : ''}`;
+  const { ratio, note } = measured.find((one) => one.case === row) ?? { note: measured[0]?.note };
+  const isHigh = (ratio ?? 0) >= reference * LEAST_SHARE;
+  const figures = `${(ratio ?? 0).toFixed(3)} (reference ${reference.toFixed(3)})`;
+  const reason = ratio === undefined ? `: ${note}` : '';
+  console.log(`${isHigh ? 'ok  ' : 'LOW '} ${row}: ${figures}, try ${attempt}${reason}`);
+  return isHigh;
 }
 
 /** Measures each row of the short form three times and keeps the medians as the new reference. */

@@ -2,12 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalIfThere } from '../../../scripts/support/own-server.ts';
 import type { Run } from '../../load/client-process.ts';
-import { Connections, type Request } from '../../load/connections.ts';
+import { Connections, signInRequest, type Request } from '../../load/connections.ts';
 import { atEnd } from '../../support/program.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Attack } from '../attacks.ts';
 import { longestAnswer, worksAgain } from '../bars.ts';
-import type { Content, Person } from '../content.ts';
+import type { Content } from '../content.ts';
 import type { AttackReport } from '../figures.ts';
 import type { Target } from '../target.ts';
 import { DEADLINE_MS, KEY_HEADER, sendUntil } from './senders.ts';
@@ -49,7 +49,7 @@ const KINDS: Record<string, (job: Job, client: number, turn: number | string) =>
     headers: { ...KEY_HEADER, authorization: `Bearer ${author.token}` },
     body: JSON.stringify({ title: `A title of turn ${turn}` }),
   }),
-  'sign-in': ({ people }, client) => signInOf(cycled(people, client)),
+  'sign-in': ({ people }, client) => signInRequest(cycled(people, client), KEY_HEADER),
 };
 
 export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
@@ -84,7 +84,7 @@ async function doesAllWork(url: string, { learner, ...job }: Content): Promise<b
   const connections = new Connections(url, 1, DEADLINE_MS);
   const requests = Object.values(KINDS).map((requestOf) => requestOf(job, 0, 'again'));
   try {
-    for (const request of [...requests, signInOf(learner)]) {
+    for (const request of [...requests, signInRequest(learner, KEY_HEADER)]) {
       const answer = await connections.send(request).catch(() => null);
       if (answer?.status !== 200) return false;
     }
@@ -92,13 +92,4 @@ async function doesAllWork(url: string, { learner, ...job }: Content): Promise<b
   } finally {
     connections.close();
   }
-}
-
-function signInOf({ email, password }: Person): Request {
-  return {
-    method: 'POST',
-    path: '/auth/signin/basic',
-    headers: KEY_HEADER,
-    body: JSON.stringify({ email, password }),
-  };
 }

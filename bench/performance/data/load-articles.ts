@@ -38,7 +38,7 @@ export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<
   const makeArticle = articleMaker(readArticles(articlesFile), options);
   const maker = recordMaker({ makeArticle, authors: AUTHOR_ACCOUNTS, count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
-  const samples = new Sampler(count, seed + 2);
+  const samples = samplerOf(count, seed + 2);
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
   const waiting = new Set<Promise<void>>();
@@ -88,28 +88,21 @@ async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescript
   return indexes;
 }
 
-class Sampler {
-  readonly #articles: SampledArticle[] = [];
-  readonly #tags = new Map<string, number>();
-  readonly #every: number;
-  readonly #seed: number;
-
-  constructor(count: number, seed: number) {
-    this.#every = Math.max(1, count / SAMPLE_MAX);
-    this.#seed = seed;
-  }
-
-  add({ _id, slug, tagKeys }: DraftRecord, number: number): void {
-    for (const key of tagKeys) this.#tags.set(key, (this.#tags.get(key) ?? 0) + 1);
-    if (Math.floor(number / this.#every) === Math.floor((number - 1) / this.#every)) return;
-    this.#articles.push({ id: _id.toHexString(), slug });
-  }
-
-  take(): Samples {
-    const tags = Array.from(this.#tags, ([tag, count]) => ({ tag, count }));
-    return {
-      articles: shuffled(this.#articles, this.#seed),
-      tags: tags.toSorted((a, b) => b.count - a.count),
-    };
-  }
+function samplerOf(count: number, seed: number) {
+  const every = Math.max(1, count / SAMPLE_MAX);
+  const articles: SampledArticle[] = [];
+  const counts = new Map<string, number>();
+  return {
+    add({ _id, slug, tagKeys }: DraftRecord, number: number): void {
+      for (const key of tagKeys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (Math.floor(number / every) === Math.floor((number - 1) / every)) return;
+      articles.push({ id: _id.toHexString(), slug });
+    },
+    take: (): Samples => ({
+      articles: shuffled(articles, seed),
+      tags: Array.from(counts, ([tag, tagged]) => ({ tag, count: tagged })).toSorted(
+        (one, other) => other.count - one.count,
+      ),
+    }),
+  };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../../scripts/support/user-error.ts';
 import { table } from '../../../scripts/support/table.ts';
-import { shuffled } from '../../support/statistics.ts';
+import { cycled, shuffled } from '../../support/statistics.ts';
 import type { Bench } from '../bench.ts';
 import type { DataSet } from '../data/seed.ts';
 import { articlePath } from '../load/mixed-requests.ts';
@@ -71,9 +71,9 @@ async function profileRead(bench: Bench, name: string, read: Read): Promise<stri
   });
   const paths = read.pathsOf(data);
   const [path = '/', ...others] = paths;
-  const [author] = data.authors;
-  const headers: Record<string, string> = { 'x-api-key': data.apiKey };
-  if (read.isSignedIn && author) headers.authorization = `Bearer ${await server.signIn(author)}`;
+  const headers = read.isSignedIn
+    ? await server.signIn(cycled(data.authors, 0))
+    : { 'x-api-key': data.apiKey };
   const load = (seconds: number) =>
     bench.closedLoop({
       ...{ server, headers, seconds },

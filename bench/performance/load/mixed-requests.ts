@@ -1,6 +1,12 @@
+import { together } from '../../load/client-process.ts';
+import { signInRequest } from '../../load/connections.ts';
 import type { CheckedRequest } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
-import type { DataSet, Person } from '../data/seed.ts';
+import type { Bench } from '../bench.ts';
+import type { DataSet } from '../data/seed.ts';
+import type { Headers, Server } from '../servers.ts';
+import { textsOf } from './texts.ts';
+import { writeLarge } from './writes.ts';
 
 /** What comes in a second beside the writers, in parts of a hundred. */
 const SHARES = { cached: 50, articles: 25, lists: 10, similar: 3, signedIn: 11, signIns: 1 };
@@ -8,6 +14,9 @@ const SHARES = { cached: 50, articles: 25, lists: 10, similar: 3, signedIn: 11, 
 export const CACHED_ARTICLES = 20;
 /** So that the least frequent kind has many different ones too. */
 const HUNDREDS = 100;
+
+/** Below the limit of 100,000 characters, with what a writer puts at the end. */
+const LARGE_TEXTS = { count: 20, bytes: 98_000 };
 
 const SIGNED_IN_PATHS = [
   '/profile/mine',
@@ -21,13 +30,27 @@ export function articlePath(slug: string): string {
 }
 
 /**
- * Requests of every kind in the proportions of SHARES, in one mixed order.
+ * Reads and sign-ins at a rate, and beside them one who writes large articles.
  *
- * @param token of the signed-in reads
+ * @returns a function that runs both for some seconds
  */
-export function mixedRequests(data: DataSet, token: string): CheckedRequest[] {
+export async function mixedLoad(bench: Bench, server: Server, rate: number) {
+  const { data, cpus, options } = bench;
+  const headers = await server.signIn(cycled(data.authors, 0));
+  const requests = mixedRequests(data, headers);
+  const texts = textsOf(options, LARGE_TEXTS);
+  return (seconds: number) => {
+    const ready = together(2);
+    return Promise.all([
+      bench.openLoop({ server, requests, rate, seconds, ready }),
+      writeLarge(server, { headers, texts, seconds, connections: 1 }, cpus, ready),
+    ]);
+  };
+}
+
+/** Requests of every kind in the proportions of SHARES, in one mixed order. */
+function mixedRequests(data: DataSet, signedIn: Headers): CheckedRequest[] {
   const headers = { 'x-api-key': data.apiKey };
-  const signedIn = { ...headers, authorization: `Bearer ${token}` };
   const cached = data.slugs.slice(0, CACHED_ARTICLES);
   const lists = listPaths(data);
   const kinds: Record<keyof typeof SHARES, (number: number) => CheckedRequest> = {
@@ -51,16 +74,4 @@ function listPaths({ tags }: DataSet): string[] {
     ...Array.from({ length: 30 }, (_, index) => `/blogs/latest?page=${index + 1}`),
     ...tags.slice(0, 100).map(({ tag }) => `/blogs/tag/${encodeURIComponent(tag)}`),
   ];
-}
-
-export function signInRequest(
-  { email, password }: Pick<Person, 'email' | 'password'>,
-  headers: Readonly<Record<string, string>>,
-): CheckedRequest {
-  return {
-    method: 'POST',
-    path: '/auth/signin/basic',
-    headers,
-    body: JSON.stringify({ email, password }),
-  };
 }

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { runClient, type Run } from '../../load/client-process.ts';
-import { Connections } from '../../load/connections.ts';
+import { Connections, signInRequest } from '../../load/connections.ts';
 import type { Rate } from '../../load/measure.ts';
 import type { CheckedRequest } from '../../load/open-loop.ts';
-import { ProblemCounter, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import { addProblem, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/cpus.ts';
 import { cycled, latenciesOf, type Latencies } from '../../support/statistics.ts';
 import type { Person } from '../data/seed.ts';
-import { signInRequest } from './mixed-requests.ts';
 
 /** What Pressroom says in `Retry-After` when too many passwords wait. */
 const RETRY_AFTER_MS = 1_000;
@@ -25,6 +24,11 @@ export interface SignInJob {
   readonly seconds: number;
   /** Whether a client that was answered 503 waits as long as it was told. */
   readonly waitsWhenRefused: boolean;
+}
+
+interface SignInAnswer {
+  readonly code: string;
+  readonly data?: { readonly user: { email: string }; readonly tokens: { accessToken: string } };
 }
 
 interface Report {
@@ -62,7 +66,7 @@ export async function client(job: SignInJob): Promise<Run<Report>> {
     await Promise.all(Array.from({ length: job.inFlight }, () => connections.send(job.read)));
   }
   return async () => {
-    const problems = new ProblemCounter();
+    const problems: Problems = { count: 0, sample: '' };
     const latencies: number[] = [];
     const deadline = performance.now() + job.seconds * 1_000;
     let refused = 0;
@@ -73,29 +77,17 @@ export async function client(job: SignInJob): Promise<Run<Report>> {
       const sentAt = performance.now();
       const answer = await connections.send(signInRequest(account, job.headers));
       const endedAt = performance.now();
-      if (isRight(answer, account)) {
+      const { code, data } = JSON.parse(answer.body) as SignInAnswer;
+      if (answer.status === 200 && data?.user.email === account.email && data.tokens.accessToken) {
         // What ends later would count for a time that is not measured.
         if (endedAt <= deadline) latencies.push(endedAt - sentAt);
         return;
       }
-      const { status, body } = answer;
-      const isBusy = status === 503 && codeIn(body) === '10002';
-      if (!isBusy) problems.add(`${account.email}: ${status} ${body}`);
+      const isBusy = answer.status === 503 && code === '10002';
+      if (!isBusy) addProblem(problems, `${account.email}: ${answer.status} ${answer.body}`);
       refused += 1;
       if (job.waitsWhenRefused) await wait(RETRY_AFTER_MS);
     });
-    return { latencies, refused, problems: problems.report() };
+    return { latencies, refused, problems };
   };
-}
-
-function isRight({ status, body }: { status: number; body: string }, { email }: Person): boolean {
-  if (status !== 200) return false;
-  const { data } = JSON.parse(body) as {
-    data: { user: { email: string }; tokens: { accessToken: string } };
-  };
-  return data.user.email === email && data.tokens.accessToken.length > 0;
-}
-
-function codeIn(body: string): string {
-  return (JSON.parse(body) as { code: string }).code;
 }

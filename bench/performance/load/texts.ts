@@ -7,9 +7,6 @@ import { BUILT_IN_ARTICLES } from '../data/seed.ts';
 /** A text may be longer than asked for by no more than one of them. */
 const BLOCK_MAX = 2_000;
 
-/** Below the limit of 100,000 characters, with what a writer puts at the end. */
-export const LARGE_TEXTS = { count: 20, bytes: 98_000 };
-
 export interface Text {
   readonly html: string;
   /** What cleaning must leave of it. */

@@ -27,7 +27,7 @@ export async function runUncached(
   const wanted = Object.entries(pathsByRow).filter(([row]) => bench.wants(row));
   if (wanted.length === 0) return [];
   const servers = {
-    pressroom: await bench.startPressroom(UNCACHED),
+    ours: await bench.startPressroom(UNCACHED),
     baseline: await startBaseline(),
   };
   const rows: Row[] = [];
@@ -39,31 +39,25 @@ export async function runUncached(
 
 async function measure(
   bench: Bench,
-  servers: { pressroom: Server; baseline: Server },
+  servers: { ours: Server; baseline: Server },
   row: string,
   paths: readonly string[],
   limit: Limit,
 ): Promise<Row> {
   const headers = { 'x-api-key': bench.data.apiKey };
-  const answers = await readBodies(servers.pressroom, paths, headers);
+  const answers = await readBodies(servers.ours, paths, headers);
   await checkBodies(servers.baseline, paths, answers, headers);
   const load = (server: Server) => async (order: { seconds: number }) => {
     const measured = await bench.closedLoop({ server, paths, answers, headers, ...order });
     await checkBodies(server, paths.slice(0, CHECKED), answers, headers);
     return measured;
   };
-  const ours = load(servers.pressroom);
-  const baseline = load(servers.baseline);
-  const result = await bench.rounds({ ours, baseline });
   const requests = answers
     .slice(0, CHECKED)
     .map((answer, index) => ({ path: paths[index] ?? '/', headers, answer }));
-  const open = { rate: RATE, requests };
-  const { ratio, spread } = result;
   return rowOf({
-    ...{ case: row, ratio, spread, limit },
-    ours: { ...result.ours, ...(await bench.atFixedRate(servers.pressroom, open)) },
-    baseline: { ...result.baseline, ...(await bench.atFixedRate(servers.baseline, open)) },
+    ...{ case: row, limit },
+    ...(await bench.compare(servers, load, { rate: RATE, requests })),
     note: `${paths.length} different ones; latencies at ${RATE}/s`,
   });
 }

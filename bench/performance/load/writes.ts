@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runClient, type Run } from '../../load/client-process.ts';
 import { Connections } from '../../load/connections.ts';
 import { countCost, type Measure, type MeasuredServer } from '../../load/measure.ts';
-import { ProblemCounter, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import { repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/cpus.ts';
 import { cycled, latenciesOf } from '../../support/statistics.ts';
 import type { Text } from './texts.ts';
@@ -87,7 +87,7 @@ async function write(
 export function client(job: Job): Run<Report> {
   const connections = new Connections(job.url, job.connections);
   return async () => {
-    const problems = new ProblemCounter();
+    const problems: Problems = { count: 0, sample: '' };
     const latencies: number[] = [];
     const startedAt = performance.now();
     const { prefix, rate } = job;
@@ -116,7 +116,7 @@ export function client(job: Job): Run<Report> {
       },
     );
     const elapsedSeconds = (performance.now() - startedAt) / 1_000;
-    return { latencies, elapsedSeconds, problems: problems.report() };
+    return { latencies, elapsedSeconds, problems };
   };
 }
 

@@ -35,21 +35,18 @@ interface Target {
 
 export async function run(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
-  const measureAll = async (pressroom: Server, targets: readonly Target[]) => {
-    for (const target of targets.filter(({ row }) => bench.wants(row))) {
+  const measureAll = async (targets: readonly Target[], env?: Record<string, string>) => {
+    const wanted = targets.filter(({ row }) => bench.wants(row));
+    if (wanted.length === 0) return;
+    const pressroom = await bench.startPressroom(env);
+    for (const target of wanted) {
       rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, target)));
     }
   };
   const targets = targetsOf(bench.data);
-  await measureAll(await bench.startPressroom(), targets);
-  if (bench.wants(LOGGED)) {
-    const logging = await bench.startPressroom({ LOG_REQUESTS: 'all' });
-    const logged = { row: LOGGED, limit: NO_LIMIT };
-    await measureAll(
-      logging,
-      targets.slice(0, 1).map((target) => ({ ...target, ...logged })),
-    );
-  }
+  const logged = targets.slice(0, 1).map((target) => ({ ...target, row: LOGGED, limit: NO_LIMIT }));
+  await measureAll(targets);
+  await measureAll(logged, { LOG_REQUESTS: 'all' });
   return rows;
 }
 
@@ -101,15 +98,12 @@ async function measure(bench: Bench, pressroom: Server, target: Target): Promise
       await check();
       return measured;
     };
-    const result = await bench.rounds({ ours: load(pressroom), baseline: load(baseline) });
     const body = coding || isNotModified ? {} : { answer: answer.body.toString() };
     const requests = [{ path, headers, ...body }];
     const open = { rate: RATE, requests, statuses: [status] };
-    const { ratio, spread } = result;
     return rowOf({
-      ...{ case: row, ratio, spread, limit },
-      ours: { ...result.ours, ...(await bench.atFixedRate(pressroom, open)) },
-      baseline: { ...result.baseline, ...(await bench.atFixedRate(baseline, open)) },
+      ...{ case: row, limit },
+      ...(await bench.compare({ ours: pressroom, baseline }, load, open)),
       note: `latencies at ${RATE}/s`,
     });
   } finally {
@@ -135,10 +129,12 @@ async function settledAnswer(
 }
 
 function startStatic(bench: Bench, pattern: string, answer: RawAnswer): Promise<Server> {
-  const { status, headerLines, body } = answer;
+  const { status, body } = answer;
   const file = join(bench.folder, 'answer.json');
-  const [id] = headerLines.flatMap((line) => /^x-request-id: (.+)$/i.exec(line)?.[1] ?? []);
-  const headers = { ...headersOf(answer), 'x-request-id': id };
+  const headers = {
+    ...headersOf(answer),
+    'x-request-id': Object.fromEntries(answer.headers)['x-request-id'],
+  };
   const bytes = status === 304 ? null : body.toString('base64');
   writeFileSync(file, JSON.stringify({ pattern, status, headers, body: bytes }));
   return bench.startBaseline('static', { ANSWER_FILE: file });

@@ -8,7 +8,7 @@ import { cycled, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { checkSame } from '../../inspect/answers.ts';
 import { rowOf, type Limit, type Row } from '../../report.ts';
-import type { Server } from '../../servers.ts';
+import type { Headers, Server } from '../../servers.ts';
 
 export const name = 'signed-in';
 export const needs = { count: 1_000 };
@@ -16,8 +16,6 @@ export const needs = { count: 1_000 };
 const PATHS = ['/profile/mine', '/blog/author/published?page=1&limit=10'];
 const LIMIT: Limit = { kind: 'max', value: 30, unit: 'us' };
 const ENTRY = fileURLToPath(new URL('../../baselines/without-token.ts', import.meta.url));
-
-type Headers = Readonly<Record<string, string>>;
 
 /** A server, and the headers with which it grants the read. */
 interface Asked {
@@ -32,7 +30,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const guarded = await bench.startPressroom(env);
   const open = await bench.startPressroom({ ...env, CALLER_ID: caller.id }, { entry: ENTRY });
   const keyOnly = { 'x-api-key': apiKey };
-  const signedIn = { ...keyOnly, authorization: `Bearer ${await guarded.signIn(caller)}` };
+  const signedIn = await guarded.signIn(caller);
   const rows: Row[] = [];
   for (const path of PATHS) {
     const row = `signed-in ${path.split('?')[0]}`;

@@ -1,10 +1,8 @@
 /** Resident memory of the process, idle and after minutes of mixed load. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { cycled, median, range } from '../../../support/statistics.ts';
+import { median, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
-import { mixedRequests } from '../../load/mixed-requests.ts';
-import { LARGE_TEXTS, textsOf } from '../../load/texts.ts';
-import { writeLarge } from '../../load/writes.ts';
+import { mixedLoad } from '../../load/mixed-requests.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'memory';
@@ -43,21 +41,13 @@ async function measureIdle(bench: Bench): Promise<Row> {
 }
 
 async function measureLoaded(bench: Bench): Promise<Row[]> {
-  const { data, cpus } = bench;
   const server = await bench.startPressroom(ENV);
-  const token = await server.signIn(cycled(data.authors, 0));
-  const headers = { 'x-api-key': data.apiKey, authorization: `Bearer ${token}` };
-  const requests = mixedRequests(data, token);
-  const texts = textsOf(bench.options, LARGE_TEXTS);
-  const seconds = MINUTES * 60;
+  const load = await mixedLoad(bench, server, RATE);
   const sizes: number[] = [];
   const sampling = setInterval(() => sizes.push(server.residentBytes() / MEGABYTE), SAMPLE_MS);
   let ours;
   try {
-    [ours] = await Promise.all([
-      bench.openLoop({ server, requests, rate: RATE, seconds }),
-      writeLarge(server, { headers, texts, seconds, connections: 1 }, cpus),
-    ]);
+    [ours] = await load(MINUTES * 60);
   } finally {
     clearInterval(sampling);
   }

@@ -2,13 +2,11 @@
  * How late the event loop is while reads, sign-ins and articles of 100 KB come in. As in
  * `sign-ins`, the server is held to no core: its threads must run beside its event loop.
  */
-import { together } from '../../../load/client-process.ts';
+import type { Measure } from '../../../load/measure.ts';
 import { cycled, median, quantile, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
 import { startWatched, type Delays } from '../../inspect/event-loop-delay.ts';
-import { mixedRequests } from '../../load/mixed-requests.ts';
-import { LARGE_TEXTS, textsOf } from '../../load/texts.ts';
-import { writeLarge } from '../../load/writes.ts';
+import { mixedLoad } from '../../load/mixed-requests.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'stalls';
@@ -21,24 +19,12 @@ const ROUNDS = 3;
 const BAR_MS = 10;
 
 export async function run(bench: Bench): Promise<Row[]> {
-  const { data, cpus } = bench;
   const server = await startWatched(bench, null);
-  const token = await server.signIn(cycled(data.authors, 0));
-  const headers = { 'x-api-key': data.apiKey, authorization: `Bearer ${token}` };
-  const requests = mixedRequests(data, token);
-  const texts = textsOf(bench.options, LARGE_TEXTS);
-  const load = (seconds: number) => {
-    const ready = together(2);
-    return Promise.all([
-      bench.openLoop({ server, requests, rate: RATE, seconds, ready }),
-      writeLarge(server, { headers, texts, seconds, connections: 1 }, cpus, ready),
-    ]);
-  };
+  const load = await mixedLoad(bench, server, RATE);
   // What compiles now, compiles once.
   await load(WARM_UP_SECONDS);
   await server.takeDelays();
-  type Loads = Awaited<ReturnType<typeof load>>;
-  const rounds: { reads: Loads[0]; writes: Loads[1]; delays: Delays }[] = [];
+  const rounds: { reads: Measure; writes: number[]; delays: Delays }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const [reads, writes] = await load(SECONDS);
     rounds.push({ reads, writes, delays: await server.takeDelays() });

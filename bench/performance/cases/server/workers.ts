@@ -14,7 +14,7 @@ import { textsOf } from '../../load/texts.ts';
 import { publishRepeatedly } from '../../load/writes.ts';
 import { NO_LIMIT, rowOf, type Limit, type Row } from '../../report.ts';
 import type { Program } from '../../rounds.ts';
-import type { Server } from '../../servers.ts';
+import type { Headers, Server } from '../../servers.ts';
 
 export const name = 'workers';
 /** It fills databases of its own. */
@@ -35,7 +35,8 @@ type Measured = Rate & { perCpuSecond: number };
 
 interface FilledServer extends Server {
   readonly data: DataSet;
-  readonly token: string;
+  /** Of an author. */
+  readonly headers: Headers;
 }
 
 /** From a server to what measures it once. */
@@ -89,7 +90,7 @@ async function startOn(bench: Bench, database: string, workers: number): Promise
     { ACCESS_TOKEN_TTL: '12h', MONGODB_URI: uri, WORKERS: String(workers) },
     { cpu },
   );
-  return { ...server, data, token: await server.signIn(cycled(data.authors, 0)) };
+  return { ...server, data, headers: await server.signIn(cycled(data.authors, 0)) };
 }
 
 function loadsOf(bench: Bench) {
@@ -116,7 +117,7 @@ function loadsOf(bench: Bench) {
     return { ...measure, ...costOf(measure.requests) };
   };
   const writes = (server: FilledServer, connections = WRITE_CONNECTIONS): ReturnType<Load> => {
-    const headers = { ...readOf(server).headers, authorization: `Bearer ${server.token}` };
+    const { headers } = server;
     return ({ seconds }) => {
       run += 1;
       const prefix = `by-workers-${Date.now().toString(36)}-${run}`;

@@ -7,7 +7,7 @@ import type { Bench } from '../../bench.ts';
 import { publishRepeatedly } from '../../load/writes.ts';
 import { textsOf } from '../../load/texts.ts';
 import { rowOf, type Row } from '../../report.ts';
-import type { Server } from '../../servers.ts';
+import type { Headers, Server } from '../../servers.ts';
 
 export const name = 'writes';
 export const needs = { count: 1_000 };
@@ -23,20 +23,20 @@ export async function run(bench: Bench): Promise<Row[]> {
   const author = cycled(data.authors, 0);
   const pressroom = await bench.startPressroom({ ACCESS_TOKEN_TTL: '12h' });
   const bare = await bench.startBaseline('driver-writes', { AUTHOR_ID: author.id });
-  const token = await pressroom.signIn(author);
+  const headers = await pressroom.signIn(author);
   const texts = textsOf(bench.options, TEXTS);
   let run = 0;
   const load =
-    (server: Server, headers: Record<string, string>) =>
+    (server: Server, sent: Headers) =>
     ({ seconds }: { seconds: number }) => {
       run += 1;
       // A slug of an earlier run on the same data would be taken.
       const prefix = `written-${Date.now().toString(36)}-${run}`;
-      const writes = { headers, texts, prefix, seconds, connections: CONNECTIONS };
+      const writes = { headers: sent, texts, prefix, seconds, connections: CONNECTIONS };
       return publishRepeatedly(server, writes, cpus);
     };
   const { ours, baseline, ratio, spread } = await bench.rounds({
-    ours: load(pressroom, { 'x-api-key': data.apiKey, authorization: `Bearer ${token}` }),
+    ours: load(pressroom, headers),
     baseline: load(bare, {}),
   });
   const perCpu = ours.perCpuSecond / baseline.perCpuSecond;
