@@ -85,7 +85,7 @@ describe('the relay of blog events', () => {
     'should lose and double nothing when it was killed with %s',
     async (_what, step, when) => {
       const folder = await temporaryFolder();
-      const file = 'test/blog/events/fixture/killed-relay.mjs';
+      const file = 'test/blog/events/killed-relay.mjs';
       const env = { NODE_ENV: 'test', MONGODB_URI: newsroom.uri };
       const { code, stderr } = await runNode([file, step, when], { cwd: folder.path, env });
       await folder.remove();
