@@ -43,11 +43,8 @@ export interface OpenReport {
   readonly problems: Problems;
 }
 
-export interface OpenLoad {
+export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'> {
   readonly server: MeasuredServer;
-  readonly requests: readonly CheckedRequest[];
-  readonly rate: number;
-  readonly seconds: number;
   readonly statuses?: readonly number[];
   /** Is waited for when the client is warm, before anything counts. */
   readonly ready?: (() => Promise<void>) | undefined;

@@ -13,26 +13,17 @@ const SAMPLE_MAX = 10_000;
 const INDEXES_LAST_FROM = 50_000;
 const LOG_EVERY = 100_000;
 
-export interface SampledArticle {
-  readonly id: string;
-  readonly slug: string;
-}
-
 /** Some of the articles, and how many have each tag, the most frequent first. */
 export interface Samples {
-  readonly articles: readonly SampledArticle[];
+  readonly articles: readonly { readonly id: string; readonly slug: string }[];
   readonly tags: readonly { readonly tag: string; readonly count: number }[];
 }
 
-export interface LoadOptions {
-  readonly articlesFile: string;
-  readonly textBytes: number;
-  readonly count: number;
-  readonly seed: number;
-}
-
 /** Loads the articles into an empty collection that has the server's indexes. */
-export async function loadArticles(db: mongo.Db, options: LoadOptions): Promise<Samples> {
+export async function loadArticles(
+  db: mongo.Db,
+  options: Record<'textBytes' | 'count' | 'seed', number> & { articlesFile: string },
+): Promise<Samples> {
   const { articlesFile, count, seed } = options;
   const blogs = db.collection('blogs');
   const makeArticle = articleMaker(readArticles(articlesFile), options);
@@ -90,7 +81,7 @@ async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescript
 
 function samplerOf(count: number, seed: number) {
   const every = Math.max(1, count / SAMPLE_MAX);
-  const articles: SampledArticle[] = [];
+  const articles: Samples['articles'][number][] = [];
   const counts = new Map<string, number>();
   return {
     add({ _id, slug, tagKeys }: DraftRecord, number: number): void {

@@ -7,6 +7,7 @@ import { together } from '../../../load/client-process.ts';
 import type { CheckedRequest } from '../../../load/open-loop.ts';
 import { cycled, median, mediansOf, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
+import { readBodies } from '../../inspect/answers.ts';
 import { measureHashCapacity } from '../../inspect/hash-capacity.ts';
 import { articlePath, CACHED_ARTICLES } from '../../load/mixed-requests.ts';
 import { signInRepeatedly, type SignInJob } from '../../load/sign-ins.ts';
@@ -55,12 +56,8 @@ export async function run(bench: Bench): Promise<Row[]> {
 async function cachedReads({ data }: Bench, server: Server): Promise<CheckedRequest[]> {
   const headers = { 'x-api-key': data.apiKey };
   const paths = data.slugs.slice(0, CACHED_ARTICLES).map(articlePath);
-  return Promise.all(
-    paths.map(async (path) => {
-      const response = await fetch(`${server.url}${path}`, { headers });
-      return { path, headers, answer: await response.text() };
-    }),
-  );
+  const answers = await readBodies(server, paths, headers);
+  return answers.map((answer, at) => ({ path: cycled(paths, at), headers, answer }));
 }
 
 async function measure(
