@@ -30,5 +30,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# See docs/performance.md, "What Node is told".
+# See docs/performance.md, "Flags of Node".
 CMD ["sh", "-c", "exec node $(cat node-flags.txt) dist/main.js"]

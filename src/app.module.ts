@@ -24,17 +24,20 @@ import { SetupModule } from './setup/setup.module.js';
 
 export interface AppOptions {
   readonly env: Env;
-  /** Scripts join an embedded database that is running; a server refuses to share it. */
+  /** Whether to use an embedded database that another process runs. Scripts do; a server refuses it. */
   readonly joinDatabase?: boolean;
-  /** Scripts do not: nothing that they ask of the database is cut off for taking long. */
+  /** false for scripts and the preparation: their database operations have no short timeouts. */
   readonly answersRequests?: boolean;
 }
 
 /**
- * The features and the request pipeline. A request is admitted before its body is read
- * (register-admission.ts). Then it passes the three guards, the pipe and the controller, and the
- * adapter (api.adapter.ts) puts what the controller returns into the envelope; the filter renders
- * whatever any of them throws. The order of the list is the order in which they run.
+ * The features and the request pipeline:
+ *
+ * 1. Admission checks credentials and headers before the body is read (register-admission.ts).
+ * 2. The three guards and the pipe run in the order of the list below, and then the controller.
+ * 3. The adapter puts what the controller returns into the envelope (api.adapter.ts).
+ *
+ * The filter renders every error that one of them throws.
  */
 @Global()
 @Module({})

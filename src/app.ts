@@ -34,7 +34,7 @@ import type { Env } from './config/env.js';
 import { ResponseCache } from './response-cache/response-cache.js';
 import { CacheCoherenceService } from './cache/cache-coherence.service.js';
 
-/** A slug of 200 characters outside the Basic Multilingual Plane, percent-encoded. */
+/** The length of the longest slug in a URL: 200 characters of 4 bytes, each written as `%XX`. */
 const MAX_PARAM_LENGTH = 200 * 4 * 3;
 
 const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH } as const;
@@ -45,8 +45,9 @@ export interface CreateAppOptions {
 }
 
 /**
- * The whole server, initialised but not listening and not yet prepared (SetupService): Fastify with
- * its plugins, and the application on it. `main.ts` and the tests both call it.
+ * Creates the server: Fastify with its plugins, and the Nest application on it. The server is
+ * initialised, but it does not listen yet, and SetupService has not prepared the database. Programs and
+ * tests both call this function.
  *
  * @throws what connecting to the database throws
  */
@@ -57,15 +58,16 @@ export async function createApp(
   const log = createLogger(env, logStream);
   const fastify = createFastify({
     childLoggerFactory: lazyChildLogger(log),
-    // Ours says what is notable, and never an address (request-log.ts).
+    // request-log.ts logs requests instead: by the setting LOG_REQUESTS, and without IP addresses.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // Fastify's own walk along x-forwarded-for stops at a proxy that was named with its port.
+    // Given a list, Fastify would not recognise a proxy that x-forwarded-for names with a port.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: queuedServer(log, env),
-    // Node answers 503 of its own while closing; ours finishes what it has and refuses the rest.
+    // While it closes, Fastify would answer requests on open connections with 503. Here they are served,
+    // and drain.ts closes each connection after its last request.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: ROUTER_OPTIONS,
@@ -97,7 +99,7 @@ export async function createApp(
     },
   );
   registerAdmission(app, fastify);
-  // Last, so that its hook comes before those of the deadline and the admission.
+  // Registered last, so that its hook runs before those of the deadline and the admission.
   responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');

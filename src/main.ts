@@ -4,7 +4,7 @@ import { failWith } from './programs/fail-with.js';
 
 try {
   const env = readEnv();
-  // Each way loads only what it needs: a supervisor has no use for the server.
+  // Imported dynamically, because a supervisor does not need the modules of the server.
   if (workerCount(env) > 1) {
     const { supervise } = await import('./programs/workers/supervise.js');
     await supervise(env);

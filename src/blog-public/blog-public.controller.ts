@@ -17,27 +17,28 @@ import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
 
-const ONE_BLOG: CachedRoute<PublicBlogView> = {
+const ONE_CACHED: CachedRoute<PublicBlogView> = {
   query: [],
   dependsOn: [
     { subject: BLOG, idIn: ({ _id }) => _id },
     { subject: USER_NAME, idIn: ({ author }) => author._id },
   ],
 };
-const MANY_BLOGS: CachedRoute = {
+const LIST_CACHED: CachedRoute = {
   query: ['page', 'limit', 'cursor', 'total'],
   dependsOn: [{ subject: BLOG }],
 };
 
-const ONE = {
+const ONE: Omit<EndpointOptions, 'summary'> = {
   data: PublicBlogView,
   errors: [BlogNotFoundError],
-} as const satisfies Partial<EndpointOptions>;
-const LIST = {
+};
+const LIST: Omit<EndpointOptions, 'summary'> = {
   data: [ListingItemView],
   paged: true,
   errors: [TooManySearchesError],
-} as const satisfies Partial<EndpointOptions>;
+  cache: LIST_CACHED,
+};
 
 @ApiTags('public')
 @Public()
@@ -53,7 +54,7 @@ export class BlogPublicController {
   @Endpoint({
     ...ONE,
     summary: 'Read a published blog by its id',
-    cache: { ...ONE_BLOG, param: 'id' },
+    cache: { ...ONE_CACHED, param: 'id' },
   })
   byId(@Param() { id }: ObjectIdParam): Promise<PublicBlogView> {
     return this.blogs.getById(id);
@@ -63,24 +64,20 @@ export class BlogPublicController {
   @Endpoint({
     ...ONE,
     summary: 'Read a published blog by its slug',
-    cache: { ...ONE_BLOG, param: 'slug' },
+    cache: { ...ONE_CACHED, param: 'slug' },
   })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {
     return this.blogs.getBySlug(slug);
   }
 
   @Get('blogs/latest')
-  @Endpoint({ ...LIST, summary: 'Published blogs, newest first', cache: MANY_BLOGS })
+  @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
   latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
 
   @Get('blog/list/latest')
-  @Endpoint({
-    ...LIST,
-    summary: 'The same, at most 50 at a time',
-    cache: MANY_BLOGS,
-  })
+  @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time' })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }
@@ -89,7 +86,7 @@ export class BlogPublicController {
   @Endpoint({
     ...LIST,
     summary: 'Published blogs with a tag, newest first; case is ignored',
-    cache: { ...MANY_BLOGS, param: 'tag' },
+    cache: { ...LIST_CACHED, param: 'tag' },
   })
   byTag(
     @Param() { tag }: TagParam,
@@ -103,7 +100,7 @@ export class BlogPublicController {
     data: [ListingItemView],
     errors: [BlogNotFoundError, TooManySearchesError],
     summary: 'At most six published blogs that share tags or words, best first',
-    cache: { ...MANY_BLOGS, query: [], param: 'id' },
+    cache: { ...LIST_CACHED, query: [], param: 'id' },
   })
   similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
     return this.similarBlogs.similar(id);

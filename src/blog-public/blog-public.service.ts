@@ -18,9 +18,9 @@ import { withHint, type IndexKeys } from '../database/with-hint.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { UserService } from '../user/user.service.js';
 import { BatchScheduler } from './reads/batch-scheduler.js';
-import { PublicReads, type RunQuery } from './reads/public-reads.js';
+import { PublicReads, type PublicReadOptions } from './reads/public-reads.js';
 
-/** Articles of one query at most: 64 of the longest ones are 6 MB. */
+/** Articles in one query at most: 64 articles of the maximum length are 6 MB. */
 const MAX_BATCH_SIZE = 64;
 
 /** How blogs are found by one kind of key. */
@@ -37,17 +37,20 @@ const BY_BLOG_ID: Lookup = {
 };
 
 const BY_SLUG: Lookup = {
-  // `slugs` has the index. It holds the working slug as well, by which readers must not find a blog.
+  // The index is on `slugs`, which also holds the slug of the working copy. The condition on
+  // `live.slug` keeps readers from finding a blog by a slug that is not published.
   filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $in: slugs }, ...IS_PUBLIC }),
   index: SLUG_INDEX,
   keyOf: ({ live }) => live.slug,
 };
 
-/** Single articles as any holder of an API key reads them: live versions and nothing else. */
+type BlogReads = PublicReads<string, PublicBlogSource[], PublicBlogView>;
+
+/** Reads single articles, for any holder of an API key. It returns live versions only. */
 @Injectable()
 export class BlogPublicService {
-  private readonly byId: PublicReads<string, PublicBlogView | null>;
-  private readonly bySlug: PublicReads<string, PublicBlogView | null>;
+  private readonly byId: BlogReads;
+  private readonly bySlug: BlogReads;
 
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
@@ -55,59 +58,59 @@ export class BlogPublicService {
     private readonly html: HtmlCleaner,
     coherence: CacheCoherenceService,
   ) {
-    const scheduler = new BatchScheduler();
-    const readsBy = (lookup: Lookup): PublicReads<string, PublicBlogView | null> =>
+    const batches = { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE };
+    const readsBy = (lookup: Lookup): BlogReads =>
       new PublicReads(coherence, {
         dependsOn: [BLOG, USER_NAME],
-        batches: { scheduler, maxSize: MAX_BATCH_SIZE },
-        scheduleOf: () => 'batched',
-        read: (keys, runQuery) => this.read(lookup, keys, runQuery),
+        batches,
+        query: (keys, options) => this.find(lookup, keys, options),
+        valuesOf: async (blogs, keys) => {
+          const views = await this.viewsOf(blogs, lookup);
+          return keys.map((key) => views.get(key) ?? new BlogNotFoundError());
+        },
       });
     this.byId = readsBy(BY_BLOG_ID);
     this.bySlug = readsBy(BY_SLUG);
   }
 
-  /** @throws BlogNotFoundError unknown, deleted or unpublished */
+  /** @throws BlogNotFoundError for an unknown, deleted or unpublished blog */
   async getById(id: Types.ObjectId): Promise<PublicBlogView> {
     const key = id.toHexString();
-    return found(await this.byId.get(key, key));
+    return this.byId.get(key, key);
   }
 
   /** @param slug in its normal form @throws BlogNotFoundError */
   async getBySlug(slug: string): Promise<PublicBlogView> {
-    // The index has no entry for ''.
+    // No blog has such a slug, and the partial index does not cover an empty one.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();
-    return found(await this.bySlug.get(slug, slug));
+    return this.bySlug.get(slug, slug);
   }
 
-  /**
-   * @returns one view per key, in their order; null where there is no live blog, an error where its
-   * text could not be cleaned
-   */
-  private async read(
-    { filterOf, index, keyOf }: Lookup,
+  private find(
+    { filterOf, index }: Lookup,
     keys: readonly string[],
-    runQuery: RunQuery,
-  ): Promise<(PublicBlogView | Error | null)[]> {
-    const blogs = await runQuery((options) =>
-      withHint(index, (hint) =>
-        this.blogs
-          .find(filterOf(keys))
-          .select(PUBLIC_BLOG_FIELDS)
-          .setOptions({ ...options, ...hint })
-          .lean<PublicBlogSource[]>(),
-      ),
+    options: PublicReadOptions,
+  ): Promise<PublicBlogSource[]> {
+    return withHint(index, (hint) =>
+      this.blogs
+        .find(filterOf(keys))
+        .select(PUBLIC_BLOG_FIELDS)
+        .setOptions({ ...options, ...hint })
+        .lean<PublicBlogSource[]>(),
     );
-    const names = await this.users.namesOf(blogs.map(({ author }) => author));
-    const views = new Map(
-      await Promise.all(
-        blogs.map(async (blog) => [keyOf(blog), await this.viewOf(blog, names)] as const),
-      ),
-    );
-    return keys.map((key) => views.get(key) ?? null);
   }
 
-  /** Catches the error of a text that cannot be cleaned now: the other articles must not fail by it. */
+  /** @returns the views by key; an Error for a blog whose text could not be cleaned */
+  private async viewsOf(
+    blogs: readonly PublicBlogSource[],
+    { keyOf }: Lookup,
+  ): Promise<ReadonlyMap<string, PublicBlogView | Error>> {
+    const names = await this.users.namesOf(blogs.map(({ author }) => author));
+    const views = blogs.map(async (blog) => [keyOf(blog), await this.viewOf(blog, names)] as const);
+    return new Map(await Promise.all(views));
+  }
+
+  /** Returns the error of a text that cannot be cleaned, so that other articles do not fail with it. */
   private async viewOf(
     blog: PublicBlogSource,
     names: ReadonlyMap<string, string>,
@@ -119,9 +122,4 @@ export class BlogPublicService {
       throw error;
     }
   }
-}
-
-function found(view: PublicBlogView | null): PublicBlogView {
-  if (!view) throw new BlogNotFoundError();
-  return view;
 }

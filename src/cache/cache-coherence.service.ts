@@ -15,17 +15,17 @@ import { Lease } from './lease.js';
 type Listener = (change: CacheDependency) => void;
 
 /**
- * Keeps every cache of this process coherent with the database (docs/adr/0007). Caches are told of
- * each change of what they depend on, and serve nothing while this process does not hold the lease.
+ * Keeps every cache of this process coherent with the database (docs/adr/0007). It tells caches of each
+ * change of their subjects. Caches serve only while this process holds the lease.
  */
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
   readonly owner: string;
   private readonly listeners = new Map<CacheSubject, Listener[]>();
   private isWatching = false;
-  /** False on a standalone, which has no change streams: no heartbeat could come back. */
+  /** False on a standalone, which has no change streams. */
   private hasStream = false;
-  /** Whether a heartbeat has come back through the present stream. */
+  /** Whether a heartbeat has returned through the present change stream. */
   private isFollowing = false;
 
   constructor(
@@ -67,14 +67,14 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     }
   }
 
-  /** Reads what may be cached: nothing older than what this process has written or was told of. */
+  /** Reads what may be cached. The read sees every change that this process has made or been told of. */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.barrier.read(work);
   }
 
   /**
-   * Writes, and invalidates what caches hold of the changed records: before the caller has its answer,
-   * and also when the write throws, because it may have been carried out all the same.
+   * Writes, and then invalidates what caches hold of the changed records, before it returns. It does so
+   * also when the write throws, because MongoDB may have carried it out nevertheless.
    */
   async write<Result>(
     changes: readonly CacheDependency[],
@@ -87,7 +87,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     }
   }
 
-  /** The same for a transaction. @param work is given null on a standalone, which has none */
+  /** The same for a transaction. @param work gets null on a standalone, which has no transactions */
   async transaction(
     changes: readonly CacheDependency[],
     work: (session: ClientSession | null) => Promise<void>,
@@ -111,10 +111,10 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   }
 
   /**
-   * The first heartbeat that comes back through a stream proves that the stream has begun, and that
-   * everything before the heartbeat is majority committed. What was cached until then may miss a change
-   * that no stream reports: one between two streams, or one that a majority did not have yet when this
-   * stream began.
+   * The first heartbeat that returns through a stream proves two things: the stream has begun, and every
+   * change before the heartbeat is majority committed. Entries cached before that moment may miss a
+   * change that no stream reports, because it happened between two streams, or because a majority did
+   * not have it yet when this stream began. So they are all removed.
    */
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
@@ -151,7 +151,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     }
   }
 
-  /** Only once somebody asks: scripts, and processes without requests, open no stream. */
+  /** Opens the stream at the first use, so that scripts and processes without requests open none. */
   private watch(): void {
     this.isWatching = true;
     this.database.isReplicaSet().then(

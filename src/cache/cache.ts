@@ -4,17 +4,17 @@ import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 import { SingleFlight } from './single-flight.js';
 
-/** What was read from the database. */
+/** A value that was read from the database, to be stored in a cache. */
 export interface Fill<Value> {
   readonly value: Value;
   /**
-   * The records that it was read from: the entry goes when one of them changes. null: it goes with any
-   * change of the subjects, as a list must.
+   * The records that the value was read from. A change of one of them removes the entry. null, as for a
+   * list: any change of the subjects removes it.
    */
   readonly dependsOn: readonly CacheDependency[] | null;
 }
 
-/** The moment before a read. Nothing that has changed since then may be stored. */
+/** The moment before a read. The result is stored only if its subjects have not changed since then. */
 export interface FillStart {
   readonly generation: Generation;
   readonly count: number;
@@ -32,17 +32,20 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** What the values of `get` are read from; empty when all fills name a generation of their own. */
+  /** What the values of `get` are read from. Empty where `begin` always gets a generation of `follow`. */
   readonly dependsOn: readonly CacheSubject[];
-  /** The number of entries at most, or their size. */
+  /** The maximum number of entries, or their maximum size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;
-  /** How long after its read an entry may be served without the lease, in milliseconds. 0 if left out. */
+  /**
+   * How long after its read an entry may be served while the process does not hold the lease, in
+   * milliseconds. 0 if left out.
+   */
   readonly graceMs?: number;
 }
 
 /**
- * A bounded LRU cache of what was read from the database. It never serves a value that a change has
- * made out of date (docs/adr/0007). null, for what does not exist, is not stored.
+ * A bounded LRU cache of values that were read from the database. It serves no value that a change has
+ * made out of date (docs/adr/0007). It stores no null, which stands for a record that does not exist.
  */
 export class Cache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
@@ -66,9 +69,9 @@ export class Cache<Value extends object> {
   }
 
   /**
-   * Lets entries depend on these subjects.
+   * Makes the cache follow these subjects, so that its entries may depend on them.
    *
-   * @returns counts the changes of these, for `begin`
+   * @returns the generation of these subjects, for `begin`
    */
   follow(subjects: readonly CacheSubject[]): Generation {
     const added = subjects.filter((subject) => !this.followed.has(subject));
@@ -77,7 +80,7 @@ export class Cache<Value extends object> {
     return new Generation(this.coherence, subjects);
   }
 
-  /** @returns what may be served from the cache now */
+  /** @returns the cached value; undefined if there is none that may be served now */
   peek(key: string): Value | undefined {
     const isServing = this.coherence.isServing();
     const entry = this.entries.get(key);
@@ -90,7 +93,7 @@ export class Cache<Value extends object> {
     return undefined;
   }
 
-  /** What is cached, or else what `read` reads. Callers who ask meanwhile share that read. */
+  /** Returns the cached value, or else reads it. Concurrent callers for the same key share that read. */
   async get(key: string, read: () => Promise<Fill<Value> | null>): Promise<Value | null> {
     const known = this.peek(key);
     if (known) return known;
@@ -102,16 +105,16 @@ export class Cache<Value extends object> {
     });
   }
 
-  /** To be called before the read. */
+  /** Call it before the read, and pass the result to `store` after the read. */
   begin(generation = this.generation): FillStart {
     return { generation, count: generation.current, at: this.coherence.clock.monotonic() };
   }
 
   /**
-   * Stores what was read, unless a subject of the generation has changed since.
+   * Stores what was read, unless a subject of the generation has changed since the read began.
    *
-   * @throws Error for a dependency on a subject that the cache does not follow: a change of it would
-   *   go unnoticed
+   * @throws Error for a dependency on a subject that the cache does not follow, because no change of it
+   *   would remove the entry
    */
   store(key: string, { value, dependsOn }: Fill<Value>, since: FillStart): void {
     const stray = dependsOn?.find(({ subject }) => !this.followed.has(subject));
@@ -122,7 +125,7 @@ export class Cache<Value extends object> {
     this.link(key, entry);
   }
 
-  /** Puts another form of the same value in its place, if that is still there. */
+  /** Replaces a value by another form of it, for example with compressed bytes, if it is still cached. */
   replace(key: string, value: Value, next: Value): void {
     const entry = this.entries.get(key);
     if (entry?.value !== value) return;
@@ -131,7 +134,7 @@ export class Cache<Value extends object> {
   }
 
   private link(key: string, { dependsOn }: Entry<Value>): void {
-    // The LRU cache does not take what is larger than its bounds.
+    // The LRU cache does not store an entry that is larger than its bounds.
     if (!this.entries.has(key)) return;
     for (const dependency of dependsOn ?? []) {
       const name = nameOf(dependency);

@@ -4,7 +4,7 @@ import type { ClientSession, Connection, mongo } from 'mongoose';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { ChangeStream } from './change-stream.js';
 
-/** What could still be rolled back is not read. */
+/** A read with this concern sees no write that a failover could still roll back. */
 const MAJORITY = { level: 'majority' } as const;
 
 /** Options of a query or an aggregation. */
@@ -15,10 +15,10 @@ export interface ReadOptions {
 }
 
 /**
- * The highest operation time that this process knows of: of its own writes, and of the events of its
- * change stream. Reads that fill a cache carry it as `afterClusterTime`, so that whichever member
- * answers has applied everything up to it (causal consistency; MongoDB manual, "Read Isolation,
- * Consistency, and Recency" and "Read Concern", `afterClusterTime`).
+ * Holds the highest operation time that this process knows of, from its own writes and from the events
+ * of its change stream. Reads that fill a cache carry this time as `afterClusterTime`. So the member that
+ * answers, primary or secondary, has applied every change up to it (causal consistency; MongoDB manual,
+ * "Read Isolation, Consistency, and Recency" and "Read Concern", `afterClusterTime`).
  */
 @Injectable()
 export class CausalReadBarrier {
@@ -29,29 +29,29 @@ export class CausalReadBarrier {
     private readonly changeStream: ChangeStream,
   ) {}
 
-  /** @param time null where there is none: on a standalone, and when nothing was written */
+  /** @param time null on a standalone, and when nothing was written */
   raise(time: mongo.Timestamp | null | undefined): void {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
   }
 
   /**
-   * A secondary that lags waits until it has applied the operation time. It may have lost its primary
-   * and never get there, so the read is limited in time. Its error is answered like that of an
-   * unreachable database.
+   * Reads behind the barrier. A secondary that lags waits until it has applied the operation time. If it
+   * has lost its primary it may wait forever, so the read has a time limit. The client then gets the
+   * same 503 as for an unreachable database.
    *
-   * @param work reads with these options; it sees everything up to the barrier, on any member
+   * @param work reads with the options that it gets
    */
   async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
     return this.inSession((session) => {
       if (this.time) session.advanceOperationTime(this.time);
-      // The change stream has a client of its own. Its cluster time may be ahead of this client's.
+      // The change stream has its own MongoDB client, whose cluster time may be ahead of this client's.
       const { clusterTime } = this.changeStream;
       if (clusterTime) session.advanceClusterTime(clusterTime);
       return work({ session, readConcern: MAJORITY, maxTimeMS: OPERATION_MAX_MS });
     });
   }
 
-  /** @param work writes with this session; a write that throws raises the barrier as well */
+  /** Writes, and raises the barrier, also if the write throws. @param work writes with this session */
   async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     return this.inSession(async (session) => {
       try {

@@ -2,11 +2,11 @@ import type { CachedCollection } from '../common/cache-subject.js';
 import { HEARTBEATS } from './heartbeat.schema.js';
 
 /**
- * What the server sends of the database's changes: events that some cached collection wants reported,
- * the heartbeats of this process, and the end of a collection or of the database. It sends the names of
- * changed fields, never their values.
+ * Selects the change events that MongoDB sends to this process: those that a cached collection lists as
+ * reported, the heartbeats of this process, and the drop or renaming of a collection or of the database.
+ * An event holds the names of the changed fields, and no values but the count of a heartbeat.
  *
- * @param owner whose heartbeats are wanted
+ * @param owner of the heartbeats: the `_id` of this process's record
  */
 export function changeStreamPipeline(
   owner: string,
@@ -21,7 +21,7 @@ export function changeStreamPipeline(
     $and: [{ 'ns.coll': collection.name }, collection.reported],
   }));
   return [
-    // MongoDB applies this one to the oplog, before it makes an event of an entry.
+    // MongoDB applies the first `$match` to the oplog, before it makes an event of an entry.
     { $match: { $or: [{ 'ns.coll': { $in: names } }, ownHeartbeats, invalidations] } },
     { $set: { paths: CHANGED_PATHS } },
     { $match: { $or: [...reported, ownHeartbeats, invalidations] } },
@@ -50,7 +50,7 @@ const CHANGED_PATHS = {
       },
     },
     listOrEmpty('$updateDescription.removedFields'),
-    // An array that was only shortened is named here alone.
+    // An array that was only shortened is in no other list.
     listOrEmpty('$updateDescription.truncatedArrays.field'),
   ],
 };

@@ -6,19 +6,19 @@ import { BACKGROUND } from '../database/client-options.js';
 import { changeStreamPipeline } from './change-stream.pipeline.js';
 import { HEARTBEATS } from './heartbeat.schema.js';
 
-/** A stream that cannot be opened is tried again after this long. */
+/** The delay before a stream that has ended, or could not be opened, is opened again. */
 const RETRY_MS = 250;
 
-/** Who is told what the stream reports, in the order of the database. */
+/** Is told what the stream reports, in the order in which the database has changed. */
 export interface ChangeStreamListener {
-  /** Whose heartbeats the stream reports. */
+  /** The `_id` of the heartbeats that the stream reports. */
   readonly owner: string;
-  /** Whose changes it reports. */
+  /** The collections whose changes it reports. */
   readonly collections: readonly CachedCollection[];
   /** @param event null when a collection or the database was dropped or renamed */
   changed(event: RecordEvent | null, time: mongo.Timestamp | undefined): void;
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void;
-  /** The stream has ended. Changes may be missed until a heartbeat comes back through the next one. */
+  /** The stream has ended. Changes may be missed until a heartbeat returns through the next stream. */
   ended(): void;
 }
 
@@ -47,9 +47,9 @@ export class ChangeStream {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * The newest cluster time that the stream's client knows of, as the members have signed it; undefined
-   * before its first answer. A client that reads after an event needs it: a member refuses to read
-   * after an operation time that is ahead of the cluster time it knows of.
+   * The newest cluster time, signed by MongoDB, that the stream's client knows of; undefined before the
+   * first answer. A read that follows an event on another client must pass it on, because a member
+   * refuses an `afterClusterTime` that is ahead of the cluster time it knows of.
    */
   get clusterTime(): mongo.ClusterTime | undefined {
     return this.session?.clusterTime;
@@ -62,7 +62,7 @@ export class ChangeStream {
       changeStreamPipeline(listener.owner, listener.collections) as never,
       {
         session: this.session,
-        // Bounds how long the server holds a `getMore` when nothing happens, and so a shutdown.
+        // MongoDB holds a `getMore` for so long when nothing happens, and a shutdown waits for that.
         maxAwaitTimeMS: 1_000,
       },
     ) as unknown as mongo.ChangeStream;
@@ -90,7 +90,7 @@ export class ChangeStream {
     await this.session?.endSession();
   }
 
-  /** Once per outage: answers stay right, but every one costs queries, and an operator should know. */
+  /** Warns once per outage: answers stay correct, but each one costs queries until the stream is back. */
   private complain(error: unknown): void {
     if (!this.isOutOfOrder) {
       this.logger.warn(

@@ -1,12 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 
 /**
- * The collection of the heartbeats. It keeps the name that it has in existing databases: processes of
- * the version before, during a rolling update, write to the same one.
+ * The collection of the heartbeats. It keeps its first name, because processes of the version before
+ * write to the same collection during a rolling update.
  */
 export const HEARTBEATS = 'beats';
 
-/** What a process writes to see how far behind its change stream is; one record per process. */
+/** One record per process, which it updates to measure how far its change stream is behind. */
 @Schema({
   collection: HEARTBEATS,
   versionKey: false,
@@ -14,11 +14,11 @@ export const HEARTBEATS = 'beats';
   strictQuery: 'throw',
 })
 export class Heartbeat {
-  /** Made anew by every process. */
+  /** A UUID that each process makes at its start. */
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** Counted up with every heartbeat. */
+  /** Increments with every heartbeat. */
   @Prop({ type: Number, required: true })
   readonly count!: number;
 
@@ -28,5 +28,5 @@ export class Heartbeat {
 
 export const HeartbeatSchema = SchemaFactory.createForClass(Heartbeat);
 
-// Removes the record of a process that was killed, after an hour.
+// Removes the record of a killed process after an hour.
 HeartbeatSchema.index({ at: 1 }, { expireAfterSeconds: 3_600 });

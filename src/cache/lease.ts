@@ -5,24 +5,25 @@ import type { Model } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import { Heartbeat } from './heartbeat.schema.js';
 
-/** The least time between two heartbeats. */
+/** The minimum time between two heartbeats. */
 const HEARTBEAT_INTERVAL_MS = 250;
 
-/** How long the lease lasts, from the sending of the heartbeat that came back. */
+/** How long the lease lasts, from the time at which the returned heartbeat was sent. */
 const LEASE_MS = 800;
 
-/** Heartbeats that may be under way at a time. What returns later than these is too old to count. */
+/** Heartbeats that are awaited at a time. An older one is ignored when it returns. */
 const MAX_UNDERWAY = 8;
 
 /**
  * The right to answer from caches: a lease, as in Gray and Cheriton, "Leases: An Efficient
- * Fault-Tolerant Mechanism for Distributed File Cache Consistency" (SOSP 1989). The process holds it
- * while the newest of its own heartbeats that came back through its change stream was sent less than
- * 800 ms ago. The stream keeps the order of the database, so every change before that heartbeat has
- * been seen.
+ * Fault-Tolerant Mechanism for Distributed File Cache Consistency" (SOSP 1989).
  *
- * On a standalone, without a stream, behind a cut network or a slow stream no heartbeat comes back,
- * and the lease runs out by itself.
+ * The process writes heartbeats, and its change stream reports them to it. The process holds the lease
+ * for 800 ms after it sent the newest heartbeat that has returned. The stream reports changes in the
+ * order of the database, so by then it has reported every change before that heartbeat.
+ *
+ * No heartbeat returns on a standalone, while the stream is down or late, or while the network is cut.
+ * The lease then expires.
  */
 @Injectable()
 export class Lease {
@@ -40,14 +41,14 @@ export class Lease {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends the next heartbeat when it is due, so a process that nobody asks sends none. */
+  /** Also sends the next heartbeat when it is due. So a process without requests sends none. */
   isHeld(): boolean {
     const now = this.clock.monotonic();
     if (now - this.lastSentAt >= HEARTBEAT_INTERVAL_MS && !this.isSending) void this.send(now);
     return now < this.goodUntil;
   }
 
-  /** To be called when a heartbeat came back through the change stream. */
+  /** Call it when a heartbeat has returned through the change stream. */
   returned(count: number): void {
     const sentAt = this.sentAt.get(count);
     if (sentAt === undefined) return;
@@ -57,14 +58,14 @@ export class Lease {
     this.goodUntil = Math.max(this.goodUntil, sentAt + LEASE_MS);
   }
 
-  /** Gives the lease up. Heartbeats sent before now say nothing about the next change stream. */
+  /** Ends the lease. Heartbeats that were sent before now prove nothing about the next change stream. */
   revoke(): void {
     this.sentAt.clear();
     this.goodUntil = -Infinity;
     this.lastSentAt = -Infinity;
   }
 
-  /** Gives the lease up for good, and removes the record unless the database seems unreachable. */
+  /** Ends the lease for good. It removes the record, unless the database seems unreachable. */
   async retire(): Promise<void> {
     const isReachable = this.clock.monotonic() < this.goodUntil;
     this.revoke();
@@ -83,7 +84,7 @@ export class Lease {
       await this.heartbeats.updateOne(
         { _id: this.owner },
         { $set: { count, at: this.clock.now() } },
-        // The stream reports it only once a majority has it: waiting for that here is not needed.
+        // No need to wait for a majority: the stream reports the write only when a majority has it.
         { upsert: true, writeConcern: { w: 1 } },
       );
     } catch (error) {

@@ -2,7 +2,7 @@ import type { CacheSubject } from '../common/cache-subject.js';
 import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 
-/** Without the lease changes of others are noticed late: a call is shared for so long only. */
+/** How long a call is shared without the lease, when changes by other processes are noticed late. */
 const SHARED_WITHOUT_LEASE_MS = 500;
 
 interface Call<Value> {
@@ -11,9 +11,9 @@ interface Call<Value> {
 }
 
 /**
- * Single flight (request coalescing): callers who ask for the same key at the same time share one
- * call and its result, as in Go's `golang.org/x/sync/singleflight`. A caller who comes after a change
- * of the subjects never shares a call that began before it.
+ * Single flight (request coalescing): concurrent callers for the same key share one call and its
+ * result, as in Go's `golang.org/x/sync/singleflight`. A caller that comes after a change of the
+ * subjects does not share a call that began before the change.
  */
 export class SingleFlight<Value> {
   private readonly calls = new Map<string, Call<Value>>();
@@ -27,7 +27,7 @@ export class SingleFlight<Value> {
     this.generation = new Generation(coherence, subjects);
   }
 
-  /** @param work called unless a call for the key is under way */
+  /** @param work runs unless the caller can share a call that is under way */
   async join(key: string, work: () => Promise<Value>): Promise<Value> {
     const name = `${this.generation.current} ${key}`;
     const known = this.calls.get(name);

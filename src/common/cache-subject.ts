@@ -4,25 +4,25 @@ export interface RecordEvent {
   readonly operation: 'insert' | 'update' | 'replace' | 'delete';
   /** 24 hexadecimal digits. */
   readonly id: string;
-  /** Paths that an update has set, removed or shortened, such as `live.tags`; else empty. */
+  /** Paths that an update has set, removed or shortened, such as `live.tags`. Empty unless an update. */
   readonly paths: readonly string[];
 }
 
 /**
- * A filter for `$match` over MongoDB's change events of one collection, with the added field `paths`
- * (see RecordEvent).
+ * A filter for a `$match` stage on the change events of one collection. It may use the field `paths` of
+ * RecordEvent as well.
  */
 export type EventFilter = Readonly<Record<string, unknown>>;
 
 /** A collection that cached values are read from. */
 export interface CachedCollection {
-  /** As MongoDB names it. */
+  /** The name of the collection in MongoDB. */
   readonly name: string;
-  /** The events that make a cached value out of date. MongoDB sends no others to the servers. */
+  /** Matches the events that may make a cached value out of date. MongoDB sends no other events. */
   readonly reported: EventFilter;
 }
 
-/** What a cached value was read from, and a write changes: one record, or all (`id: null`). */
+/** One record, or all records (`id: null`), that a cached value was read from or that a write changes. */
 export interface CacheDependency {
   readonly subject: CacheSubject;
   /** 24 hexadecimal digits. */
@@ -30,22 +30,22 @@ export interface CacheDependency {
 }
 
 interface SubjectOptions {
-  /** Whether a reported event changes the subject. Without it, every one does. */
+  /** Whether a reported event changes the subject. If left out, every reported event does. */
   readonly isChangedBy?: (event: RecordEvent) => boolean;
-  /** `collection`: a change of one record makes all cached values of the subject out of date. */
+  /** `record` if left out. `collection`: a change of one record makes all values of the subject stale. */
   readonly scope?: 'record' | 'collection';
 }
 
 /**
- * A kind of record that cached values depend on, or a part of it, such as the name of a user. Each is
- * declared once, beside the schema of its collection. The change stream follows the collection as soon
- * as one cache depends on the subject.
+ * A kind of record that cached values depend on, or a part of such records, for example the names of
+ * users. A feature declares its subjects beside the schema of the collection. The change stream reports
+ * changes of the collection as soon as a cache depends on one of its subjects.
  */
 export class CacheSubject {
-  /** Stands for every record. */
+  /** The dependency on every record of the subject. */
   readonly all: CacheDependency = { subject: this, id: null };
 
-  /** @param name for the keys of indexes and messages */
+  /** @param name unique among the subjects; used in cache keys and error messages */
   constructor(
     readonly name: string,
     readonly collection: CachedCollection,
@@ -57,7 +57,7 @@ export class CacheSubject {
     return { subject: this, id };
   }
 
-  /** @returns what the event changes of this subject; null when nothing */
+  /** @returns the record, or all records, of this subject that the event changes; null if none */
   changeBy(event: RecordEvent): CacheDependency | null {
     const { isChangedBy, scope } = this.options;
     if (event.collection !== this.collection.name || isChangedBy?.(event) === false) return null;
@@ -65,7 +65,7 @@ export class CacheSubject {
   }
 }
 
-/** Matches `paths` of which one is such a field, or in it. */
+/** Matches events that changed one of these fields, or a path inside one of them. */
 export function pathsWithin(fields: readonly string[]): EventFilter {
   return { paths: { $regex: `^(${fields.join('|')})(\\.|$)` } };
 }

@@ -17,7 +17,7 @@ import {
   type ErrorDetails,
 } from '../common/http/errors/api.errors.js';
 import { REFUSALS } from '../common/http/errors/framework-errors.js';
-import { exampleOfError, type ErrorClass } from '../common/openapi/error-class.js';
+import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
 /** What an operation is about, as far as its errors depend on it. */
 export interface ErrorContext {
@@ -52,7 +52,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
     ...refusals(context),
     ...credentialErrors(context.access),
     ...context.inputErrors,
-    ...context.errors.map(exampleOfError),
+    ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
     ...outcomes(context),
   ];
   const groups = Map.groupBy(errors, (error) => error.getStatus());

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preSerializationHookHandler,
+  RouteOptions,
+} from 'fastify';
 import pLimit from 'p-limit';
 import type { ApiKeyService } from '../apikey/api-key.service.js';
 import type { CacheCoherenceService } from '../cache/cache-coherence.service.js';
@@ -20,11 +26,12 @@ import {
   type StoredResponse,
 } from './stored-response.js';
 
-/** Noted of a request that the cache could not answer, to store the answer of the pipeline. */
+/** What is needed to store the pipeline's answer to a request that the cache could not answer. */
 interface CacheFill {
   readonly key: string;
-  /** Before the handler ran. */
+  /** The moment before the handler ran. */
   readonly since: FillStart;
+  /** The records that the answer shows; null when it depends on every record of its subjects. */
   dependsOn: readonly CacheDependency[] | null;
 }
 
@@ -36,21 +43,19 @@ declare module 'fastify' {
 
 const MIB = 1_048_576;
 
-/** Compressions at a time: they share their threads with the rest of the process. */
+/** Compressions at a time. They run on libuv's threads, which other work of the process needs too. */
 const MAX_COMPRESSIONS = 1;
 
 /** An answer is compressed when it is served from the cache for the second time. */
 const USES_BEFORE_COMPRESSION = 2;
 
-type ResponseCacheSettings = Pick<Env, 'CACHE_MB' | 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
-
 type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /**
- * Answers public reads with the bytes that the pipeline has sent before, ahead of the pipeline
- * (docs/adr/0007). It decides nothing by itself: it asks the same service for the API key as the guard
- * does, and the cache for what may still be served. It leaves every request that is unusual in any way
- * to the pipeline.
+ * Answers public reads with bytes that Nest's pipeline has sent before, without running the pipeline
+ * again (docs/adr/0007). It checks the API key by the service that the API-key guard uses, and serves
+ * only what the cache protocol still allows. All other requests go on to the pipeline: those with an
+ * unknown key, and those for which `keyReader` returns null.
  */
 export class ResponseCache {
   private responses: Cache<StoredResponse> | null = null;
@@ -60,17 +65,17 @@ export class ResponseCache {
   private readonly origins: ReadonlySet<string>;
   private readonly log: RequestLogger | null;
 
-  constructor({ CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: ResponseCacheSettings) {
-    // `notable` logs errors and slow answers, which a cached answer never is.
+  constructor({ CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env) {
+    // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
     this.log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
     this.maxBytes = CACHE_MB * MIB;
-    // Answers differ by origin only where some origins are allowed and others are not.
+    // Where every origin is allowed, the answer does not depend on the origin.
     this.origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
   }
 
   /**
-   * Puts the cache before the hooks that the routes have so far. To be called after all other plugins,
-   * and before the application registers its routes.
+   * Puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
+   * plugins, and before Nest registers the routes.
    */
   register(
     fastify: FastifyInstance,
@@ -89,14 +94,14 @@ export class ResponseCache {
       if (!cached) return;
       const serve = this.serverOf(route, cached, responses, apiKeys);
       route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
-      const noteRecords = recordNoter(cached.dependsOn);
-      if (noteRecords) route.preSerialization = noteRecords;
+      const findRecords = recordFinder(cached.dependsOn);
+      if (findRecords) route.preSerialization = findRecords;
     });
   }
 
   /**
-   * Stores the answer that is about to be sent. An `onSend` hook: after the ETag was made, and before a
-   * conditional request shrinks the answer to a 304.
+   * An `onSend` hook that stores the answer. It runs when the answer has its ETag, and before a
+   * conditional request turns it into a 304.
    */
   readonly capture = (
     request: FastifyRequest,
@@ -123,10 +128,7 @@ export class ResponseCache {
     const generation = responses.follow(cached.dependsOn.map(({ subject }) => subject));
     return (request, reply, done) => {
       const key = keyOf(request);
-      if (key === null) {
-        done();
-        return;
-      }
+      if (key === null) return void done();
       const apiKey = request.raw.headers['x-api-key'];
       if (typeof apiKey === 'string' && apiKeys.isKnown(apiKey)) {
         const response = responses.peek(key);
@@ -166,35 +168,31 @@ export class ResponseCache {
     }
   }
 
-  /** In the background; requests are answered with the plain bytes meanwhile. */
+  /** Compresses in the background. Requests get the plain bytes until it has finished. */
   private compress(key: string, response: StoredResponse, coding: Coding): void {
     const task = `${coding} ${key}`;
     if (this.compressing.has(task) || !isWorthCompressing(response)) return;
     this.compressing.add(task);
     void this.compressions(() => compressed(response, coding))
       .then((next) => this.responses?.replace(key, response, next))
-      // The plain bytes serve as well. An unhandled rejection would end the process.
+      // The plain bytes stay in the cache. An unhandled rejection would end the process.
       .catch(() => undefined)
       .finally(() => this.compressing.delete(task));
   }
 }
 
-type PreSerialization = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: null, payload: unknown) => void,
-) => void;
-
 /**
- * @returns a hook that notes which records the answer shows; null for a route whose answers depend on
- *   every record of a subject
+ * Makes the hook that finds the records which an answer shows, for `CacheFill.dependsOn`.
+ *
+ * @returns null for a route whose answers depend on every record of a subject
  */
-function recordNoter(dependsOn: readonly RouteDependency<never>[]): PreSerialization | null {
+function recordFinder(
+  dependsOn: readonly RouteDependency<never>[],
+): preSerializationHookHandler | null {
   const finders = dependsOn.flatMap(({ subject, idIn }) => (idIn ? [{ subject, idIn }] : []));
   if (finders.length < dependsOn.length) return null;
   return (request, _reply, payload, done) => {
-    // Only the route's own handler knows the type of its data; an error has none.
+    // The type of the data is that of the route's `idIn`. The envelope of an error has no data.
     const { data } = payload as { data?: never };
     if (request.cacheFill && data !== undefined) {
       request.cacheFill.dependsOn = finders.map(({ subject, idIn }) => subject.record(idIn(data)));

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { CachedRoute } from '../common/http/cached.decorator.js';
 
-/** Separates the parts of a key. A request that has it inside a part is not cached. */
+/** Separates the parts of a key. A request with a parameter that contains it is not cached. */
 const SEPARATOR = '\n';
 const ABSENT = '-';
 
 /**
- * Makes the function that names the answer of a request: by route, query, allowed origin and path
- * parameter, as the router has decoded them. Two requests for the same answer may have different keys.
- * Two different answers never have the same key.
+ * Makes the function that gives a request its cache key. The key holds the route's URL, the query, the
+ * allowed origin and the path parameter, as the router has decoded them. Requests with different answers
+ * always have different keys.
  *
- * @param origins the allowed ones; empty where all are
- * @returns a function that returns null for a request that is not cached: another method than GET, an
- *   unknown or repeated query parameter
+ * @param origins the allowed origins; empty where every origin is allowed
+ * @returns a function that returns null for a request that is not cached: one with a method other than
+ *   GET, or with an unknown or repeated query parameter
  */
 export function keyReader(
   url: string,
@@ -47,7 +47,7 @@ export function keyReader(
   };
 }
 
-/** The number of parameters. `Object.keys` would make an array for every request. */
+/** Counts the parameters. `Object.keys` would allocate an array with every request. */
 function countOf(query: object): number {
   let count = 0;
   for (const _ in query) count += 1;

@@ -4,13 +4,17 @@ import type { FastifyReply } from 'fastify';
 import { codedTag } from '../common/http/conditional/conditional-get.js';
 import type { Coding } from '../common/http/conditional/content-coding.js';
 
-/** Names and values in turn, as `writeHead` of Node takes them. The first pair is the request's id. */
+/**
+ * Names and values in turn, as Node's `writeHead` takes them. The first pair is the request's id, which
+ * is set anew for each response.
+ */
 type HeaderList = string[];
 
 /** A body in one content coding, with its headers. */
-export interface Form {
-  /** A Buffer lies outside of V8's heap, which grows to about twice of what it holds. */
+interface Form {
+  /** A Buffer lies outside of V8's heap, which grows to about twice the size of what it holds. */
   readonly body: Buffer;
+  /** The request's id, the headers that all forms share, `content-length` and `etag`. */
   readonly headers: HeaderList;
 }
 
@@ -20,21 +24,19 @@ export interface StoredResponse {
   readonly tag: string;
   readonly plain: Form;
   readonly coded: Readonly<Partial<Record<Coding, Form>>>;
-  /** The headers of a 304 for the plain bytes. */
+  /** The headers of a 304 for the plain bytes; the last one is the ETag. */
   readonly notModified: HeaderList;
   /** How often it was served from the cache. */
   uses: number;
 }
 
-/** Headers that are not the same in every form and response. */
+/** Headers that differ between the forms of a response, or between two requests. */
 const VARYING_HEADERS = new Set(['x-request-id', 'content-length', 'etag']);
-/** A 304 has no body, and not this header. */
-const BODY_HEADER = 'content-type';
 
-/** The index of the request's id in a header list. */
+/** The position of the request's id in a header list. */
 const REQUEST_ID = 1;
 
-/** Bytes. A smaller body fits one packet in either form. */
+/** Bytes. A smaller body fits into one TCP packet without compression. */
 const MIN_COMPRESSED = 860;
 
 const compressBrotli = promisify(brotliCompress);
@@ -53,43 +55,37 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * @param reply with all its headers, about to send this payload with 200
+ * @param reply with all its headers, about to send this payload with status 200
  * @returns null for a reply without an ETag
  */
 export function captureResponse(reply: FastifyReply, payload: string): StoredResponse | null {
-  const tag = reply.getHeader('etag');
+  const { etag: tag, ...headers } = reply.getHeaders();
   if (typeof tag !== 'string') return null;
-  const headers = Object.entries(reply.getHeaders()).filter(([name]) => !VARYING_HEADERS.has(name));
-  const constantHeaders = headers.flatMap(([name, value]) => [name, String(value)]);
-  const withoutBody = headers
-    .filter(([name]) => name !== BODY_HEADER)
-    .flatMap(([name, value]) => [name, String(value)]);
+  const shared = Object.entries(headers)
+    .filter(([name]) => !VARYING_HEADERS.has(name))
+    .map(([name, value]) => [name, String(value)]);
+  // A 304 has no body, so it has no type either.
+  const withoutType = shared.filter(([name]) => name !== 'content-type');
   return {
     tag,
-    plain: formOf(bytesOf(payload), tag, constantHeaders),
+    // `Buffer.from` would put a small text into Node's shared pool and keep the whole pool in memory.
+    plain: formOf(Buffer.alloc(Buffer.byteLength(payload), payload), tag, shared.flat()),
     coded: {},
-    notModified: ['x-request-id', '', ...withoutBody, 'etag', tag],
+    notModified: ['x-request-id', '', ...withoutType.flat(), 'etag', tag],
     uses: 0,
   };
 }
 
-/** `Buffer.from` would take a small text out of Node's shared pool, and keep all of that in use. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.alloc(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
-}
-
 /**
- * Sets the request's id in the headers of a form or a 304, in place: the list is written at once, and
- * a copy would cost every hit.
+ * Sets the request's id in a header list, and returns that list. It makes no copy, which would cost time
+ * with each hit; `writeHead` reads the list before another request can change it.
  */
 export function withRequestId(headers: HeaderList, requestId: string): HeaderList {
   headers[REQUEST_ID] = requestId;
   return headers;
 }
 
-/** The headers of a 304. @param known the ETag that the client has, of the plain or a coded form */
+/** @param known the ETag that the client has, of the plain or a coded form @returns headers of a 304 */
 export function notModifiedHeaders(
   { notModified, tag }: StoredResponse,
   known: string,
@@ -101,33 +97,29 @@ export function isWorthCompressing({ plain }: StoredResponse): boolean {
   return plain.body.length >= MIN_COMPRESSED;
 }
 
-/** @returns the same with one more form; that is the plain one when the coded one is not smaller */
+/** @returns the response with a form in the coding; the plain form, if the coded one is not smaller */
 export async function compressed(
   response: StoredResponse,
   coding: Coding,
 ): Promise<StoredResponse> {
   const { plain, tag, coded } = response;
   const body = await COMPRESS[coding](plain.body);
-  const constantHeaders = withoutOwn(plain.headers);
+  // Without the request's id in front, and the length and the ETag at the end.
+  const shared = plain.headers.slice(2, -4);
   const form =
     body.length < plain.body.length
-      ? formOf(body, codedTag(tag, coding), [...constantHeaders, 'content-encoding', coding])
+      ? formOf(body, codedTag(tag, coding), [...shared, 'content-encoding', coding])
       : plain;
   return { ...response, coded: { ...coded, [coding]: form } };
 }
 
-/** Bytes in memory: the bodies, the key, and about half a kilobyte of headers and bookkeeping. */
+/** @returns bytes in memory: bodies, key, and about half a kilobyte for headers and bookkeeping */
 export function sizeOf({ plain, coded }: StoredResponse, key: string): number {
   const bodies = [plain, ...Object.values(coded)].map(({ body }) => body.length);
   return bodies.reduce((sum, length) => sum + length, 512 + key.length);
 }
 
-/** The first pair is the request's id, the last two pairs are the form's length and ETag. */
-function formOf(body: Buffer, tag: string, constantHeaders: readonly string[]): Form {
+function formOf(body: Buffer, tag: string, shared: readonly string[]): Form {
   const own = ['content-length', String(body.length), 'etag', tag];
-  return { body, headers: ['x-request-id', '', ...constantHeaders, ...own] };
-}
-
-function withoutOwn(headers: HeaderList): HeaderList {
-  return headers.slice(2, -4);
+  return { body, headers: ['x-request-id', '', ...shared, ...own] };
 }

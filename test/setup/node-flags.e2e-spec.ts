@@ -34,7 +34,7 @@ describe('node-flags.txt', () => {
   });
 
   it('should be explained', () => {
-    const [, section = ''] = read('docs/performance.md').split('## What Node is told');
+    const [, section = ''] = read('docs/performance.md').split('## Flags of Node');
     const rows = section.match(/^\| `--[^`]+`/gm) ?? [];
     expect(rows.map((row) => row.slice(3, -1))).toEqual(NODE_FLAGS);
     expect(NODE_FLAGS).toHaveLength(4);

@@ -6,10 +6,6 @@ import { Types } from 'mongoose';
 import { encodeCursor, parseCursor, type Cursor } from '../../common/pagination/cursor.js';
 import { PageQuery, ShortPageQuery } from '../../common/pagination/page-query.dto.js';
 
-/** A page that is named twice: by its number, and by where the one before it ended. */
-const isAmbiguous = ({ cursor, page }: { cursor?: unknown; page?: unknown }): boolean =>
-  cursor !== undefined && page !== 1;
-
 const EXAMPLE = encodeCursor({
   at: new Date('2026-01-02T03:04:05.678Z'),
   id: new Types.ObjectId('66f1a2b3c4d5e6f708192a3b'),
@@ -26,13 +22,15 @@ const CursorField = (): PropertyDecorator =>
         'From the `Link` header of the page before; its cost does not grow with depth. Not with `page`.',
     }),
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? (parseCursor(value) ?? value) : value,
+      typeof value === 'string' ? parseCursor(value) : value === undefined ? undefined : null,
     ),
     ValidateBy({
       name: 'cursor',
       validator: {
-        validate: (value, args) =>
-          (value === undefined || isCursor(value)) && !isAmbiguous(args?.object ?? {}),
+        // `page` is 1 when the request does not name it.
+        validate: (cursor, args) =>
+          cursor === undefined ||
+          (cursor !== null && (args?.object as Partial<PageQuery>).page === 1),
         defaultMessage: () =>
           'cursor must be taken from the Link header of a list, and not stand beside page',
       },
@@ -59,10 +57,6 @@ const TotalField = (): PropertyDecorator =>
     }),
   );
 
-function isCursor(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'at' in value && 'id' in value;
-}
-
 /** `page` or `cursor`, `limit` and `total` of a public list. */
 export class PublicPageQuery extends PageQuery {
   @CursorField()
@@ -72,7 +66,7 @@ export class PublicPageQuery extends PageQuery {
   readonly total: boolean = false;
 }
 
-/** The same for `/blog/list/latest`. */
+/** The same fields with a lower maximum of `limit`, for `/blog/list/latest`. */
 export class ShortPublicPageQuery extends ShortPageQuery {
   @CursorField()
   readonly cursor?: Cursor;

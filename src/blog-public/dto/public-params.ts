@@ -1,36 +1,31 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { normalizeSlug } from '../../blog/text/slug.js';
 import { tagKey } from '../../blog/text/words.js';
 
-const IS_TEXT = {
-  name: 'text',
-  validator: { validate: (value: unknown) => typeof value === 'string' },
-};
+/** A text in a path, in the normal form that the database holds. */
+const PathText = (
+  normalize: (text: string) => string,
+  description: ApiPropertyOptions,
+): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: String, minLength: 1, ...description }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? normalize(value) : value,
+    ),
+    ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
+  );
 
-/** `{slug}` in a path, normalised as slugs are stored, so any case finds it. */
+/** `{slug}` in a path, in any case. */
 export class SlugParam {
-  @ApiProperty({
-    type: String,
-    minLength: 1,
-    maxLength: 200,
-    example: 'notes-on-the-analytical-engine',
-  })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? normalizeSlug(value) : value,
-  )
-  @ValidateBy(IS_TEXT)
+  @PathText(normalizeSlug, { maxLength: 200, example: 'notes-on-the-analytical-engine' })
   readonly slug!: string;
 }
 
-/** `{tag}` in a path, as tags are matched: without regard to case. */
+/** `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
-  // No upper bound: a tag that no blog can have is one that no blog has.
-  @ApiProperty({ type: String, minLength: 1, example: 'computing' })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? tagKey(value.trim()) : value,
-  )
-  @ValidateBy(IS_TEXT)
+  @PathText((tag) => tagKey(tag.trim()), { example: 'computing' })
   readonly tag!: string;
 }

@@ -11,16 +11,15 @@ import { skipOf } from '../../common/pagination/page-query.dto.js';
 import type { IndexKeys } from '../../database/with-hint.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';
 
-/** All blogs of a list. */
+/** A public list: which blogs are in it, and the index that returns them newest first. */
 export interface BlogList {
-  /** Unique among the lists. */
+  /** Identifies the list, or the page of it, when reads are shared. */
   readonly name: string;
   readonly filter: QueryFilter<Blog>;
-  /** The keys of its index. */
   readonly index: IndexKeys;
 }
 
-/** A page of a list, newest first. */
+/** One page of a list. */
 export interface ListPage extends BlogList {
   readonly skip: number;
   /** Blogs on the page at most. */
@@ -41,7 +40,7 @@ export function pageOf(
   };
 }
 
-/** @param found the blogs of the page, and one more if another page follows */
+/** @param found the blogs of the page, and one blog more if another page follows */
 export function listingOf(
   { size }: ListPage,
   found: readonly ListingItemSource[],
@@ -53,9 +52,10 @@ export function listingOf(
 }
 
 /**
- * What comes after a cursor, as two ranges of the index that MongoDB merges in the index's order. So it
- * examines as many keys as it returns blogs, also where many have the same time. Each range repeats the
- * whole filter, or else MongoDB would scan one range for both, with every key of that time.
+ * Selects what comes after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
+ * of the index, so it examines as many keys as it returns blogs, even if many blogs have the same time.
+ * Each range repeats the whole filter: otherwise MongoDB would scan a single range that holds every key
+ * of that time.
  */
 function after({ at, id }: Cursor, filter: QueryFilter<Blog>): QueryFilter<Blog> {
   return {

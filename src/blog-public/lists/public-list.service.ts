@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BLOG } from '../../blog/blog.cache.js';
 import { IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../../blog/blog.schema.js';
-import type { ListingItemView } from '../../blog/views/listing-item.view.js';
+import type { ListingItemSource, ListingItemView } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { Listing } from '../../common/pagination/listing.js';
 import { PublicPageQuery } from '../dto/public-page-query.js';
@@ -10,13 +10,13 @@ import { expensiveReads, PublicReads } from '../reads/public-reads.js';
 import { ListQueries } from './list-queries.js';
 import { listingOf, pageOf, type BlogList, type ListPage } from './list-page.js';
 
-/** A page that skips more keys is read alone: the other pages of its query would wait for it. */
+/** A page that skips more index keys gets a query of its own, because a batch would wait for it. */
 const MAX_BATCHED_SKIP = 1_000;
 
-/** A page that skips more keys is expensive. */
+/** A page that skips more index keys also waits for a slot of the bulkhead. */
 const MAX_CHEAP_SKIP = 10_000;
 
-/** Pages of one query at most. */
+/** Pages in one query at most. */
 const MAX_BATCH_SIZE = 16;
 
 type PageQuery = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
@@ -24,10 +24,14 @@ type PageQuery = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
 /** Lists of live blogs, for any holder of an API key. */
 @Injectable()
 export class PublicListService {
-  /** For deep pages and totals, which look at as many index keys as they skip or count. */
+  /** For deep pages and totals: MongoDB examines every index key that they skip or count. */
   private readonly expensive = expensiveReads();
-  private readonly pages: PublicReads<ListPage, Listing<ListingItemView>>;
-  private readonly totals: PublicReads<BlogList, number>;
+  private readonly pages: PublicReads<
+    ListPage,
+    readonly ListingItemSource[][],
+    Listing<ListingItemView>
+  >;
+  private readonly totals: PublicReads<BlogList, number[], number>;
 
   constructor(queries: ListQueries, coherence: CacheCoherenceService) {
     this.pages = new PublicReads(coherence, {
@@ -35,18 +39,15 @@ export class PublicListService {
       batches: { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE },
       scheduleOf: ({ skip }) =>
         skip > MAX_CHEAP_SKIP ? this.expensive : skip > MAX_BATCHED_SKIP ? 'alone' : 'batched',
-      read: async (pages, runQuery) => {
-        const found = await runQuery((options) => queries.find(pages, options));
-        return pages.map((page, index) => listingOf(page, found[index] ?? []));
-      },
+      query: (pages, options) => queries.find(pages, options),
+      valuesOf: (found, pages) => pages.map((page, index) => listingOf(page, found[index] ?? [])),
     });
     this.totals = new PublicReads(coherence, {
       dependsOn: [BLOG],
       scheduleOf: () => this.expensive,
-      read: (lists, runQuery) =>
-        Promise.all(
-          lists.map(({ filter }) => runQuery((options) => queries.count(filter, options))),
-        ),
+      query: (lists, options) =>
+        Promise.all(lists.map(({ filter }) => queries.count(filter, options))),
+      valuesOf: (counts) => counts,
     });
   }
 
@@ -55,7 +56,7 @@ export class PublicListService {
     return this.list({ name: 'latest', filter: IS_LIVE, index: LATEST_INDEX }, query);
   }
 
-  /** @param key the tag as it is matched @throws TooManySearchesError for a deep page or a total */
+  /** @param key the tag as `tagKey` normalises it @throws TooManySearchesError for a deep page or a total */
   async byTag(key: string, query: PageQuery): Promise<Listing<ListingItemView>> {
     const filter = { 'live.tagKeys': key, ...IS_PUBLIC };
     return this.list({ name: `tag ${key}`, filter, index: TAG_INDEX }, query);

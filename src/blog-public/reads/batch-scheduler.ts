@@ -1,12 +1,12 @@
-/** Queries that run at a time. The database works on one while the results of the other are used. */
+/** Queries that run at a time. MongoDB works on one while this process uses the result of the other. */
 const MAX_QUERIES = 2;
 
 type Dispatch = () => void;
 
 /**
- * Decides when data loaders send their batches (docs/adr/0010). What is asked for within one turn of
- * the event loop goes into one query. While two queries run, what is asked for is collected for the
- * next one. So a read never waits for a timer, and under load dozens of reads share a query.
+ * Decides when data loaders send their batches (docs/adr/0010). Keys that are requested within one
+ * turn of the event loop go into one query. While two queries run, requested keys are collected for
+ * the next query. So a read never waits for a timer, and under load dozens of reads share a query.
  */
 export class BatchScheduler {
   private running = 0;
@@ -17,7 +17,7 @@ export class BatchScheduler {
     setImmediate(() => this.start(dispatch));
   };
 
-  /** To be called once for each batch that was dispatched, when its query has ended. */
+  /** Call it once for each batch that was dispatched, when its query has ended. */
   ended(): void {
     this.running -= 1;
     const next = this.waiting.shift();

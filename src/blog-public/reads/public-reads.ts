@@ -7,48 +7,50 @@ import type { CacheSubject } from '../../common/cache-subject.js';
 import { TooManySearchesError } from '../blog-public.errors.js';
 import type { BatchScheduler } from './batch-scheduler.js';
 
-/** Secondaries answer while there is no primary. The causal read barrier holds for them as well. */
+/** Lets secondaries answer while there is no primary. The causal read barrier covers them as well. */
 const READ_PREFERENCE = { readPreference: 'primaryPreferred' } as const;
 
-/** Reads that load the database for long: 2 run at a time, 50 may wait for 2 s, the rest is refused. */
+/** Two expensive reads run at a time. Up to 50 more wait, each for 2 s at most. */
 const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /** Options of a query, an aggregation or a command. */
 export type PublicReadOptions = ReadOptions & typeof READ_PREFERENCE;
 
-/** Runs a query behind the causal read barrier. */
-export type RunQuery = <Found>(
-  query: (options: PublicReadOptions) => Promise<Found>,
-) => Promise<Found>;
+/**
+ * How a key is read: in one query with other keys, in a query of its own, or in a query of its own
+ * once the bulkhead has a free slot.
+ */
+type Schedule = 'batched' | 'alone' | Bulkhead;
 
-/** How a key is read: in one query with others, in one of its own, or after waiting in a bulkhead. */
-export type Schedule = 'batched' | 'alone' | Bulkhead;
-
-export interface PublicReadsOptions<Key, Value> {
+interface PublicReadsOptions<Key, Found, Value> {
   /** What the values are read from. */
   readonly dependsOn: readonly CacheSubject[];
-  readonly scheduleOf: (key: Key) => Schedule;
-  readonly batches?: {
-    readonly scheduler: BatchScheduler;
-    /** Keys of one query at most. */
-    readonly maxSize: number;
-  };
-  /** @returns the values in the order of the keys; an Error fails its own key only */
-  readonly read: (keys: readonly Key[], runQuery: RunQuery) => Promise<readonly (Value | Error)[]>;
+  /** `batched` when left out. */
+  readonly scheduleOf?: (key: Key) => Schedule;
+  /** `maxSize`: the number of keys in one query at most. Without it every query has one key. */
+  readonly batches?: { readonly scheduler: BatchScheduler; readonly maxSize: number };
+  readonly query: (keys: readonly Key[], options: PublicReadOptions) => Promise<Found>;
+  /** @returns one value per key, in their order; an Error fails the read of its own key only */
+  readonly valuesOf: (
+    found: Found,
+    keys: readonly Key[],
+  ) => readonly (Value | Error)[] | Promise<readonly (Value | Error)[]>;
 }
 
 /**
- * Reads of the public API that no cache could answer. Callers who want the same at the same time share
- * one read, reads that are wanted at the same time share one query, and every query sees what this
- * process has written or was told of.
+ * Reads from the database what no cache holds (docs/adr/0010). One call of `get` combines three steps:
+ *
+ * 1. Callers that ask for the same key at the same time share one read.
+ * 2. Reads of different keys at the same time share one query.
+ * 3. Every query runs behind the causal read barrier.
  */
-export class PublicReads<Key, Value> {
+export class PublicReads<Key, Found, Value> {
   private readonly shared: SingleFlight<Value>;
   private readonly batched: DataLoader<Key, Value>;
 
   constructor(
     private readonly coherence: CacheCoherenceService,
-    private readonly options: PublicReadsOptions<Key, Value>,
+    private readonly options: PublicReadsOptions<Key, Found, Value>,
   ) {
     const { dependsOn, batches } = options;
     this.shared = new SingleFlight(coherence, dependsOn);
@@ -62,45 +64,38 @@ export class PublicReads<Key, Value> {
 
   /**
    * @param name of the key: callers with the same name share one read
-   * @throws what `read` throws @throws TooManySearchesError by a bulkhead
+   * @throws what `query` throws, the Error of the key, or TooManySearchesError from a bulkhead
    */
   async get(name: string, key: Key): Promise<Value> {
     return this.shared.join(name, () => this.schedule(key));
   }
 
   private async schedule(key: Key): Promise<Value> {
-    const schedule = this.options.scheduleOf(key);
+    const schedule = this.options.scheduleOf?.(key) ?? 'batched';
     if (schedule === 'batched') return this.batched.load(key);
-    const runQuery: RunQuery =
-      schedule === 'alone'
-        ? (query) => this.runQuery(query)
-        : (query) => schedule.run(() => this.runQuery(query));
-    const [value] = await this.options.read([key], runQuery);
+    const query = (): Promise<Found> => this.query([key]);
+    const found = await (schedule === 'alone' ? query() : schedule.run(query));
+    const [value] = await this.options.valuesOf(found, [key]);
     if (value === undefined) throw new Error('a read must return a value for each key');
     if (value instanceof Error) throw value;
     return value;
   }
 
-  /** The next batch may start when the query has ended: what is made of its result is not waited for. */
+  /** The next batch starts when the query has ended. It does not wait for `valuesOf`. */
   private async readBatch(keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
-    let isRunning = true;
-    const end = (): void => {
-      if (isRunning) this.options.batches?.scheduler.ended();
-      isRunning = false;
-    };
-    try {
-      return await this.options.read(keys, (query) => this.runQuery(query).finally(end));
-    } finally {
-      end();
-    }
+    const { batches, valuesOf } = this.options;
+    const found = await this.query(keys).finally(() => batches?.scheduler.ended());
+    return valuesOf(found, keys);
   }
 
-  private runQuery<Found>(query: (options: PublicReadOptions) => Promise<Found>): Promise<Found> {
-    return this.coherence.read((options) => query({ ...options, ...READ_PREFERENCE }));
+  private query(keys: readonly Key[]): Promise<Found> {
+    return this.coherence.read((options) =>
+      this.options.query(keys, { ...options, ...READ_PREFERENCE }),
+    );
   }
 }
 
-/** Bounds expensive reads. Its error is TooManySearchesError. */
+/** Makes a bulkhead for expensive reads, which throws TooManySearchesError when its queue is full. */
 export function expensiveReads(): Bulkhead {
   return new Bulkhead(EXPENSIVE_READS, () => new TooManySearchesError());
 }

@@ -1,12 +1,17 @@
+import type { PipelineStage } from 'mongoose';
+
 export type Stage = Record<string, unknown>;
 
 /**
- * Joins pipelines on blogs into one, whose result has theirs one after the other. Each may use another
- * index.
+ * Joins pipelines on the collection `blogs` into one that returns their results one after the other.
+ * Each of them may use another index.
  *
  * @param pipelines at least one
+ * @param last stages that run on all results
  */
-export function unionOf(pipelines: readonly Stage[][]): Stage[] {
+export function unionOf(pipelines: readonly Stage[][], ...last: Stage[]): PipelineStage[] {
   const [first = [], ...others] = pipelines;
-  return [...first, ...others.map((pipeline) => ({ $unionWith: { coll: 'blogs', pipeline } }))];
+  const unions = others.map((pipeline) => ({ $unionWith: { coll: 'blogs', pipeline } }));
+  // The stages are built from data, which the literal types of PipelineStage cannot express.
+  return [...first, ...unions, ...last] as unknown as PipelineStage[];
 }

@@ -1,22 +1,23 @@
 import type { Types } from 'mongoose';
 
-/** Index keys that one search reads at most, over all terms. */
+/** Index keys that one search reads at most, for all terms together. */
 const KEYS_MAX = 490;
 
 /**
- * Candidates that are fetched and scored. To fetch one costs the database far more than to read a key,
- * and the best six of these are nearly as good as the best six of all.
+ * Candidates that are fetched and scored at most. To fetch a blog costs MongoDB far more than to read an
+ * index key, and the best six of 64 candidates are nearly as good as the best six of all.
  */
 const FETCHED_MAX = 64;
 
+/** A tag or a word that similar blogs may share. */
 export interface SimilarTerm {
-  /** What sharing it adds to the score. */
+  /** What the score of a blog rises by when it has the term. */
   readonly weight: number;
 }
 
-/** The blogs that have one of the terms. */
+/** The newest blogs that have one of the terms. */
 export interface CandidateList {
-  /** The term's number. */
+  /** The position of the term in the list of terms. */
   readonly _id: number;
   /** Newest first. */
   readonly ids: readonly Types.ObjectId[];
@@ -24,27 +25,30 @@ export interface CandidateList {
 
 interface Candidate {
   readonly id: Types.ObjectId;
-  /** When the blog was created, in ms. */
+  /** When the blog was created, in milliseconds since 1970. */
   readonly created: number;
-  promise: number;
+  /** A guess of the score, from index keys alone. */
+  estimate: number;
 }
 
-/** Every term has an equal share, so that a common tag cannot crowd out a rare one. */
+/** Each term has an equal share of the keys, so that a common tag leaves room for a rare one. */
 export function keysPerTerm(terms: readonly SimilarTerm[]): number {
   return Math.floor(KEYS_MAX / Math.max(1, terms.length));
 }
 
 /**
- * Chooses the candidates that are worth fetching: all of them, up to 64.
+ * Chooses at most 64 candidates to fetch.
  *
- * Of more than 64, the terms take turns. Each takes, of its own candidates that are not chosen yet, the
- * one with the highest promise, or the newest of several. The promise adds the weight of every term that
- * the candidate is known to have, and subtracts that of every term that it is known to lack: it is not
- * in the term's list, although the list goes back to before its creation. Ids hold the time of creation.
- * Most blogs are published in the order of their creation, so this is a good guess, and it decides only
- * what is fetched: the score counts what the fetched blogs really share.
+ * If there are more than 64, the terms take turns. In its turn a term takes one blog from its own list:
+ * the one with the highest estimate that is not chosen yet, and the newest of equal ones.
  *
- * @param lists of the terms that have candidates, each with `keysPerTerm` at most
+ * The estimate of a blog is the weight of the terms in whose lists it is, less the weight of the terms
+ * that it lacks. A blog lacks a term if the term's list does not hold it although the list goes back to
+ * before the blog was created; ids hold the time of creation. This is a guess, because lists are in the
+ * order of publication, which is mostly that of creation. A wrong guess only affects which blogs are
+ * fetched: the score counts what the fetched blogs really share.
+ *
+ * @param lists one for each term that has candidates, with at most `keysPerTerm` ids
  * @param self the blog itself, which is never chosen
  */
 export function chooseCandidates(
@@ -53,53 +57,39 @@ export function chooseCandidates(
   self: Types.ObjectId,
 ): Types.ObjectId[] {
   const byId = new Map<string, Candidate>();
-  // MongoDB returns the lists in any order. The choice must not depend on it.
-  const inOrder = lists.toSorted((a, b) => a._id - b._id);
-  const found = inOrder.map(({ _id, ids }) => {
-    const others = ids.filter((id) => !id.equals(self));
-    const candidates = others.map((id) => candidateOf(id, byId));
-    const weight = terms[_id]?.weight ?? 0;
-    const oldest = ids.length < keysPerTerm(terms) ? undefined : candidates.at(-1);
-    return { candidates, weight, reach: oldest?.created ?? 0 };
-  });
+  // MongoDB returns the lists in any order. Sorting them makes the choice the same every time.
+  const found = lists
+    .toSorted((a, b) => a._id - b._id)
+    .map(({ _id, ids }) => {
+      const others = ids.filter((id) => !id.equals(self));
+      const candidates = others.map((id) => {
+        const hex = id.toHexString();
+        const candidate = byId.get(hex) ?? { id, created: +id.getTimestamp(), estimate: 0 };
+        byId.set(hex, candidate);
+        return candidate;
+      });
+      const weight = terms[_id]?.weight ?? 0;
+      // A list that is not full holds every blog with its term, so it goes back to the beginning.
+      const oldest = ids.length < keysPerTerm(terms) ? undefined : candidates.at(-1);
+      return { candidates, weight, since: oldest?.created ?? 0 };
+    });
   const all = [...byId.values()];
   if (all.length <= FETCHED_MAX) return all.map(({ id }) => id);
-  for (const { candidates, weight, reach } of found) {
-    for (const candidate of all) if (candidate.created >= reach) candidate.promise -= weight;
-    // Twice: the loop before has subtracted the weight from these as well.
-    for (const candidate of candidates) candidate.promise += 2 * weight;
+  for (const { candidates, weight, since } of found) {
+    for (const candidate of all) if (candidate.created >= since) candidate.estimate -= weight;
+    // Twice, because the loop above has subtracted the weight from these candidates as well.
+    for (const candidate of candidates) candidate.estimate += 2 * weight;
   }
-  return takeTurns(
-    found.map(({ candidates }) => candidates.toSorted((a, b) => b.promise - a.promise)),
+  const bestFirst = found.map(({ candidates }) =>
+    candidates.toSorted((a, b) => b.estimate - a.estimate),
   );
-}
-
-function candidateOf(id: Types.ObjectId, byId: Map<string, Candidate>): Candidate {
-  const hex = id.toHexString();
-  const known = byId.get(hex);
-  if (known) return known;
-  const candidate = { id, created: id.getTimestamp().getTime(), promise: 0 };
-  byId.set(hex, candidate);
-  return candidate;
-}
-
-/** @param lists the best first; of more than enough candidates in all */
-function takeTurns(lists: readonly (readonly Candidate[])[]): Types.ObjectId[] {
   const chosen = new Set<Candidate>();
-  const turns = lists.map((list) => unchosen(list, chosen));
   while (chosen.size < FETCHED_MAX) {
-    for (const turn of turns) {
-      const next = turn.next();
-      if (!next.done) chosen.add(next.value);
+    for (const candidates of bestFirst) {
+      const next = candidates.find((candidate) => !chosen.has(candidate));
+      if (next) chosen.add(next);
     }
   }
   // The last round may have chosen more than needed.
   return [...chosen].slice(0, FETCHED_MAX).map(({ id }) => id);
-}
-
-function* unchosen(
-  list: readonly Candidate[],
-  chosen: ReadonlySet<Candidate>,
-): Generator<Candidate, void> {
-  for (const candidate of list) if (!chosen.has(candidate)) yield candidate;
 }

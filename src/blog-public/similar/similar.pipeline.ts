@@ -5,7 +5,7 @@ import type { SimilarTerm } from './similar-candidates.js';
 import { unionOf, type Stage } from '../reads/union.js';
 
 const RESULTS_MAX = 6;
-/** A tag is the author's own word for the subject; a shared word may be chance. */
+/** A shared tag counts three times a shared word, because two titles may share a word by chance. */
 const TAG_WEIGHT = 3;
 
 export type SimilarSource = Pick<LiveBlog, 'tagKeys' | 'titleWords' | 'descriptionWords'>;
@@ -14,7 +14,7 @@ interface SearchedTerm extends SimilarTerm {
   readonly match: Readonly<Record<string, string>>;
 }
 
-/** Those that have an index: the words of the description only count. */
+/** The terms to search by: tags and words of the title, which have an index. Others count in the score only. */
 export function termsOf(live: SimilarSource): SearchedTerm[] {
   return [
     ...live.tagKeys.map((key) => ({ match: { 'live.tagKeys': key }, weight: TAG_WEIGHT })),
@@ -23,26 +23,21 @@ export function termsOf(live: SimilarSource): SearchedTerm[] {
 }
 
 /**
- * Reads the ids of the newest live blogs of every term from the keys of its index: no document is
- * fetched.
+ * Finds the ids of the newest live blogs with each term. It reads index keys and fetches no document.
  *
  * @param terms at least one
- * @param share how many of each term
- * @returns a pipeline that answers with CandidateList
+ * @param share ids per term at most
+ * @returns a pipeline whose results are CandidateList
  */
 export function candidatesPipeline(terms: readonly SearchedTerm[], share: number): PipelineStage[] {
-  const stages = [
-    ...unionOf(terms.map(({ match }, term) => newest(match, term, share))),
-    // Decoding a few long lists costs less than decoding each id in a document of its own.
-    { $group: { _id: '$term', ids: { $push: '$_id' } } },
-  ];
-  // The stages are built from data, which the literal types of PipelineStage cannot follow.
-  return stages as unknown as PipelineStage[];
+  const newestOfEach = terms.map(({ match }, term) => newest(match, term, share));
+  // To decode a few long lists costs less than to decode a document for each id.
+  return unionOf(newestOfEach, { $group: { _id: '$term', ids: { $push: '$_id' } } });
 }
 
 /**
- * Scores blogs by all that they share, and answers with the best. What was taken down or changed
- * since the candidates were read counts as it is now.
+ * Scores candidates by their tags, title and description, and returns the best six. It reads their
+ * present versions: a candidate that was unpublished meanwhile is left out.
  */
 export function scoringPipeline(
   ids: readonly Types.ObjectId[],
@@ -69,7 +64,7 @@ export function scoringPipeline(
   ];
 }
 
-/** The id is in the index and the term's number a constant, so that the keys say all of it. */
+/** Projects the id and a constant only, so that MongoDB answers from the index. */
 function newest(match: SearchedTerm['match'], term: number, share: number): Stage[] {
   return [
     { $match: { ...match, ...IS_PUBLIC } },
@@ -80,8 +75,10 @@ function newest(match: SearchedTerm['match'], term: number, share: number): Stag
 }
 
 /**
- * How many of the terms, which are distinct, the array holds: all but those that it lacks. The
- * intersection would say the same, and build two sets for each blog instead of one.
+ * Counts the terms that an array holds: all terms less those that it lacks. `$setIntersection` would
+ * give the same number, but MongoDB would build two sets for each blog instead of one.
+ *
+ * @param terms distinct
  */
 function shared(array: unknown, terms: readonly string[]): { $subtract: unknown[] } {
   const lacking = { $setDifference: [{ $literal: terms }, array] };

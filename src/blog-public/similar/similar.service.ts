@@ -23,7 +23,7 @@ import {
 /** Finds live blogs that are similar to a live blog, for any holder of an API key. */
 @Injectable()
 export class SimilarService {
-  private readonly searches: PublicReads<Types.ObjectId, ListingItemView[]>;
+  private readonly searches: PublicReads<Types.ObjectId, ListingItemView[][], ListingItemView[]>;
 
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
@@ -33,8 +33,8 @@ export class SimilarService {
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG],
       scheduleOf: () => bulkhead,
-      read: (ids, runQuery) =>
-        Promise.all(ids.map((id) => runQuery((options) => this.search(id, options)))),
+      query: (ids, options) => Promise.all(ids.map((id) => this.search(id, options))),
+      valuesOf: (found) => found,
     });
   }
 
@@ -44,9 +44,10 @@ export class SimilarService {
   }
 
   /**
-   * 1. Reads what the blog could share: its tags and the words of its title.
-   * 2. Reads the ids of the newest blogs of each of these terms, from index keys alone.
-   * 3. Chooses the most promising ids, fetches those blogs, and scores them by all that they share.
+   * 1. Reads the search terms: the tags of the blog and the words of its title.
+   * 2. Reads the ids of the newest blogs with each term, from index keys alone.
+   * 3. Chooses the most promising ids, fetches those blogs and scores them by the tags and words that
+   *    they share with the blog.
    */
   private async search(id: Types.ObjectId, options: PublicReadOptions): Promise<ListingItemView[]> {
     const blog = await this.blogs

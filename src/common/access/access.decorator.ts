@@ -7,30 +7,30 @@ const ACCESS = Symbol('access');
 /** What a request must present before its handler runs. */
 export interface Access {
   readonly apiKey: boolean;
-  /** `expired-ok`: the signature must hold, but the token may have expired (refresh). */
+  /** `expired-ok`: the signature must be valid, but the token may have expired (refresh). */
   readonly token: 'required' | 'expired-ok' | 'none';
   readonly role: RoleCode | null;
 }
 
-/** Without a decorator everything is closed: an API key and a valid access token. */
+/** A handler without a decorator of this file needs an API key and a valid access token. */
 const CLOSED: Access = { apiKey: true, token: 'required', role: null };
 
 /** No access token is needed; `{ apiKey: false }` opens the route to everyone. */
 export const Public = ({ apiKey = true } = {}): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { apiKey, token: 'none', role: null } satisfies Access);
 
-/** A token whose signature holds is enough, even when it has expired. */
+/** The access token must have a valid signature, but may have expired. */
 export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, token: 'expired-ok' } satisfies Access);
 
-/** The caller must hold exactly this role; roles are not hierarchical. */
+/** The caller must have exactly this role. Roles are not hierarchical: ADMIN does not include EDITOR. */
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 
-/** By controller and handler: three guards ask with every request, and the answer never changes. */
+/** Caches `accessOf` by controller and handler, because three guards call it with every request. */
 const found = new WeakMap<object, WeakMap<object, Access>>();
 
-/** What the guards enforce on this handler: its own decorator, else its controller's, else closed. */
+/** The access rules of a handler, from its own decorator, else from its controller's, else CLOSED. */
 export function accessOf(
   reflector: Reflector,
   context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,

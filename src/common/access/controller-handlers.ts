@@ -1,7 +1,7 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller; not every one answers a route. */
+/** A method of a controller. Not every method is the handler of a route. */
 export interface ControllerHandler {
   readonly controller: Type;
   readonly name: string;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Types } from 'mongoose';
 import type { RoleCode } from './role-code.js';
 
-/** Who is calling, as the token guard found it in the session and the user record. */
+/** The user whose access token a request carries, from the session and the user record. */
 export interface Caller {
   readonly userId: Types.ObjectId;
   readonly sessionId: Types.ObjectId;
@@ -12,12 +12,12 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the token guard on every route that needs a token. */
+    /** Set on every route that needs a token. */
     user?: Caller;
   }
 }
 
-/** Only on routes that need a token: the token guard has set it there. */
+/** Injects the caller. @throws Error on a route that needs no token, where there is no caller */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { user } = context.switchToHttp().getRequest<FastifyRequest>();
   if (user === undefined) throw new Error('CurrentUser on a route that needs no token');

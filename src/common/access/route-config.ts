@@ -10,25 +10,25 @@ import { handlersOf } from './controller-handlers.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request must present; of every route that a controller answers. */
+    /** Set on every route of a controller. */
     readonly access?: Access;
     /** Bytes of a body at most. */
     readonly bodyLimit?: number;
-    /** The envelope's message on success; undefined where the value goes out without an envelope. */
+    /** The envelope's message on success; undefined for a route that answers without an envelope. */
     readonly message?: string | undefined;
   }
   interface FastifyRequest {
-    /** The rules that were found to be met; null while nobody has asked. */
+    /** The access rules that the request was checked against and meets; null before that check. */
     admittedBy: Access | null;
   }
 }
 
 /**
- * Adds to the route config of every handler what its decorators say of access, bodies and answers,
- * beside what it has already. So a hook of Fastify reads the same rules as the guards do. Success is
- * always HTTP 200, for POST as well.
+ * Writes the access rules, body limit and message of every handler into its Fastify route config, so
+ * that Fastify's hooks use the same rules as Nest's guards. It also sets the status of every success to
+ * HTTP 200, for POST as well.
  *
- * @param app whose routes are not registered yet
+ * @param app must not have registered its routes yet
  */
 export function configureRoutes(app: INestApplicationContext): void {
   const reflector = app.get(Reflector);

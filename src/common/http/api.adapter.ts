@@ -6,23 +6,24 @@ import { Revisioned } from './conditional/revisioned.js';
 import { successEnvelope } from './envelope/envelope.js';
 
 /**
- * Nest on an instance of Fastify that the application has made, without what Nest's adapter adds to
- * every request, and with the envelope around what handlers return (docs/adr/0011).
+ * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of its hooks to the
+ * application's Fastify instance, and it puts the values that handlers return into the envelope.
  */
 export class ApiAdapter extends FastifyAdapter {
-  /** @param fastify on which nothing is registered yet that Nest would have to come before */
   constructor(fastify: FastifyInstance) {
-    // The hooks of Nest's constructor stay on an instance that it makes for itself. They serve what is
-    // not used here: Nest's middleware, CORS, security headers, versioning, 503 while closing.
+    // Nest's constructor adds its hooks to an instance that it creates; setInstance then replaces that
+    // one. The hooks are for features that are not used here: Nest's middleware, CORS, security headers,
+    // versioning, 503 while closing.
     super({ skipMiddie: true });
     this.setInstance(fastify);
   }
 
   /**
-   * Sends what a handler has returned: in the envelope, unless the route answers raw. The revision of a
-   * record, and what a page of a list says besides its items, go into headers.
+   * Sends what a handler has returned. It puts the value into the envelope, unless the route has no
+   * envelope. The revision of a record goes into a header, and so do the next page and the total of a
+   * list.
    *
-   * @param status of an error that Nest itself renders; none for what a handler has returned
+   * @param status of an error that Nest renders itself; undefined for a value that a handler returned
    */
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
     const { message } = reply.request.routeOptions.config;
@@ -31,7 +32,7 @@ export class ApiAdapter extends FastifyAdapter {
   }
 }
 
-/** Sets the headers that a value stands for. @returns the envelope's `data` */
+/** Sets the headers of a Listing or a Revisioned value. @returns the envelope's `data` */
 function toData(reply: FastifyReply, value: unknown): unknown {
   if (value instanceof Listing) {
     void reply.headers(listingHeaders(value));

@@ -6,29 +6,29 @@ import { CONDITIONAL } from './conditional/conditional-get.js';
 export interface RouteDependency<Data> {
   readonly subject: CacheSubject;
   /**
-   * Finds the record of the subject in the data, 24 hexadecimal digits. Without it the answer depends
-   * on every record of the subject, as a list does.
+   * Returns the id of the record that the data shows, 24 hexadecimal digits. If left out, the answer
+   * depends on every record of the subject, as a list does.
    */
   readonly idIn?: (data: Data) => string;
 }
 
 /** How the response cache keeps the answers of a public read. */
 export interface CachedRoute<Data = never> {
-  /** The path parameter that the answer depends on. */
+  /** The name of the path parameter that the answer depends on. */
   readonly param?: string;
-  /** The query parameters that it depends on. A request with any other one is not cached. */
+  /** The names of the query parameters that it depends on. A request with others is not cached. */
   readonly query: readonly string[];
-  /** What it was read from: a change of it removes the answer from the cache. */
+  /** What the answer was read from. A change of it removes the answer from the cache. */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** See `Cached`. */
+    /** Set by `Cached`. */
     readonly cached?: CachedRoute;
   }
 }
 
-/** Marks a public read as conditional (`ETag`, 304), and lets the response cache answer it. */
+/** Makes a public read conditional (`ETag`, 304), and lets the response cache answer it. */
 export const Cached = <Data>(cached: CachedRoute<Data>): MethodDecorator =>
   RouteConfig({ ...CONDITIONAL, cached });

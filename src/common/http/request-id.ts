@@ -5,13 +5,13 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Random per process, so that ids differ between processes and restarts. */
 const PROCESS = randomBytes(9).toString('base64url');
-/** Digits in base 36, which last for 78 billion requests; ids are longer after that. */
+/** Digits of the counter, in base 36. They last for 78 billion requests; later ids are longer. */
 const COUNT_LENGTH = 7;
 let count = 0;
 
 /**
- * The client's `x-request-id` if it is safe to log, else a new id. An id is unique but no secret, so
- * it ends in a counter.
+ * Returns the client's `x-request-id` if it is safe to log, else a new id. An id must be unique and need
+ * not be secret, so a random part per process and a counter are enough.
  */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];

@@ -1,54 +1,49 @@
-import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type HttpException, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
   ApiResponse,
+  type ApiResponseOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
 import { Cached, type CachedRoute } from '../http/cached.decorator.js';
 import { RawResponse, ResponseMessage } from '../http/envelope/response-message.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
-import type { ErrorClass } from './error-class.js';
 
 type SchemaObject = Record<string, unknown>;
 
-/** What an endpoint answers and how. Who may call it is said by the decorators of access. */
+/** An error that an endpoint may answer. An error class with arguments gives an example of itself. */
+export type ErrorClass = { readonly name: string } & (
+  (new () => HttpException) | { readonly example: () => HttpException }
+);
+
+/** What an endpoint answers. The decorators in src/common/access say who may call it. */
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
   /** `message` of the success envelope; `success` when left out. */
   readonly message?: string;
-  /** What `data` holds; `[View]` for a list of it; left out when the answer has no `data`. */
+  /** The type of `data`; `[View]` for a list; left out when the answer has no `data`. */
   readonly data?: Type | readonly [Type];
-  /** The errors that it may answer besides those that its access and inputs imply. */
+  /** The errors that it may answer, besides those that follow from its access and inputs. */
   readonly errors?: readonly ErrorClass[];
   /** Bytes of a body at most; 16 KiB when left out. */
   readonly bodyLimit?: number;
   /** The handler returns a `Revisioned` view; the answer carries its revision as the ETag. */
   readonly revision?: boolean;
-  /** The answer may come from the cache, and is conditional on `If-None-Match`. */
+  /** The answer may come from the response cache, and is conditional on `If-None-Match`. */
   readonly cache?: CachedRoute;
-  /** The answer names the next page, and the total when asked. */
+  /** The answer has a `Link` to the next page, and `x-total-count` when the client asks for it. */
   readonly paged?: boolean;
-  /** The answer is this schema without an envelope (operators' routes). */
+  /** The schema of an answer without an envelope, for operators' routes. */
   readonly raw?: SchemaObject;
 }
 
-// @nestjs/swagger's type knows no references here; the description resolves them (src/docs).
-const REVISION_HEADER = { etag: { $ref: '#/components/headers/Revision' } } as never;
-const ENTITY_TAG_HEADER = { etag: { $ref: '#/components/headers/EntityTag' } } as never;
-
-const CODING_HEADER = {
-  'content-encoding': { $ref: '#/components/headers/ContentEncoding' },
-} as never;
-const PAGE_HEADERS = {
-  link: { $ref: '#/components/headers/NextPage' },
-  'x-total-count': { $ref: '#/components/headers/TotalCount' },
-} as never;
-
 const ENDPOINT = Symbol('endpoint');
+
+type ApiResponseHeaders = ApiResponseOptions['headers'];
 
 type Handler = Parameters<Reflector['get']>[1];
 
@@ -56,56 +51,61 @@ export function endpointOf(reflector: Reflector, handler: Handler): EndpointOpti
   return reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
 }
 
-/** Bytes that a body may have at most where this handler answers. */
+/** @returns bytes of a request's body at most */
 export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
   return endpointOf(reflector, handler)?.bodyLimit ?? DEFAULT_BODY_LIMIT;
 }
 
-/** Says once what an endpoint answers: installs what that needs, and describes it in OpenAPI. */
+/** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { summary, description, message = 'success', data, revision, cache, raw } = options;
-  const view: Type | undefined = Array.isArray(data) ? (data[0] as Type) : (data as Type);
+  const { summary, description, message = 'success', data, revision, cache, paged, raw } = options;
+  const [view, isList] = Array.isArray(data) ? [data[0] as Type, true] : [data as Type, false];
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
-    ...(raw ? [RawResponse()] : [ResponseMessage(message)]),
+    raw ? RawResponse() : ResponseMessage(message),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
-    ...(view ? [ApiExtraModels(view)] : []),
+    ...(data ? [ApiExtraModels(view)] : []),
     ApiResponse({
       status: 200,
       description: message,
-      schema: raw ?? envelopeSchema(message, dataSchema(data)),
-      headers: {
-        ...(revision ? REVISION_HEADER : {}),
-        ...(cache ? { ...(ENTITY_TAG_HEADER as object), ...(CODING_HEADER as object) } : {}),
-        ...(options.paged ? PAGE_HEADERS : {}),
-      },
+      schema: raw ?? envelopeSchema(message, data && dataSchema(view, isList)),
+      headers: headers({
+        ...(revision ? { etag: 'Revision' } : {}),
+        ...(cache ? { etag: 'EntityTag', 'content-encoding': 'ContentEncoding' } : {}),
+        ...(paged ? { link: 'NextPage', 'x-total-count': 'TotalCount' } : {}),
+      }),
     }),
-    ...(cache
-      ? [
-          Cached(cache),
-          ApiHeader({
-            name: 'If-None-Match',
-            required: false,
-            schema: { type: 'string' },
-            example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
-            description: 'Entity tags, or *; 304 without a body when one matches',
-          }),
-          ApiResponse({
-            status: 304,
-            description: 'not modified; no body',
-            headers: ENTITY_TAG_HEADER,
-          }),
-        ]
-      : []),
+    ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
   );
 }
 
-function dataSchema(data: EndpointOptions['data']): SchemaObject | undefined {
-  if (data === undefined) return undefined;
-  if (Array.isArray(data)) {
-    return { type: 'array', items: { $ref: getSchemaPath(data[0] as Type) } };
-  }
-  return { $ref: getSchemaPath(data as Type) };
+/** @param components the name of the header's component in the OpenAPI document, by header */
+function headers(components: Readonly<Record<string, string>>): NonNullable<ApiResponseHeaders> {
+  const references = Object.entries(components).map(([header, component]) => [
+    header,
+    { $ref: `#/components/headers/${component}` },
+  ]);
+  // The type of @nestjs/swagger has no references. src/docs adds the components.
+  return Object.fromEntries(references) as NonNullable<ApiResponseHeaders>;
+}
+
+const IF_NONE_MATCH = ApiHeader({
+  name: 'If-None-Match',
+  required: false,
+  schema: { type: 'string' },
+  example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
+  description: 'Entity tags, or *; 304 without a body when one matches',
+});
+
+const NOT_MODIFIED = ApiResponse({
+  status: 304,
+  description: 'not modified; no body',
+  headers: headers({ etag: 'EntityTag' }),
+});
+
+function dataSchema(view: Type, isList: boolean): SchemaObject {
+  const reference = { $ref: getSchemaPath(view) };
+  return isList ? { type: 'array', items: reference } : reference;
 }
 
 function envelopeSchema(message: string, data: SchemaObject | undefined): SchemaObject {

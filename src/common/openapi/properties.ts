@@ -1,14 +1,14 @@
-/** What the description says of properties that many views and inputs share. */
+/** OpenAPI descriptions of properties that many views and inputs share. */
 
 export const EXAMPLE_ID = '66f1a2b3c4d5e6f708192a3b';
 
 /** `_id` of a view. */
 export const ID = { type: String, pattern: '^[0-9a-f]{24}$', example: EXAMPLE_ID } as const;
 
-/** A point in time of a view. */
+/** A date of a view. */
 export const TIME = { type: Date, example: '2026-01-31T08:15:30.123Z' } as const;
 
-/** Records of older servers may hold other addresses; views leave those out. */
+/** An http(s) URL of a view. Views leave out any other text that a record of an older server holds. */
 export const HTTP_ADDRESS = {
   type: String,
   maxLength: 500,

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { ipPrefix } from './ip-prefix.js';
 
-/** Servers that have logged the warning. */
+/** The servers of this process that have logged the warning. */
 const warned = new WeakSet<object>();
 
 /**
- * The network of a client, for rate limits and sessions. If a trusted proxy sends no IP address in
- * `X-Forwarded-For` (`unknown`, `_hidden`), it is the network of the proxy, with one warning in the log.
+ * Returns the network of a client, for rate limits and sessions. If a trusted proxy sends `unknown` or
+ * `_hidden` in `X-Forwarded-For` instead of an IP address, the network of the proxy is returned, and the
+ * first such request of a server is logged as a warning.
  *
- * @returns an IP prefix; empty when the connection is closed, when no response can be sent either
+ * @returns an IP prefix; empty if the connection is already closed
  */
 export function clientNetwork({ ip, socket, server }: FastifyRequest): string {
   const network = ipPrefix(ip);
@@ -16,7 +17,7 @@ export function clientNetwork({ ip, socket, server }: FastifyRequest): string {
   const { remoteAddress } = socket;
   if (remoteAddress !== undefined && !warned.has(server.server)) {
     warned.add(server.server);
-    // Does not log the value, which may contain personal data.
+    // The value itself is not logged, because it may contain personal data.
     server.log.warn(
       `the proxy ${remoteAddress} named a client in x-forwarded-for that is no IP address: let it ` +
         "append the client's address, or all such clients share its rate limit",

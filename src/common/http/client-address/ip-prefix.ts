@@ -2,11 +2,11 @@ import ipaddr from 'ipaddr.js';
 import { readAddress } from './ip-address.js';
 
 /**
- * The IP prefix of a client, short enough not to identify a person: /24 of IPv4, /56 of IPv6. An
- * IPv4-mapped IPv6 address counts as IPv4.
+ * Shortens the IP address of a client to a prefix that does not identify a person: /24 of IPv4, /56 of
+ * IPv6. An IPv4-mapped IPv6 address counts as IPv4.
  *
  * @param text an address, with or without a port or brackets
- * @returns such as `203.0.113.0/24` and `2001:0db8:1234:5600::/56`; null for what is no address
+ * @returns for example `203.0.113.0/24` or `2001:0db8:1234:5600::/56`; null if the text is no address
  */
 export function ipPrefix(text: string | undefined): string | null {
   const address = readAddress(text);
@@ -15,7 +15,7 @@ export function ipPrefix(text: string | undefined): string | null {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
   }
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
-  // Counters and sessions are stored with the first four groups, which hold the whole prefix.
+  // Stored counters and sessions have this form. Its four groups are 64 bits and hold the whole prefix.
   const groups = network.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
   return `${groups.join(':')}::/56`;
 }

@@ -9,7 +9,7 @@ export interface RequestOrigin {
   readonly addressPrefix: string;
 }
 
-/** User agent and IP prefix of the client, as sessions store them. */
+/** Injects the user agent (200 characters at most) and the IP prefix of the client, for its session. */
 export const Origin = createParamDecorator(
   (_: unknown, context: ExecutionContext): RequestOrigin => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();

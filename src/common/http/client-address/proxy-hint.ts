@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { readAddress } from './ip-address.js';
 
-/** So many requests decide, of those that the response cache does not answer. */
+/** Requests to look at. Those that the response cache answers do not count. */
 const SAMPLE = 20;
 
-/** The ranges that are not routed on the internet, by their names in ipaddr.js. */
+/** The address ranges that are not routed on the internet, as ipaddr.js names them. */
 const PRIVATE_RANGES: ReadonlySet<string | undefined> = new Set([
   ...['loopback', 'linkLocal', 'private', 'carrierGradeNat', 'uniqueLocal'],
 ]);
@@ -15,8 +15,9 @@ export function isPrivate(text: string): boolean {
 }
 
 /**
- * Warns once about a proxy that is missing in TRUST_PROXY: the first requests all come from the same
- * private address with `X-Forwarded-For`. Without the setting all clients count as one network.
+ * Warns once about a proxy that seems to be missing in TRUST_PROXY: the first 20 requests all come from
+ * the same private address and have `X-Forwarded-For`. Without the setting, all clients behind that
+ * proxy count as one network.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,
