@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { BLOG_FIELDS, type NewBlogBody } from '../blog/blog-fields.js';
+import {
+  BLOG_FIELDS,
+  toNewWorkingCopy,
+  toWorkingCopy,
+  type NewBlogBody,
+} from '../blog/blog-fields.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
@@ -20,7 +25,6 @@ import {
 } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
-import { toNewWorkingCopy, toWorkingCopy } from '../blog/working-copy.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';

@@ -2,7 +2,7 @@ import { parseFragment, serializeOuter } from 'parse5';
 import { cleanHtml, HTML_VERSION } from '../../../dist/blog/html/clean-html.js';
 import { normalizeSlug, slugFromTitle } from '../../../dist/blog/text/slug.js';
 import { tagKeys, textWords } from '../../../dist/blog/text/words.js';
-import { toWorkingCopy } from '../../../dist/blog/working-copy.js';
+import { toWorkingCopy } from '../../../dist/blog/blog-fields.js';
 import { numbersFrom } from '../load/shuffle.mjs';
 import { pick, zipf } from './random.mjs';
 
