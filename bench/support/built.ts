@@ -3,7 +3,7 @@ import type * as blogState from '../../src/blog/blog.state.ts';
 import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
 import type * as slug from '../../src/blog/text/slug.ts';
 import type * as words from '../../src/blog/text/words.ts';
-import type * as workingCopy from '../../src/blog/working-copy.ts';
+import type * as blogFields from '../../src/blog/blog-fields.ts';
 import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
@@ -36,7 +36,7 @@ interface Built {
   'blog/html/clean-html': typeof cleanHtml;
   'blog/text/slug': typeof slug;
   'blog/text/words': typeof words;
-  'blog/working-copy': typeof workingCopy;
+  'blog/blog-fields': typeof blogFields;
   'database/embedded/find-mongod': {
     findMongod: (
       options: FindMongodOptions & { log?: (line: string) => void },

@@ -1,26 +1,21 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 
-/** Which process runs a background job, and until when; one record per job. */
-@Schema({
-  collection: 'background_jobs',
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+/** The lease of a background job: which run holds it, and until when. One record per job. */
+@Schema({ collection: 'background_jobs', versionKey: false, strict: 'throw', strictQuery: 'throw' })
 export class BackgroundJobRecord {
   /** The job's name. */
   @Prop({ type: String, required: true })
   readonly _id!: string;
 
-  /** Made anew for every run. */
+  /** The random id of the latest run. */
   @Prop({ type: String, required: true })
   readonly run!: string;
 
-  /** Until then nobody else runs it. */
+  /** No other run may begin before this time, unless the run ends earlier. */
   @Prop({ type: Date, required: true })
   readonly leasedUntil!: Date;
 
-  /** Not before then is it run again. */
+  /** The next run may not begin before this time. */
   @Prop({ type: Date, required: true })
   readonly dueAt!: Date;
 }

@@ -6,45 +6,45 @@ import {
 } from '@nestjs/common';
 import { JobLease, LEASE_MS, type ClaimedRun } from './job-lease.js';
 
-/** How often the jobs are looked at. */
+/** How often a process looks for jobs to run. */
 const TICK_MS = 1_000;
 
-/** A lease is renewed well before it ends. */
+/** How often a run renews its lease: two renewals may fail before the lease ends. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** So long a shutdown waits for what is running. */
+/** How long a shutdown waits for the runs under way. */
 const STOP_MS = 5_000;
 
-/** After a failure a job waits for so long, so that an outage does not fill the log. */
+/** How long a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
-/** Work that some process has to do again and again; registered by the module of its feature. */
+/** Recurring work that one process at a time does. A provider of its feature registers it. */
 export interface BackgroundJob {
   /** The key of its record in `background_jobs`. */
   readonly name: string;
-  /** The least time between the beginnings of two runs, over all processes; milliseconds. */
+  /** Milliseconds between the beginnings of two runs at least, over all processes. */
   readonly everyMs: number;
-  /** Whether there is anything to do now; asked in each process, so it has to be cheap. */
+  /** Whether there is anything to do now. Every process asks, every `everyMs`: it must be cheap. */
   isDue(): Promise<boolean>;
   /**
-   * Does it, in one process at a time (but see JobLease), and may be killed at any point: so it is
-   * idempotent.
+   * Does the work. It must be idempotent: a process may be killed in the middle of a run, and in rare
+   * cases two processes run the job at the same time (see JobLease).
    *
-   * @param signal aborted when the process stops or the lease is lost: to be asked between steps
-   * @returns what was done, for the log; null for nothing
+   * @param signal aborted when the process stops or the lease is lost; the run checks it between steps
+   * @returns what was done, for the log; null if nothing was
    */
   run(signal: AbortSignal): Promise<string | null>;
 }
 
 interface Scheduled {
   readonly job: BackgroundJob;
-  /** `performance.now()` */
+  /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
   running: Promise<void> | null;
 }
 
-/** Runs the background jobs of this process, each when it is due and no other process runs it. */
+/** Runs each registered job when it is due and no other process runs it. */
 @Injectable()
 export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(BackgroundService.name);
@@ -54,7 +54,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(private readonly lease: JobLease) {}
 
-  /** To be called before the application has started, such as in `onModuleInit`. */
+  /** Call it before the application has started, such as in `onModuleInit`. */
   register(job: BackgroundJob): void {
     this.scheduled.push({ job, nextAt: -Infinity, hasFailed: false, running: null });
   }
@@ -67,7 +67,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     await this.stop();
   }
 
-  /** Begins no further run, and waits for those under way, but not for ever. */
+  /** Begins no further run, and waits for the runs under way, for five seconds at most. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
@@ -97,7 +97,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     } catch (error) {
       scheduled.nextAt = performance.now() + Math.max(RETRY_MS, job.everyMs);
       if (this.stopping.signal.aborted || scheduled.hasFailed) return;
-      // Once per outage.
+      // An outage is logged once, not at every attempt.
       scheduled.hasFailed = true;
       this.logger.warn(`${job.name} failed and is tried again later: ${String(error)}`);
     }
@@ -118,7 +118,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** A lease that could not be renewed counts as lost. */
+  /** Aborts the run when its lease cannot be renewed: another process may have claimed the job. */
   private async renew(claimed: ClaimedRun, lost: AbortController): Promise<void> {
     const isHeld = await this.lease.renew(claimed).catch(() => false);
     if (!isHeld) lost.abort();

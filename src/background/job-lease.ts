@@ -6,19 +6,22 @@ import { BACKGROUND } from '../database/client-options.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import type { BackgroundJobRecord } from './background-job.schema.js';
 
-/** A process that was killed keeps a job from the others for so long at most. */
+/** How long a lease lasts: after a process was killed, its job rests for this time at most. */
 export const LEASE_MS = 15_000;
 
 /** The right of one process to run a job. */
 export interface ClaimedRun {
+  /** The name of the job. */
   readonly job: string;
+  /** The random id of this run. */
   readonly run: string;
 }
 
 const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
 
 /**
- * Claims jobs over all processes on one database, each by one conditional write.
+ * Lets one process at a time run a job, among all processes on one database. A claim is one
+ * conditional write.
  *
  * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
  * agree. After a failover it is the clock of another member: a lease is then longer or shorter by the
@@ -30,8 +33,8 @@ export class JobLease {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
-   * @param everyMs the least time between the beginnings of two runs, over all processes
-   * @returns null while another process runs the job, and when it is not due
+   * @param everyMs milliseconds between the beginnings of two runs at least, over all processes
+   * @returns null while another process runs the job, and while the job is not due
    */
   async claim(job: string, everyMs: number): Promise<ClaimedRun | null> {
     const run = randomUUID();
@@ -42,17 +45,11 @@ export class JobLease {
       ],
     };
     const claimed = { run, leasedUntil: fromNow(LEASE_MS), dueAt: fromNow(everyMs) };
-    const update = Object.fromEntries(
-      Object.entries(claimed).map(([field, value]) => [
-        field,
-        { $cond: [isFree, value, `$${field}`] },
-      ]),
-    );
+    // Decides in the update: with `isFree` in the filter, `upsert` would try to insert a second record.
+    const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
     try {
-      const record = await this.records().findOneAndUpdate({ _id: job }, [{ $set: update }], {
-        upsert: true,
-        returnDocument: 'after',
-      });
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const record = await this.records().findOneAndUpdate({ _id: job }, update, options);
       return record?.run === run ? { job, run } : null;
     } catch (error) {
       // Another process has inserted the record at the same time, and so has claimed the job.
@@ -61,7 +58,7 @@ export class JobLease {
     }
   }
 
-  /** @returns false when the lease had ended and another process has claimed the job */
+  /** @returns false when another process has claimed the job because the lease had ended */
   async renew(claimed: ClaimedRun): Promise<boolean> {
     return this.leaseFor(claimed, LEASE_MS);
   }
@@ -78,6 +75,7 @@ export class JobLease {
   }
 
   private records(): mongo.Collection<BackgroundJobRecord> {
+    // The collection of the driver: the one of Mongoose queues operations while disconnected.
     return this.connection.getClient().db(this.connection.name).collection('background_jobs');
   }
 }

@@ -19,6 +19,7 @@ import { CreateBlogDto } from './dto/create-blog.dto.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
 type Blog = Promise<Revisioned<EditorialBlogView>>;
+type Items = Promise<EditorialItemView[]>;
 
 const BLOG = {
   data: EditorialBlogView,
@@ -164,28 +165,19 @@ export class BlogAuthorController {
 
   @Get('drafts')
   @Endpoint({ ...LIST, summary: 'Your drafts, and live blogs with unsubmitted edits' })
-  drafts(
-    @CurrentUser() { userId }: Caller,
-    @Query() page: PageQuery,
-  ): Promise<EditorialItemView[]> {
+  drafts(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'drafted', page);
   }
 
   @Get('submitted')
   @Endpoint({ ...LIST, summary: 'Your blogs in review' })
-  submitted(
-    @CurrentUser() { userId }: Caller,
-    @Query() page: PageQuery,
-  ): Promise<EditorialItemView[]> {
+  submitted(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'submitted', page);
   }
 
   @Get('published')
   @Endpoint({ ...LIST, summary: 'Your live blogs' })
-  published(
-    @CurrentUser() { userId }: Caller,
-    @Query() page: PageQuery,
-  ): Promise<EditorialItemView[]> {
+  published(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'published', page);
   }
 }

@@ -2,14 +2,14 @@ import { BadRequestException } from '@nestjs/common';
 import { BLOG_FIELDS } from '../blog/blog-fields.js';
 import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 
-/** The body names another blog than the path. */
+/** 400: the `_id` in the body differs from the id in the path. */
 export class ForeignIdError extends BadRequestException {
   constructor() {
     super({ message: '_id in the body must be the id in the path' } satisfies ErrorDetails);
   }
 }
 
-/** Cleaning left nothing of the text, or too much. */
+/** 422: the text is empty or too long after it was cleaned. */
 export class DraftTextError extends InvalidBodyError {
   constructor() {
     const { min, max } = BLOG_FIELDS.draftText.cleaned;

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import { BLOG_FIELDS, type NewBlogBody } from '../blog/blog-fields.js';
+import {
+  BLOG_FIELDS,
+  toNewWorkingCopy,
+  toWorkingCopy,
+  type NewBlogBody,
+} from '../blog/blog-fields.js';
 import { BlogMoveService } from '../blog/blog-move.service.js';
 import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
@@ -20,7 +25,6 @@ import {
 } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
-import { toNewWorkingCopy, toWorkingCopy } from '../blog/working-copy.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
@@ -33,7 +37,7 @@ import { UserService } from '../user/user.service.js';
 import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
-/** What an author may do with their own blogs; anyone else's do not exist here. */
+/** What authors do with their blogs. A blog of another author counts as not found. */
 @Injectable()
 export class BlogAuthorService {
   constructor(
@@ -47,9 +51,12 @@ export class BlogAuthorService {
   ) {}
 
   /**
-   * @throws SlugTakenError for a given slug
-   * @throws AccountDeletedError the author's account went meanwhile; nothing is stored then
-   * @throws DraftTextError @throws UnavailableError
+   * Stores a new draft. Without a slug in the body, the blog gets the first free one made of its title.
+   *
+   * @throws SlugTakenError another blog has the slug
+   * @throws AccountDeletedError the author's account was deleted meanwhile; no blog is left behind
+   * @throws DraftTextError the cleaned text is empty or too long
+   * @throws UnavailableError too many texts are being cleaned
    */
   async create(
     author: Types.ObjectId,
@@ -70,7 +77,12 @@ export class BlogAuthorService {
   }
 
   /**
-   * @throws ForeignIdError, DraftTextError, UnavailableError, and what `BlogMoveService.move` throws
+   * Changes the given fields of a blog. Without any field it only checks that the blog can be edited.
+   *
+   * @throws ForeignIdError the body names another blog
+   * @throws DraftTextError the cleaned text is empty or too long
+   * @throws UnavailableError too many texts are being cleaned
+   * @throws what `BlogMoveService.move` throws
    */
   async update(
     author: Types.ObjectId,
@@ -89,7 +101,7 @@ export class BlogAuthorService {
     return this.revisioned(blog);
   }
 
-  /** The same for a body that names the blog, as clients of the older server send it. */
+  /** As `update`, for clients of the older server, which name the blog in the body. */
   async updateNamed(
     author: Types.ObjectId,
     dto: UpdateNamedBlogDto,
@@ -115,7 +127,7 @@ export class BlogAuthorService {
     await this.moves.move('delete', { id, actor: author, owner: author, ifMatch });
   }
 
-  /** @throws BlogNotFoundError also for a blog of someone else */
+  /** @throws BlogNotFoundError also for a blog of another author */
   async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.blogs.findOne(ownBlog(author, id), null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
@@ -123,9 +135,9 @@ export class BlogAuthorService {
   }
 
   /**
-   * What happened to one of the author's blogs, the latest first.
+   * A page of the events of one of the author's blogs, newest first.
    *
-   * @throws BlogNotFoundError also for a blog of someone else
+   * @throws BlogNotFoundError also for a blog of another author
    */
   async history(
     author: Types.ObjectId,
@@ -135,7 +147,7 @@ export class BlogAuthorService {
     return this.histories.read(ownBlog(author, id), page);
   }
 
-  /** The author's blogs with this flag, latest change first. */
+  /** A page of the author's blogs that have this flag, the last changed first. */
   async list(
     author: Types.ObjectId,
     flag: keyof BlogFlags,
@@ -154,14 +166,14 @@ export class BlogAuthorService {
     return blogs.map((blog) => toEditorialItemView(blog, blog, names));
   }
 
-  /** @throws DraftTextError when too little or too much is left of the text; UnavailableError */
+  /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
   private async clean(draftText: string): Promise<CleanHtml> {
     const cleaned = await this.html.clean(draftText);
     if (!hasLength(cleaned, BLOG_FIELDS.draftText.cleaned)) throw new DraftTextError();
     return cleaned;
   }
 
-  /** @returns false when the slug is taken, also by a pending change of another blog */
+  /** @returns false when another blog has the slug, published or in its working copy */
   private async insert(blog: Blog): Promise<boolean> {
     try {
       await this.store.insert(blog);
@@ -173,16 +185,15 @@ export class BlogAuthorService {
   }
 
   /**
-   * A blog that was stored after the sweep of its author's account would stay for ever. Either that
-   * sweep sees the blog, or this look, which comes after it was stored, finds the account gone.
+   * Removes a new blog if its author's account was deleted meanwhile. FormerAuthorService removes the
+   * drafts of a deleted account, but it may have run before this blog was stored.
+   *
+   * @throws AccountDeletedError after the removal
    */
   private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
-    await this.store.remove(
-      'delete',
-      { _id, ...NOT_REMOVED },
-      { by: author, at: this.clock.now() },
-    );
+    const removal = { by: author, at: this.clock.now() };
+    await this.store.remove('delete', { _id, ...NOT_REMOVED }, removal);
     throw new AccountDeletedError();
   }
 
@@ -193,7 +204,7 @@ export class BlogAuthorService {
   }
 }
 
-/** What an author may read by its id. */
+/** The filter for a blog that its author may read. */
 function ownBlog(author: Types.ObjectId, _id: Types.ObjectId) {
   return { _id, author, status: true, ...HAS_AUTHOR };
 }

@@ -21,7 +21,7 @@ import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/by-id.js';
 import { UserService } from '../user/user.service.js';
 
-/** What an editor may do: read what is submitted or live, publish it, take it down. */
+/** What editors do: read submitted and live blogs, publish and unpublish them. */
 @Injectable()
 export class BlogEditorService {
   constructor(
@@ -32,7 +32,7 @@ export class BlogEditorService {
     private readonly histories: BlogHistoryService,
   ) {}
 
-  /** @throws BlogNotFoundError also for a mere draft */
+  /** @throws BlogNotFoundError also for a blog in the state draft */
   async get(id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
     const blog = await this.blogs.findOne(visibleBlog(id), null, BY_ID).lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
@@ -40,10 +40,10 @@ export class BlogEditorService {
   }
 
   /**
-   * What happened to a blog, the latest first. Of edits that were not submitted it tells that they
-   * were made, never what they hold.
+   * A page of the events of a blog, newest first. It lists edits that were not submitted, without
+   * their contents.
    *
-   * @throws BlogNotFoundError also for a mere draft
+   * @throws BlogNotFoundError also for a blog in the state draft
    */
   async history(id: Types.ObjectId, page: PageQuery): Promise<HistoryItemView[]> {
     return this.histories.read(visibleBlog(id), page);
@@ -59,7 +59,7 @@ export class BlogEditorService {
     return this.revisioned(await this.moves.move(name, { id, actor: editor, ifMatch }));
   }
 
-  /** Everyone's blogs with this flag, latest change first. */
+  /** A page of the blogs of all authors that have this flag, the last changed first. */
   async list(
     flag: Extract<keyof BlogFlags, 'submitted' | 'published'>,
     page: PageQuery,
@@ -82,7 +82,7 @@ export class BlogEditorService {
   }
 }
 
-/** What an editor may read by its id: what is submitted or live. */
+/** The filter for a blog that editors may read: submitted or live. */
 function visibleBlog(_id: Types.ObjectId) {
   return { _id, status: true, $or: [{ submitted: true }, { published: true }] };
 }

@@ -1,26 +1,26 @@
 import type { Bounds } from '../common/validation/text-length.js';
-import { HTML_VERSION } from './html/clean-html.js';
+import { HTML_VERSION, type CleanHtml } from './html/clean-html.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
-import { tagKeys, textWords } from './text/words.js';
+import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
-/** A row of the table. Bounds count Unicode code points. */
+/** A row of BLOG_FIELDS. Bounds are in Unicode code points. */
 export type BlogFieldRule = {
   /**
    * - `required`: the body of a new blog must hold it.
-   * - `filled`: where the body of a new blog leaves it out, the server fills it in.
+   * - `filled`: if the body of a new blog leaves it out, the server sets it.
    * - `optional`: a blog may lack it; `null` in a body removes it.
    */
   readonly presence: 'required' | 'filled' | 'optional';
-  /** Of the field in a request. */
+  /** Documents the field of a request body. */
   readonly description?: string;
 } & (
   | ({ readonly kind: 'text'; readonly example: string } & Bounds)
-  /** An article: published as `text` beside `live`, and in no list. `cleaned` is what it may hold then. */
+  /** The text of the article, published as `text`. `cleaned` bounds it after it was cleaned. */
   | ({ readonly kind: 'html'; readonly example: string; readonly cleaned: Bounds } & Bounds)
   | { readonly kind: 'slug'; readonly example: string; readonly max: number }
-  /** An http or https URL, bounded by `HttpUrl`. */
+  /** An http or https URL, validated by `HttpUrl`. */
   | { readonly kind: 'address'; readonly example: string }
-  /** At most `items` tags; the bounds are those of each. */
+  /** A list of at most `items` tags. The bounds are those of one tag. */
   | ({
       readonly kind: 'tags';
       readonly example: readonly string[];
@@ -29,12 +29,12 @@ export type BlogFieldRule = {
 );
 
 /**
- * Every field of a blog that its author writes. Schema, moves, projections, views, inputs and
- * migration follow from this table, or do not compile without what it asks for:
+ * Every field of a blog that its author writes. Schema, moves, projections, inputs, views and migration
+ * are derived from this table, or fail to compile until they name each field of it.
  *
- * - stored twice, in the working copy and under `live` as published; an `html` field as `text`;
- * - copied to `live` by `publish` and back by `discard`;
- * - shown to author, editor and readers, in articles and in lists; an `html` field in articles only.
+ * A blog stores each field twice: in the working copy, and under `live` as published. `publish` copies
+ * it to `live`, `discard` copies it back. Author, editor and readers see it in articles and in lists.
+ * The `html` field differs: it is published as `text`, beside `live`, and lists leave it out.
  */
 export const BLOG_FIELDS = {
   title: {
@@ -82,7 +82,7 @@ export const BLOG_FIELDS = {
   },
 } as const satisfies Record<string, BlogFieldRule>;
 
-/** Enough to tell what a text is about; bounds the index and the scoring of similar blogs. */
+/** How many words are kept to find similar blogs by. More would make the index larger. */
 const TITLE_WORDS = 20;
 const DESCRIPTION_WORDS = 40;
 
@@ -93,25 +93,25 @@ interface DerivedRule {
 }
 
 /**
- * What is stored beside a field, and written whenever that field is. It is published with its field;
- * `htmlVersion` speaks for the draft and the published text alike.
+ * Fields that the server derives from a field of BLOG_FIELDS. They are stored whenever that field is,
+ * and copied to `live` with it. `htmlVersion` is stored once, for the draft and the published text.
  */
 export const DERIVED_FIELDS = {
-  /** Candidates for similar blogs come from their index once live. */
+  /** The index of `live.titleWords` finds candidates for similar blogs. */
   titleWords: {
     from: 'title',
     type: [String],
     derive: (title: string) => textWords(title, TITLE_WORDS),
   },
-  /** With the words of the title they score similar blogs. */
+  /** Similar blogs are scored by these words and those of the title. */
   descriptionWords: {
     from: 'description',
     type: [String],
     derive: (description: string) => textWords(description, DESCRIPTION_WORDS),
   },
-  /** The sanitiser policy that cleaned the text. */
+  /** The version of the HTML policy by which the text was cleaned. */
   htmlVersion: { from: 'draftText', type: Number, derive: () => HTML_VERSION },
-  /** The tags as they are matched: NFKC, lower case. */
+  /** The tags in the form by which they are matched: NFKC, lower case. */
   tagKeys: { from: 'tags', type: [String], derive: tagKeys },
 } as const satisfies Record<string, DerivedRule>;
 
@@ -135,7 +135,7 @@ type LiveDerivedField = {
   [Name in DerivedFieldName]: DerivedRules[Name]['from'] extends LiveField ? Name : never;
 }[DerivedFieldName];
 
-/** @typeParam Html what an `html` field holds: any text, or `CleanHtml` */
+/** The value of a field. @typeParam Html the type of an `html` field: `string` or `CleanHtml` */
 export type ValueOf<Name extends BlogFieldName, Html> = Name extends HtmlField
   ? Html
   : Rules[Name]['kind'] extends 'tags'
@@ -152,34 +152,43 @@ type Derived<Name extends DerivedFieldName> = {
   readonly [Each in Name]: Readonly<ReturnType<DerivedRules[Each]['derive']>>;
 };
 
-/** The working copy as it is stored, with what is derived from it. */
+/** The working copy as it is stored, with its derived fields. */
 export type StoredWorkingCopy<Html = string> = Stored<BlogFieldName, Html> &
   Derived<DerivedFieldName>;
 
-/** The fields under `live` as they are stored, with what is derived from them. */
+/** The fields under `live` as they are stored, with their derived fields. */
 export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedField>;
 
-/** What an edit stores; `null` removes the field. */
+/** `Value` for an optional field; nothing for the others. */
+type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
+
+/** Fields as a request gives them. An undefined one is left out; `null` removes an optional one. */
+type Given<Name extends BlogFieldName, Html> = {
+  readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
+};
+
+/** The changes that an edit stores. `null` removes the field. */
 export type WorkingCopyChanges<Html = string> = Partial<
   {
-    readonly [Name in BlogFieldName]:
-      ValueOf<Name, Html> | (Name extends OptionalField ? null : never);
+    readonly [Name in BlogFieldName]: ValueOf<Name, Html> | IfOptional<Name, null>;
   } & Derived<DerivedFieldName>
 >;
 
-/** The fields of a view. Every key must be named, so that a mapper cannot forget one. */
+/** The fields of a view. An optional one is a required key, so that no mapper can leave it out. */
 export type ViewFields = {
-  readonly [Name in LiveField]:
-    ValueOf<Name, string> | (Name extends OptionalField ? undefined : never);
+  readonly [Name in LiveField]: ValueOf<Name, string> | IfOptional<Name, undefined>;
 };
 
-/** The fields of the body of a new blog. */
-export type NewBlogBody = {
-  readonly [Name in RequiredField]: ValueOf<Name, string>;
-} & {
-  readonly [Name in Exclude<BlogFieldName, RequiredField>]?:
-    ValueOf<Name, string> | (Name extends OptionalField ? null : never) | undefined;
-};
+/** The body of a new blog. */
+export type NewBlogBody = Stored<RequiredField, string> &
+  Given<Exclude<BlogFieldName, RequiredField>, string>;
+
+/** The working copy of a new blog as it is stored, without the slug. */
+export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
+
+/** The fields that every new blog needs, and the optional ones. */
+type NewWorkingCopyInput = Stored<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
+  Given<OptionalField, CleanHtml>;
 
 export function ruleOf(name: BlogFieldName): BlogFieldRule {
   return BLOG_FIELDS[name];
@@ -193,12 +202,52 @@ export const LIVE_FIELDS = FIELD_NAMES.filter(
 
 export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
 
-export const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter((name): name is LiveDerivedField =>
+const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter((name): name is LiveDerivedField =>
   (LIVE_FIELDS as readonly string[]).includes(DERIVED_FIELDS[name].from),
 );
 
-/** What `publish` copies to `live`, and `discard` back. */
+/** The fields that `publish` copies to `live`, and `discard` copies back. */
 export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
   ...LIVE_FIELDS,
   ...LIVE_DERIVED_FIELDS,
 ];
+
+/**
+ * Derives what an edit stores.
+ *
+ * @param input the fields of the request, the text cleaned; an undefined one is left out
+ * @returns those fields as they are stored, with their derived fields
+ */
+export function toWorkingCopy(
+  input: Given<BlogFieldName, CleanHtml>,
+): WorkingCopyChanges<CleanHtml> {
+  const copy: Record<string, unknown> = {};
+  for (const name of FIELD_NAMES) {
+    if (input[name] === undefined) continue;
+    const value = name === 'tags' ? dedupeTags(input[name] ?? []) : input[name];
+    Object.assign(copy, { [name]: value }, derivedFrom(name, value));
+  }
+  return copy;
+}
+
+/** Derives the working copy of a new blog. An optional field that is null is not stored. */
+export function toNewWorkingCopy(input: NewWorkingCopyInput): NewWorkingCopy {
+  const given = Object.entries(toWorkingCopy(input)).filter(([, value]) => value !== null);
+  // TypeScript cannot follow the entries; the type of the input has every field of the result.
+  return Object.fromEntries(given) as unknown as NewWorkingCopy;
+}
+
+/** @returns the fields that are derived from this value of a field */
+export function derivedFrom(
+  name: BlogFieldName,
+  value: unknown,
+): Partial<Record<DerivedFieldName, unknown>> {
+  const derived = DERIVED_NAMES.filter((each) => DERIVED_FIELDS[each].from === name);
+  return Object.fromEntries(
+    // `from` names the field, and so the type that `derive` takes.
+    derived.map((each) => [
+      each,
+      (DERIVED_FIELDS[each].derive as (value: unknown) => unknown)(value),
+    ]),
+  );
+}

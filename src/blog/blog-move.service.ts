@@ -23,24 +23,24 @@ import { Blog, HAS_AUTHOR, type BlogFilter } from './blog.schema.js';
 import { BlogStore } from './blog-store.js';
 import type { CleanHtml } from './html/clean-html.js';
 
-export interface MoveRequest {
+interface MoveRequest {
   readonly id: Types.ObjectId;
-  /** Who does it. */
+  /** The user who makes the move. */
   readonly actor: Types.ObjectId;
-  /** Set for an author's move: the blog must be theirs, and their account be there. */
+  /** For a move of an author: the blog must belong to this user, whose account must exist. */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
-  /** Only for an edit. */
+  /** For `edit` only. */
   readonly changes?: WorkingCopyChanges<CleanHtml>;
 }
 
 /**
- * How often a move is tried. A write that matched nothing, although `check` finds nothing wrong, lost
- * a race against another write.
+ * How often a move is tried. If the write matches no blog and `check` finds no reason, another write
+ * came between the two, and the move is tried again.
  */
 const ATTEMPTS = 5;
 
-/** Carries out the moves of `blog.state.ts`, each as one atomic conditional write. */
+/** Makes the moves of `blog.state.ts`, each as one atomic conditional write. */
 @Injectable()
 export class BlogMoveService {
   constructor(
@@ -51,16 +51,17 @@ export class BlogMoveService {
   ) {}
 
   /**
-   * @returns the blog after the move; what was unpublished still carries `live` (see MOVES), also
-   *   when the record is gone because its author is
-   * @throws BlogNotFoundError unknown, deleted, or not the owner's
-   * @throws StaleRevisionError `If-Match` names another revision
-   * @throws IllegalMoveError not from this state
-   * @throws SlugTakenError an edit to a slug of another blog
+   * @returns the blog after the move; for `unpublish` the blog before it, with the flags, revision and
+   *   time after it (see `answers` of MOVES)
+   * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
+   * @throws StaleRevisionError `If-Match` names another revision, or other writes always came first
+   * @throws IllegalMoveError the state of the blog does not allow the move
+   * @throws SlugTakenError an edit sets a slug that another blog has
    */
   async move(name: MoveName, request: MoveRequest): Promise<Blog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const moved = (await this.write(name, request)) ?? (await this.end(name, request));
+      const moved =
+        (await this.write(name, request)) ?? (await this.removeWithoutAuthor(name, request));
       if (moved) return moved;
       await this.check(name, request);
     }
@@ -83,33 +84,30 @@ export class BlogMoveService {
           session,
         }),
       );
-      if (!blog || answers === 'after') return blog;
-      return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
+      return blog && answerOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;
     }
   }
 
-  /** Carries the move out on a blog whose author's account is gone, if that is the blog's end. */
-  private async end(name: MoveName, request: MoveRequest): Promise<Blog | null> {
-    const { answers, endsWithoutAuthor } = MOVES[name];
-    if (!endsWithoutAuthor) return null;
+  /** Removes the blog if its author's account is deleted and MOVES says so (`endsWithoutAuthor`). */
+  private async removeWithoutAuthor(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+    if (!MOVES[name].endsWithoutAuthor) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
     const now = this.clock.now();
     const removal = { by: request.actor, at: now };
     const blog = await this.coherence.write(changesOf(name, request.id), (session) =>
       this.store.remove(name, filter, removal, session),
     );
-    if (!blog) return null;
-    return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
+    return blog && answerOf(name, blog, now);
   }
 
   /**
-   * Finds out whether a move may be made, without making it.
+   * Checks whether a move is allowed, without making it.
    *
-   * @returns the blog as it is; after a failed write that means that a race took the reason away
-   * @throws as `move` does, save SlugTakenError
+   * @returns the blog as it is
+   * @throws the same errors as `move`, except SlugTakenError
    */
   async check(name: MoveName, { id, owner, ifMatch }: MoveRequest): Promise<Blog> {
     const blog = await this.blogs.findOne({ _id: id }).lean<Blog | null>();
@@ -129,7 +127,14 @@ function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): BlogFilter {
   };
 }
 
-/** A move that readers do not see changes nothing that is cached. */
+/** The cached values that a move makes out of date: none, if readers do not see the move. */
 function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency[] {
   return MOVES[name].isPublic ? [BLOG.record(id.toHexString())] : [];
+}
+
+/** What the caller gets. @param blog the blog after the move, or before it, as MOVES says */
+function answerOf(name: MoveName, blog: Blog, now: Date): Blog {
+  const { answers } = MOVES[name];
+  if (answers === 'after') return blog;
+  return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
 }

@@ -3,25 +3,25 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
 import { BY_ID } from '../database/by-id.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
+import type { NewWorkingCopy } from './blog-fields.js';
 import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';
 import { BLOG_STATES, type MoveName } from './blog.state.js';
 import { creationEvent, removal } from './events/event-stages.js';
-import type { NewWorkingCopy } from './working-copy.js';
 
-export interface NewBlog {
+interface NewBlog {
   readonly author: Types.ObjectId;
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
 }
 
-export interface Removal {
-  /** Who removes it. */
+interface Removal {
+  /** The user who removes the blog. */
   readonly by: Types.ObjectId;
   readonly at: Date;
 }
 
-/** The document of a blog that is created: a draft of its first revision. */
+/** The document of a new blog: a draft with revision 1 and its first event. */
 export function newBlog({ author, copy, slug, now }: NewBlog): Blog {
   return {
     _id: new Types.ObjectId(),
@@ -42,9 +42,9 @@ export function newBlog({ author, copy, slug, now }: NewBlog): Blog {
 }
 
 /**
- * Every insert, update and delete of blogs by the server. The types stand in for the checks of the
- * schema: a single blog is written by MongoDB's driver, since a Mongoose document would check and
- * copy each word of its texts again.
+ * Inserts, updates and removes blogs; no other class of the server writes them, except the relay and
+ * the migrations. A single blog is written by MongoDB's driver: Mongoose would cast and copy its long
+ * texts. The driver checks no schema, so the types of the parameters check what is written.
  */
 @Injectable()
 export class BlogStore {
@@ -54,16 +54,16 @@ export class BlogStore {
     this.collection = blogs.collection as unknown as mongo.Collection<Blog>;
   }
 
-  /** @throws MongoServerError that `isDuplicateKey` tells when another blog has one of the slugs */
+  /** @throws MongoServerError for which `isDuplicateKey` holds, when another blog has the slug */
   async insert(blog: Blog): Promise<void> {
     await this.collection.insertOne(blog);
   }
 
   /**
-   * Updates one blog that the filter names by its id.
+   * Updates one blog. The filter must contain its id.
    *
-   * @returns the blog as it is after the update or was before it; null when none matches
-   * @throws as `insert` does
+   * @returns the blog before or after the update, as `returnDocument` says; null when none matches
+   * @throws MongoServerError as `insert` does
    */
   async update(
     filter: BlogFilter,
@@ -77,7 +77,7 @@ export class BlogStore {
     });
   }
 
-  /** Updates every blog that the filter matches. Only the pipeline sets `updatedAt`. */
+  /** Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here. */
   async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<void> {
     await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
       updatePipeline: true,
@@ -86,9 +86,9 @@ export class BlogStore {
   }
 
   /**
-   * Removes one blog that the filter names by its id: what is left is a tombstone with its events.
+   * Replaces one blog by a tombstone, which keeps its events. The filter must contain its id.
    *
-   * @returns the blog as it was; null when none matches
+   * @returns the blog before the removal; null when none matches
    */
   async remove(
     move: MoveName,
@@ -103,13 +103,10 @@ export class BlogStore {
     );
   }
 
-  /** Removes every blog that the filter matches, as `remove` does. @returns how many there were */
+  /** Removes every blog that the filter matches, as `remove` does. @returns how many */
   async removeMany(filter: BlogFilter, { by, at }: Removal): Promise<number> {
     const update = removal('delete', { by, at });
-    const { modifiedCount } = await this.collection.updateMany(
-      filter as mongo.Filter<Blog>,
-      update,
-    );
-    return modifiedCount;
+    const result = await this.collection.updateMany(filter as mongo.Filter<Blog>, update);
+    return result.modifiedCount;
   }
 }

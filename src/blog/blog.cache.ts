@@ -1,23 +1,16 @@
 import { CacheSubject, pathsWithin } from '../common/cache-subject.js';
-import type { Blog } from './blog.schema.js';
+import { IS_PUBLIC } from './blog.schema.js';
+import { PUBLIC_BLOG_FIELDS } from './views/public-blog.view.js';
 
-/** What readers see of a blog, or see it by. Changes of its working copy are not reported. */
-const PUBLIC_FIELDS: readonly (keyof Blog)[] = [
-  'live',
-  'text',
-  'published',
-  'status',
-  'author',
-  'score',
-  'htmlVersion',
-];
+/** The fields that public reads filter by or show. An update of other fields changes no cached value. */
+const PUBLIC_FIELDS = [...PUBLIC_BLOG_FIELDS, ...Object.keys(IS_PUBLIC)];
 
 /** A blog as readers see it. */
 export const BLOG = new CacheSubject('blog', {
   name: 'blogs',
   reported: {
     $or: [
-      // A new draft is in no list, and no answer was made from it.
+      // A new draft is not reported: no cached value can depend on it.
       { operationType: 'insert', 'fullDocument.live': { $ne: null } },
       { operationType: 'update', ...pathsWithin(PUBLIC_FIELDS) },
       { operationType: { $nin: ['insert', 'update'] } },

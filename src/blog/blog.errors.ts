@@ -2,12 +2,14 @@ import { BadRequestException, NotFoundException } from '@nestjs/common';
 import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 import { MOVES, type BlogState, type MoveName } from './blog.state.js';
 
+/** 404: no such blog, or none that the caller may see. */
 export class BlogNotFoundError extends NotFoundException {
   constructor() {
     super({ message: 'blog not found' } satisfies ErrorDetails);
   }
 }
 
+/** 400: another blog has the slug, published or in its working copy. */
 export class SlugTakenError extends BadRequestException {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 
@@ -16,7 +18,7 @@ export class SlugTakenError extends BadRequestException {
   }
 }
 
-/** The move is not allowed from the state the blog is in. */
+/** 400: the state of the blog does not allow the move. */
 export class IllegalMoveError extends BadRequestException {
   static readonly example = (): IllegalMoveError => new IllegalMoveError('publish', 'draft');
 

@@ -1,11 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import {
-  Schema as MongooseSchema,
-  SchemaTypes,
-  type HydratedDocument,
-  type SchemaDefinition,
-  type Types,
-} from 'mongoose';
+import { Schema as MongooseSchema, SchemaTypes, type SchemaDefinition, type Types } from 'mongoose';
 import {
   DERIVED_FIELDS,
   DERIVED_NAMES,
@@ -19,38 +13,40 @@ import {
 } from './blog-fields.js';
 import { BlogEventSchema, type BlogEvent } from './events/blog-event.schema.js';
 
-/** What readers see besides `text`, as long as both flags allow it. */
+/** The live version: what readers see of a blog, together with `text`. */
 export type LiveBlog = StoredLiveFields & {
-  /** First publication; orders the public lists. */
+  /** The time of the first publication. The public lists are in this order. */
   readonly at: Date;
 };
 
-function columnOf(name: BlogFieldName | DerivedFieldName): object {
-  if (isDerived(name)) return { type: DERIVED_FIELDS[name].type, required: true };
-  const { kind, presence } = ruleOf(name);
+function pathOf(name: BlogFieldName | DerivedFieldName): object {
+  if (name in DERIVED_FIELDS) {
+    return { type: DERIVED_FIELDS[name as DerivedFieldName].type, required: true };
+  }
+  const { kind, presence } = ruleOf(name as BlogFieldName);
   return { type: kind === 'tags' ? [String] : String, required: presence !== 'optional' };
 }
 
-function isDerived(name: string): name is DerivedFieldName {
-  return Object.hasOwn(DERIVED_FIELDS, name);
-}
-
-function columnsOf(names: readonly (BlogFieldName | DerivedFieldName)[]): SchemaDefinition {
-  return Object.fromEntries(names.map((name) => [name, columnOf(name)]));
+/** Schema paths for fields of the tables in `blog-fields.ts`. */
+function pathsOf(names: readonly (BlogFieldName | DerivedFieldName)[]): SchemaDefinition {
+  return Object.fromEntries(names.map((name) => [name, pathOf(name)]));
 }
 
 const LiveSchema = new MongooseSchema<LiveBlog>(
-  { at: { type: Date, required: true }, ...columnsOf(LIVE_COPY) },
+  { at: { type: Date, required: true }, ...pathsOf(LIVE_COPY) },
   { _id: false, strict: 'throw' },
 );
 
-/** The fields of the table BLOG_FIELDS, and what is derived from them; added to the schema below. */
+/**
+ * The base class gives `Blog` the types of the fields in `blog-fields.ts`. It has no `@Prop`: the paths
+ * of those fields are added to the schema below.
+ */
 const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
 
 /**
- * One document per blog (docs/adr/0002). The fields at the top are the working copy, which is always
- * complete; `live` and `text` are what readers see. Public queries filter on `live.*`, `status` and
- * `published`, and project only `live.*`, `text`, `score` and `author`. So no pending value can leak.
+ * One document per blog (docs/adr/0002). The inherited fields are the working copy, which is always
+ * complete. Readers see `live` and `text`. Public queries filter on `live.*`, `status` and `published`
+ * only, and project none of the working copy, so readers never see an unpublished value.
  */
 @Schema({
   collection: 'blogs',
@@ -62,7 +58,7 @@ const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
 export class Blog extends WorkingCopyFields {
   readonly _id!: Types.ObjectId;
 
-  /** Cleaned HTML of the last published version; stays when the blog is taken down. */
+  /** Cleaned HTML of the last published version; kept when the blog is unpublished. */
   @Prop({ type: String })
   readonly text?: string;
 
@@ -72,7 +68,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: LiveSchema })
   readonly live?: LiveBlog;
 
-  /** The working slug and the live one; `[]` once deleted. Unique over all blogs. */
+  /** The slugs of the working copy and of the live version; `[]` once deleted. Each is unique. */
   @Prop({ type: [String], required: true })
   readonly slugs!: readonly string[];
 
@@ -95,7 +91,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly author!: Types.ObjectId;
 
-  /** True once the author's account is gone: no request of theirs changes the blog any more. */
+  /** True once the author's account is deleted: their requests no longer find the blog. */
   @Prop({ type: Boolean })
   readonly authorLeft?: boolean;
 
@@ -108,15 +104,15 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly score!: number;
 
-  /** Counted up with every write; the ETag of author and editor views. */
+  /** The revision: every write increments it. The ETag of author and editor views. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** What happened to the blog and is not in `blog_events` yet (docs/adr/0009). */
+  /** The events that the relay has not moved to `blog_events` yet (docs/adr/0009). */
   @Prop({ type: [BlogEventSchema], default: undefined })
   readonly events?: readonly BlogEvent[];
 
-  /** True in a tombstone, which has no other field but `_id` and `events`. */
+  /** True in a tombstone: what is left of a removed blog, with `_id` and `events` only. */
   @Prop({ type: Boolean })
   readonly removed?: true;
 
@@ -124,17 +120,16 @@ export class Blog extends WorkingCopyFields {
   readonly updatedAt!: Date;
 }
 
-export type BlogDocument = HydratedDocument<Blog>;
-
 /** The score of a new blog. */
 export const INITIAL_SCORE = 0.01;
 
-/** An expression of an aggregation. A text of a user's stands in one only as `$literal`. */
+/** An aggregation expression. In one, a user's text must be a `$literal`. */
 type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 
+/** Excludes plain strings: MongoDB would read one that begins with `$` as a path. */
 type Settable<Value> = Expression | Exclude<Value, string>;
 
-/** A stage of an update pipeline on blogs. A new `live` names every field of it. */
+/** A stage of an update pipeline on blogs. One that sets `live` must set every field of it. */
 export type UpdateStage =
   | { readonly $unset: 'live' }
   | {
@@ -145,31 +140,31 @@ export type UpdateStage =
       };
     };
 
-/** A filter on blogs. It reaches the database as it is, without the casts of Mongoose. */
+/** A filter on blogs, for the driver as well: it casts no value, so an id must be an ObjectId. */
 export type BlogFilter = {
   readonly [Path in keyof Blog | `live.${keyof LiveBlog}`]?: unknown;
 } & { readonly $or?: readonly BlogFilter[] };
 
 export const BlogSchema = SchemaFactory.createForClass(Blog);
-BlogSchema.add(columnsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
+BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
 
 /**
- * What both flags allow readers to see: `live` alone does not tell, because an older server and an
- * operator take a blog down by a flag. Plain equality, and a key of every index of public lists, so
- * that deep skips and counts never fetch.
+ * The flags of a public blog. `live` alone does not tell: an older server, or an operator, hides a
+ * blog by a flag and leaves `live` stored. Both flags are keys of every index for public lists, so
+ * skips and counts read the index only.
  */
 export const IS_PUBLIC = { status: true, published: true } as const;
 
 const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
 
 /**
- * Every public blog. The index of the latest serves a query only if it says `live.at`; so a query
- * that has an index of its own says no more than IS_PUBLIC, or MongoDB may take the wrong one of two
- * that serve.
+ * Every public blog, for queries that use LATEST_INDEX: a partial index, which MongoDB uses only if
+ * the query contains its filter on `live.at`. A query that is meant for another index filters by
+ * IS_PUBLIC instead, so that MongoDB does not choose LATEST_INDEX.
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 
-/** Blogs whose author's account was not deleted; null matches what is missing. */
+/** Blogs whose author's account was not deleted. `null` also matches a missing field. */
 export const HAS_AUTHOR = { authorLeft: null } as const;
 
 const PUBLIC_KEYS = { status: 1, published: 1 } as const;
@@ -180,25 +175,26 @@ export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
-/** Records with events that the relay has not stored yet, tombstones included. */
+/** Blogs, and tombstones, with events that the relay has not moved to `blog_events` yet. */
 export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 
-/** By the oldest of them; it stays where it is when a blog is changed again before the relay runs. */
+/** The oldest event only: a further event of the same blog does not change the index. */
 export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
 
-// Reads by slug; one owner per slug, over working and live slugs. `$gt: ''` skips missing, null
-// and `[]`, so deleted blogs do not collide.
+// For reads by slug; makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so deleted blogs
+// do not conflict with each other.
 BlogSchema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
-// Latest.
+// For the list of the latest blogs.
 BlogSchema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
-// By tag; candidates for similar blogs. Every text is at least '', so asking for a tag is enough.
+// For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
+// use the index for any tag.
 BlogSchema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
-// Candidates for similar blogs by words of the title.
+// For candidates for similar blogs, by words of the title.
 BlogSchema.index(
   { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
   { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
 );
-// The author's own lists, one per flag.
+// For an author's lists of drafts and of submitted blogs.
 BlogSchema.index(
   { author: 1, drafted: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { drafted: true } },
@@ -207,9 +203,9 @@ BlogSchema.index(
   { author: 1, submitted: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { submitted: true } },
 );
-// Of all their blogs: what was never published goes with its author, deleted ones as well.
+// For an author's published blogs, and for the removal of the others when the account is deleted.
 BlogSchema.index({ author: 1, published: 1, updatedAt: -1, _id: -1 });
-// The editors' lists.
+// For the editors' lists.
 BlogSchema.index(
   { submitted: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { submitted: true } },
@@ -218,5 +214,5 @@ BlogSchema.index(
   { published: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { published: true } },
 );
-// What the relay has to do.
+// For the relay.
 BlogSchema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
-import { LIVE_COPY, type WorkingCopyChanges } from './blog-fields.js';
-import type { BlogFilter, LiveBlog, UpdateStage } from './blog.schema.js';
+import { LIVE_COPY, type StoredLiveFields, type WorkingCopyChanges } from './blog-fields.js';
+import type { BlogFilter, UpdateStage } from './blog.schema.js';
 import { appendEvent, type Targets } from './events/event-stages.js';
 
 /** The stored state: three booleans (docs/adr/0003). */
@@ -10,9 +10,11 @@ export interface BlogFlags {
   readonly published: boolean;
 }
 
-/** What decides about a move: the flags, whether the record counts, and whether a live version is stored. */
+/** The fields that decide whether a move is allowed. */
 export interface StoredState extends BlogFlags {
+  /** False once deleted. */
   readonly status: boolean;
+  /** The live version, if one is stored. */
   readonly live?: unknown;
 }
 
@@ -26,7 +28,7 @@ export const BLOG_STATES = {
 
 export type BlogState = keyof typeof BLOG_STATES;
 
-/** Defined for every combination of flags: an older server stored others than those above. */
+/** Every combination of flags has a state: an older server stored others than those above. */
 export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState {
   if (submitted) return published ? 'live in review' : 'in review';
   if (published) return drafted ? 'live with draft' : 'live';
@@ -34,49 +36,56 @@ export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState
 }
 
 interface Move {
-  /** Follows "cannot be" in a refusal. */
+  /** The participle for the error message "blog cannot be …". */
   readonly done: string;
-  /** States it may start from; the precondition says the same to the database. */
+  /** The states that allow the move. */
   readonly from: readonly BlogState[];
-  /** What the states become, for the event of the move; a state that is not listed stays. */
+  /** The state after the move, by the state before it, for the event. A state without entry stays. */
   readonly to: Targets;
+  /** Says the same as `from`, as a filter for the database. */
   readonly precondition: BlogFilter;
   /**
-   * Whether it starts from whatever has a live version as well. Somebody may have taken a blog down
-   * in the database, by `published` or `status` alone: readers do not see it, `live` is still there,
-   * and the move finishes what was begun.
+   * Whether the move is also allowed for any blog with a stored live version. An operator may have
+   * hidden a blog in the database by setting only `published` or `status`. Readers no longer see that
+   * blog, but `live` is still stored; this move removes it.
    */
   readonly reachesHidden: boolean;
   /**
-   * What the caller gets: the document after the move, or the one before it with these flags. An
-   * editor who takes a blog down is shown what was live, not the draft that nobody submitted.
+   * What the caller gets: the blog after the move, or the blog before it with these flags. An editor
+   * who unpublishes a blog is shown what was live, not the author's unsubmitted draft.
    */
   readonly answers: 'after' | ((before: StoredState) => BlogFlags);
   /**
-   * Whether it ends a blog whose author's account is gone, record and all: as a draft nobody could
-   * reach it, and it would keep its slug for ever.
+   * Whether the move removes a blog whose author's account is deleted. Nobody could read such a blog
+   * as a draft, and its slug would stay taken.
    */
   readonly endsWithoutAuthor: boolean;
-  /** Whether readers may see another thing after it. */
+  /** Whether the move may change what readers see. */
   readonly isPublic: boolean;
-  /** The stages that are particular to the move. */
+  /** The stages of the update that only this move has. */
   readonly update: (now: Date) => readonly UpdateStage[];
 }
 
-/** Of a deleted blog, which is in no list. */
+/** The flags of a deleted blog, which is in no list. */
 const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
 const set = (fields: Fields): UpdateStage => ({ $set: fields });
 
-/** Every field that `live` has in common with the working copy, as a path below `prefix`. */
-function copyFrom<Prefix extends '$' | '$live.'>(
-  prefix: Prefix,
-): Record<keyof Omit<LiveBlog, 'at'>, `${Prefix}${string}`> {
+/** An expression for each field of `live` but `at`: the path of that field below `prefix`. */
+function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
   const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
-  return Object.fromEntries(paths) as ReturnType<typeof copyFrom<Prefix>>;
+  return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
+
+/** What holds of a move unless its entry in MOVES says otherwise. */
+const ORDINARY = {
+  reachesHidden: false,
+  answers: 'after',
+  endsWithoutAuthor: false,
+  isPublic: false,
+} as const;
 
 /**
  * Every move of a blog. A move is one atomic conditional write: the precondition in its filter, the
@@ -84,17 +93,15 @@ function copyFrom<Prefix extends '$' | '$live.'>(
  */
 export const MOVES = {
   edit: {
+    ...ORDINARY,
     done: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
     precondition: { submitted: { $ne: true } },
-    reachesHidden: false,
-    answers: 'after',
-    endsWithoutAuthor: false,
-    isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
+    ...ORDINARY,
     done: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
@@ -103,32 +110,22 @@ export const MOVES = {
       submitted: { $ne: true },
       $or: [{ drafted: true }, { published: { $ne: true } }],
     },
-    reachesHidden: false,
-    answers: 'after',
-    endsWithoutAuthor: false,
-    isPublic: false,
     update: () => [set({ submitted: true, drafted: false })],
   },
   withdraw: {
+    ...ORDINARY,
     done: 'withdrawn',
     from: ['in review', 'live in review'],
     to: { 'in review': 'draft', 'live in review': 'live with draft' },
     precondition: { submitted: true },
-    reachesHidden: false,
-    answers: 'after',
-    endsWithoutAuthor: false,
-    isPublic: false,
     update: () => [set({ submitted: false, drafted: true })],
   },
   discard: {
+    ...ORDINARY,
     done: 'discarded',
     from: ['live with draft'],
     to: 'live',
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
-    reachesHidden: false,
-    answers: 'after',
-    endsWithoutAuthor: false,
-    isPublic: false,
     update: () => [
       set({
         // An optional field that is missing in `live` becomes missing here as well.
@@ -139,13 +136,11 @@ export const MOVES = {
     ],
   },
   publish: {
+    ...ORDINARY,
     done: 'published',
     from: ['in review', 'live in review'],
     to: 'live',
     precondition: { submitted: true },
-    reachesHidden: false,
-    answers: 'after',
-    endsWithoutAuthor: false,
     isPublic: true,
     update: (now) => {
       const publishedAt = { $ifNull: ['$publishedAt', now] };
@@ -160,6 +155,7 @@ export const MOVES = {
     },
   },
   unpublish: {
+    ...ORDINARY,
     done: 'unpublished',
     from: ['live', 'live with draft', 'live in review'],
     to: {
@@ -177,7 +173,7 @@ export const MOVES = {
       { $unset: 'live' },
       set({
         ...BLOG_STATES.draft,
-        // What `status` has hidden is deleted, and stays so.
+        // A blog with `status: false` is deleted, and does not become a draft.
         drafted: { $ne: ['$status', false] },
         deletedAt: {
           $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
@@ -186,13 +182,12 @@ export const MOVES = {
     ],
   },
   delete: {
+    ...ORDINARY,
     done: 'deleted',
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
     to: 'deleted',
     precondition: {},
     reachesHidden: true,
-    answers: 'after',
-    endsWithoutAuthor: false,
     isPublic: true,
     update: (now) => [{ $unset: 'live' }, set({ status: false, deletedAt: now, ...DELETED })],
   },
@@ -200,19 +195,19 @@ export const MOVES = {
 
 export type MoveName = keyof typeof MOVES;
 
-/** What the database has to match for a move; says the same as `isFoundBy` and `isAllowed`. */
+/** The filter for blogs that allow the move: those for which `isFoundBy` and `isAllowed` hold. */
 export function preconditionOf(move: MoveName): BlogFilter {
   const { precondition, reachesHidden } = MOVES[move];
   const ordinary = { status: true, ...precondition };
   return reachesHidden ? { $or: [ordinary, { live: { $exists: true } }] } : ordinary;
 }
 
-/** Whether the move's caller may learn of the blog at all: a deleted one does not exist. */
+/** Whether the move finds the blog. For most moves a deleted blog counts as not found. */
 export function isFoundBy(move: MoveName, blog: StoredState): boolean {
   return blog.status === true || reachesHidden(move, blog);
 }
 
-/** Whether the move may start from the state of a blog that it finds. */
+/** Whether the state of a blog that the move finds allows the move. */
 export function isAllowed(move: MoveName, blog: StoredState): boolean {
   const from: readonly BlogState[] = MOVES[move].from;
   return from.includes(stateOf(blog)) || reachesHidden(move, blog);
@@ -223,10 +218,10 @@ function reachesHidden(move: MoveName, { live }: StoredState): boolean {
 }
 
 /**
- * The whole update of a move: its event, its own stages, the edited fields, and what every write
- * does.
+ * The update pipeline of a move: it appends the event, changes the state, stores the edited fields,
+ * and sets what every write sets (slugs, revision, time, user).
  *
- * @param changes only for `edit`; the values are bound as literals, whatever they look like
+ * @param changes the edited fields, for `edit` only; null removes a field
  */
 export function updateOf(
   move: MoveName,
@@ -245,7 +240,7 @@ export function updateOf(
         $cond: [
           { $eq: ['$status', false] },
           [],
-          // An array around a missing path would hold null.
+          // `['$live.slug']` would be [null] for a blog without `live`.
           { $setUnion: [['$slug'], [{ $ifNull: ['$live.slug', '$slug'] }]] },
         ],
       },
@@ -258,9 +253,11 @@ export function updateOf(
 
 function editOf(field: string, value: unknown): unknown {
   if (value === null) return '$$REMOVE';
+  // Without $literal, MongoDB would read a text such as `$title` as a path.
   const literal = { $literal: value };
   if (field !== 'htmlVersion') return literal;
-  // It speaks for `text` as well, which an edit does not clean.
+  // It is the version of `draftText` and `text` alike. An edit cleans `draftText` only, so the older
+  // version of the two is kept.
   const older = { $min: [{ $ifNull: ['$htmlVersion', 0] }, literal] };
   return { $cond: [{ $gt: ['$text', null] }, older, literal] };
 }

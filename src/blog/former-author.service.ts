@@ -7,7 +7,7 @@ import { updateOf } from './blog.state.js';
 import { HAS_AUTHOR } from './blog.schema.js';
 import { BlogStore } from './blog-store.js';
 
-/** What becomes of the blogs of somebody who leaves. */
+/** Cleans up the blogs of authors whose accounts were deleted. */
 @Injectable()
 export class FormerAuthorService {
   constructor(
@@ -18,15 +18,15 @@ export class FormerAuthorService {
   ) {}
 
   /**
-   * Sweeps the blogs of somebody whose account is gone. What is public stays as it is, without its
-   * pending changes; all else is gone for good, also what was deleted before and is kept for other
-   * authors. Safe to repeat: it finishes what another call has begun.
+   * Cleans up the blogs of one author. Public blogs stay, and lose their unpublished edits. All other
+   * blogs are removed from the database, deleted ones included. The method may be repeated: it
+   * finishes what an interrupted call has begun.
    *
-   * The mark comes first. After it no request of the author can change a blog that is there, so
-   * nothing is pending or unpublished that the two steps behind it have not seen. The mark is no move
-   * and leaves no event; what is discarded or deleted does.
+   * First it marks all blogs with `authorLeft`. From then on the author's requests find none of them,
+   * so the next two steps see every unpublished blog and edit. The mark leaves no event; a removal and
+   * a discarded edit do.
    *
-   * @returns how many blogs are gone
+   * @returns how many blogs were removed
    */
   async leave(author: Types.ObjectId): Promise<number> {
     await this.mark(author);
@@ -37,23 +37,22 @@ export class FormerAuthorService {
   }
 
   /**
-   * Sweeps once more after every account that was deleted lately. A process that ended between the
-   * deletion and its sweep has left the blogs, and one that ended while it created a blog has left
-   * that.
+   * Calls `leave` again for every recently deleted account. A process that was killed may have deleted
+   * the account but not its blogs, or may have stored a new blog of the author afterwards.
    *
-   * @returns how many blogs are gone
+   * @returns how many blogs were removed
    */
   async sweep(): Promise<number> {
     let gone = 0;
     for await (const author of this.deletedAccounts.all()) {
-      // Where there are no transactions, a deletion may have been marked and then refused.
+      // Without transactions, the mark of a deletion stays when the deletion itself is refused.
       if (!(await this.users.exists(author))) gone += await this.leave(author);
       await this.deletedAccounts.forgetSettled(author);
     }
     return gone;
   }
 
-  /** What `status` hides, set by hand, counts as unpublished from here on: it is nobody's any more. */
+  /** Marks the blogs. A published blog that `status` hides becomes unpublished, and so is removed. */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
     await this.store.updateMany({ author, ...HAS_AUTHOR }, [
@@ -63,8 +62,8 @@ export class FormerAuthorService {
 
   private async discardPending(author: Types.ObjectId): Promise<void> {
     await this.store.updateMany(
-      // As discarding does, and from review as well: nobody is left to withdraw.
-      // Whole in each branch, so that each has its index: what has nothing pending is not looked at.
+      // Submitted edits are discarded as well. Each branch repeats the author, so that MongoDB uses an
+      // index for each, and reads only blogs with unpublished edits.
       {
         $or: [
           { author, drafted: true, published: true },

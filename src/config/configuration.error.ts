@@ -1,6 +1,6 @@
 import { OperatorError } from './operator.error.js';
 
-/** The settings are not valid; the message names every variable at fault. */
+/** Some settings are invalid; the message names each of them. */
 export class ConfigurationError extends OperatorError {
   constructor(problems: readonly string[]) {
     super(

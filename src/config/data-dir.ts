@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { OperatorError } from './operator.error.js';
 
 /**
- * Reads a secret that is kept in `DATA_DIR`, or makes it first.
+ * Reads a secret from a file in `DATA_DIR`. Creates the file first if it is missing, readable by its
+ * owner only.
  *
- * Written to a file of its own and linked into place, so that of two processes that start at once
- * one makes the secret and both read the same. Readable by its owner alone.
+ * The secret is written to a temporary file, which is then linked to its final name. A link fails
+ * where the name exists, so processes that start at the same time all read the same secret.
  *
- * @returns the text, and whether this call made it
- * @throws Error when the folder cannot be read or written; the message says what to do
+ * @param create makes the secret; called only if the file is missing
+ * @returns the secret, and whether this call created it
+ * @throws OperatorError when the folder cannot be read or written; the message says what to do
  */
 export async function readOrCreateSecret(
   dataDir: string,
@@ -40,7 +42,7 @@ export async function readOrCreateSecret(
       { cause: error },
     );
   } finally {
-    // Where even that fails, the error above says why.
+    // A failure here would hide the error that is thrown above.
     await rm(draft, { force: true }).catch(() => undefined);
   }
 }

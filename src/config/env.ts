@@ -27,11 +27,11 @@ const ON_OFF = ['on', 'off'] as const;
 type OnOff = (typeof ON_OFF)[number];
 
 /**
- * Every setting of Pressroom, with its check and its default. Parsed once at the start: durations are
- * in milliseconds. Nothing else reads the environment. Services take it as `private readonly env: Env`.
+ * Every setting of Pressroom, with its check and its default. The environment is read here only, once
+ * at the start. Services inject it as `private readonly env: Env`. Durations are in milliseconds.
  *
- * Every field has an initial value, `undefined` where there is no default: the names of the fields are
- * the names of the variables that are read.
+ * Each field is named as its environment variable. Each has an initial value, if only `undefined`:
+ * `SETTING_NAMES` lists the fields of a new object.
  */
 export class Env {
   @IsIn(['development', 'production', 'test'])
@@ -43,7 +43,7 @@ export class Env {
   @Length(1, 255)
   readonly HOST: string = '127.0.0.1';
 
-  /** Processes that share the port; `auto`: as many as the machine has cores for. */
+  /** Processes that share the port; `auto` derives their number from the CPU cores. */
   @WorkerCount()
   readonly WORKERS: number | 'auto' = 1;
 
@@ -83,7 +83,7 @@ export class Env {
   })
   readonly API_KEY: string | undefined = undefined;
 
-  /** As accounts store it: trimmed and lower-cased. */
+  /** Trimmed and in lower case, as accounts store it. */
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.trim().toLowerCase() : value,
   )
@@ -155,7 +155,7 @@ export class Env {
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
-  /** Origins whose pages may call; `*` is any, an empty list none. */
+  /** Origins whose pages may call the API; `*` allows every origin, an empty list none. */
   @CommaList()
   @Matches(/^(\*|https?:\/\/[^/\s*]+)$/, {
     each: true,
@@ -181,6 +181,7 @@ export class Env {
   readonly DOCS: OnOff = 'on';
 }
 
+/** The defaults that differ in production. */
 const PRODUCTION_DEFAULTS: Partial<Env> = {
   HOST: '0.0.0.0',
   MIGRATE: 'off',
@@ -189,11 +190,11 @@ const PRODUCTION_DEFAULTS: Partial<Env> = {
   DOCS: 'off',
 };
 
-/** The variables that are read. */
+/** The names of the environment variables that are read. */
 export const SETTING_NAMES = Object.keys(new Env()) as readonly (keyof Env)[];
 
 /**
- * Checks the settings and fills in the defaults.
+ * Parses and checks the settings, and fills in the defaults.
  *
  * @param source variables by name; an empty value counts as unset
  * @throws ConfigurationError naming each variable that is missing or wrong
@@ -217,7 +218,7 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Reads `.env` (if there is one; what the environment already says wins) and the environment.
+ * Reads the settings from the environment, and from the file `.env` where the environment lacks them.
  *
  * @throws ConfigurationError
  */

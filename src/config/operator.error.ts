@@ -1,4 +1,4 @@
-/** What whoever runs the server can mend; the message says how, and a stack would only hide it. */
+/** An error that the operator can correct. Its message says how, and is shown without the stack. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

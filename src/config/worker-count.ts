@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Env } from './env.js';
 
 /**
- * How many processes share the port. `auto` is one per core that this process may use; an embedded
- * database needs one of them for itself.
+ * The number of processes that share the port. `auto` means one per core, less one core for the
+ * embedded database where there is one.
  *
- * @param cores as the system says
+ * @param cores CPU cores that this process may use
  */
 export function workerCount(
   { WORKERS, MONGODB_URI }: Pick<Env, 'WORKERS' | 'MONGODB_URI'>,

@@ -62,7 +62,7 @@ const ERROR_CONTENT = {
   'application/json': { schema: { $ref: '#/components/schemas/Error' } },
 };
 
-/** Parts that every operation refers to. */
+/** The components that operations refer to, except the generated schemas. */
 export const COMPONENTS = {
   securitySchemes: {
     apiKey: {
@@ -148,7 +148,7 @@ export const COMPONENTS = {
       example: 'refresh_token',
     },
   },
-  /** Answers that belong to no operation; the description refers to them. */
+  /** Responses that belong to no operation; the text of the description names them. */
   responses: {
     UnknownPath: { description: 'No route has this path', content: ERROR_CONTENT },
     MethodNotAllowed: {
@@ -160,9 +160,10 @@ export const COMPONENTS = {
 } as const;
 
 /**
- * Views answer exactly what they declare; request bodies may carry more, which is ignored.
+ * Forbids undeclared properties in the schemas of views. Request bodies may hold more than they
+ * declare, which the server ignores.
  *
- * @param schemas the generated ones, by class name
+ * @param schemas the generated schemas, by class name
  */
 export function closeSchemas(schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(

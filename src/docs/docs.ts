@@ -8,7 +8,7 @@ import { createOpenApiDocument } from './openapi.js';
 
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Only what the page needs; the rest of the package (maps, the demo page) is not served. */
+/** The files of swagger-ui-dist that the page needs. The others, such as its demo, are not served. */
 const SERVED_ASSETS = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** No validator badge: it would call another host. */
+/** `validatorUrl: null` removes a badge that would call another host. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -45,8 +45,8 @@ const START_SCRIPT = `window.ui = SwaggerUIBundle({
 `;
 
 /**
- * `/openapi.json` and the interactive page at `/docs`, both from this process alone. Loaded only
- * when DOCS is on, in a context of its own, so that helmet's hooks run for these routes only.
+ * Serves the OpenAPI description at `/openapi.json` and Swagger UI at `/docs`, without any other host.
+ * The routes are in a Fastify context of their own, so that helmet's headers are set for them only.
  */
 export async function registerDocs(app: INestApplication, fastify: FastifyInstance): Promise<void> {
   let description: string | undefined;
@@ -59,7 +59,7 @@ export async function registerDocs(app: INestApplication, fastify: FastifyInstan
           // Swagger UI draws with inline styles and data images.
           'style-src': ["'self'", "'unsafe-inline'"],
           'img-src': ["'self'", 'data:'],
-          // The page is often served without TLS on a developer's machine.
+          // Without TLS, as on a developer's machine, upgraded requests would fail.
           'upgrade-insecure-requests': null,
         },
       },

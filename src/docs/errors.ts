@@ -19,27 +19,27 @@ import {
 import { REFUSALS } from '../common/http/errors/framework-errors.js';
 import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
-/** What an operation is about, as far as its errors depend on it. */
+/** What decides which errors an operation may answer. */
 export interface ErrorContext {
-  /** In capitals. */
+  /** The HTTP method, in capitals. */
   readonly method: string;
   readonly access: Access;
-  /** Bytes of a body at most. */
+  /** The largest accepted body, in bytes. */
   readonly bodyLimit: number;
-  /** That the handler declares. */
+  /** The errors that `@Endpoint` of the handler lists. */
   readonly errors: readonly ErrorClass[];
-  /** What inputs of no type that the operation takes are answered with. */
+  /** One validation error for each of path, query and body, as `inputErrors` returns them. */
   readonly inputErrors: readonly HttpException[];
   readonly inputs: { readonly path: boolean; readonly body: boolean; readonly ifMatch: boolean };
 }
 
-/** All errors of one status. */
+/** All errors of an operation that have the same status. */
 export interface ErrorGroup {
   /** Their messages. */
   readonly description: string;
-  /** The names of the headers that come with some of them, in small letters. */
+  /** The names of the response headers that some of them set, in lower case. */
   readonly headers: readonly string[];
-  /** Whether they name the fields that do not fit. */
+  /** Whether some of them list the invalid fields. */
   readonly hasFields: boolean;
   readonly examples: Readonly<Record<string, { readonly value: Envelope }>>;
 }
@@ -48,34 +48,30 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']
 
 /** The errors that an operation may answer, by status. */
 export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, ErrorGroup> {
-  const errors = [
-    ...refusals(context),
+  const { method, inputs } = context;
+  const takesBody = METHODS_WITH_BODY.has(method);
+  const errors: HttpException[] = [
+    refusal('malformedRequest'),
+    refusal('tooSlow'),
+    refusal('headersTooLarge'),
+    ...(inputs.path ? [refusal('malformedPath'), new UnknownPathError()] : []),
+    ...(inputs.body ? [refusal('malformedJson')] : []),
+    ...(takesBody ? [new BodyTooLargeError(context.bodyLimit), new OtherBodyTypeError()] : []),
     ...credentialErrors(context.access),
     ...context.inputErrors,
     ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
-    ...outcomes(context),
+    ...(inputs.ifMatch ? [new StaleRevisionError()] : []),
+    new DefectError(),
+    new DatabaseOutOfReachError(method),
   ];
   const groups = Map.groupBy(errors, (error) => error.getStatus());
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
 }
 
-/** Of the HTTP layer, which can refuse any request. */
-function refusals({ method, inputs, bodyLimit }: ErrorContext): HttpException[] {
-  const { malformedRequest, malformedPath, malformedJson, tooSlow, headersTooLarge } = REFUSALS;
-  return [
-    malformedRequest,
-    tooSlow,
-    headersTooLarge,
-    ...(inputs.path ? [malformedPath] : []),
-    ...(inputs.body ? [malformedJson] : []),
-  ]
-    .map(({ status, message }) => new HttpException({ message }, status))
-    .concat(
-      inputs.path ? [new UnknownPathError()] : [],
-      METHODS_WITH_BODY.has(method)
-        ? [new BodyTooLargeError(bodyLimit), new OtherBodyTypeError()]
-        : [],
-    );
+/** An error of the HTTP layer, which has no class. */
+function refusal(name: keyof typeof REFUSALS): HttpException {
+  const { status, message } = REFUSALS[name];
+  return new HttpException({ message }, status);
 }
 
 function credentialErrors({ apiKey, token, role }: Access): HttpException[] {
@@ -89,14 +85,9 @@ function credentialErrors({ apiKey, token, role }: Access): HttpException[] {
   ];
 }
 
-function outcomes({ inputs, method }: ErrorContext): HttpException[] {
-  const stale = inputs.ifMatch ? [new StaleRevisionError()] : [];
-  return [...stale, new DefectError(), new DatabaseOutOfReachError(method)];
-}
-
 function groupOf(status: number, errors: readonly HttpException[]): ErrorGroup {
   const details = errors.map((error) => error.getResponse() as ErrorDetails);
-  // By message: several errors of one class may differ in it.
+  // Named by their messages: one class can have several.
   const examples = details.map(({ message, code, errors: fields }) => [
     message,
     { value: errorEnvelope(status, message, code, fields) },

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the description uses. */
+/** The part of JSON Schema that the OpenAPI description uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -12,10 +12,11 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * An example of a schema, put together from the examples of its parts.
+ * Makes an example of a schema from the examples of its parts.
  *
- * @param schemas the components that it may refer to, by name
- * @throws Error naming the part that has none
+ * @param schemas the components that `$ref` may name
+ * @param path where the schema stands, for the message of an error
+ * @throws Error naming the part that lacks an example
  */
 export function exampleOf(schema: Schema, schemas: Schemas, path = ''): unknown {
   const { $ref, example, enum: values, items, properties } = schema;

@@ -9,15 +9,17 @@ const PLACES = [
   [RouteParamtypes.BODY, 'body'],
 ] as const;
 
-/** No field of the API takes an object. */
-const MISFIT = {};
+/** A value that every field refuses: no field of the API takes an object. */
+const INVALID = {};
 
 /**
- * What a handler's path, query and body are answered with when the first field of each does not fit.
+ * Example errors for the path, the query and the body of a handler. Each is the real error of a
+ * request in which the first declared field is invalid.
  *
- * @returns none for an input that takes any text
+ * @returns one error for each of the three that has rules
  */
 export function inputErrors(controller: Type, handler: string): HttpException[] {
+  // Nest has no public API for the parameters of a handler; @nestjs/swagger reads this metadata too.
   const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Readonly<
     Record<string, { readonly index: number }>
   >;
@@ -37,7 +39,7 @@ function errorOf(metatype: Type | undefined, type: 'param' | 'query' | 'body'): 
   const [first] = metatype ? declaredFields(metatype) : [];
   if (!metatype || first === undefined) return [];
   try {
-    parseInput({ [first]: MISFIT }, { metatype, type });
+    parseInput({ [first]: INVALID }, { metatype, type });
     return [];
   } catch (error) {
     if (error instanceof HttpException) return error.message === '' ? [] : [error];

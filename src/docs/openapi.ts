@@ -23,15 +23,14 @@ publish, holders of an API key read.
 - Key, token, role, and the type and the length of a body are checked before the body is read. With
   \`Expect: 100-continue\` a client learns the refusal without sending it.`;
 
-/** From `src/docs` and from `dist/docs` alike. */
+/** The path is the same from `src/docs` and from `dist/docs`. */
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 type HandlerRules = Omit<OperationRules, 'method' | 'schemas'>;
 
 /**
- * The OpenAPI 3.1 description, made from the code: paths, bodies and views by @nestjs/swagger from
- * the decorators, and what follows from the access rules and the HTTP layer added to each
- * operation.
+ * Makes the OpenAPI 3.1 description from the code. @nestjs/swagger makes the paths, bodies and views
+ * from the decorators; `completeOperation` adds security, errors and headers to each operation.
  *
  * @throws Error for a handler without `@Endpoint`
  */
@@ -41,12 +40,12 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const schemas = closeSchemas(document.components?.schemas ?? {});
   const seen = new Map<string, number>();
   for (const [method, operation] of operationsOf(document)) {
-    // @nestjs/swagger numbers the paths of a handler that has several.
+    // For a handler with several paths, @nestjs/swagger appends `[0]`, `[1]` … to its id.
     const id = operation.operationId.replace(/\[\d+\]$/, '');
     const handler = rules.get(id);
     if (!handler) throw new Error(`${id} lacks @Endpoint`);
     completeOperation(operation, { method: method.toUpperCase(), schemas, ...handler });
-    // An operation id must be unique all the same.
+    // OpenAPI demands unique operation ids.
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     operation.operationId = count === 1 ? id : `${id}_${count}`;
@@ -65,7 +64,7 @@ function frame(): Omit<OpenAPIObject, 'paths'> {
     .addServer('/');
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const { info, ...rest } = builder.build();
-  // The builder leaves an empty contact behind.
+  // The builder adds an empty contact.
   const { contact: _, ...stated } = info;
   return { ...rest, info: stated };
 }

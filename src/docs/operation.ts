@@ -22,7 +22,7 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-/** What the handler of an operation declares. */
+/** What the handler of an operation declares, and the schemas that the operation refers to. */
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
 }
@@ -40,15 +40,15 @@ const COMMON_HEADERS = {
   vary: header('Vary'),
 };
 
-/** Of errors, by their names in small letters. */
+/** The components that describe the response headers of errors, by header name in lower case. */
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
   instruction: 'Instruction',
   'retry-after': 'RetryAfter',
 };
 
 /**
- * Adds what no decorator says: the security an operation asks for, the errors that its access and
- * inputs imply, the headers of every response, and examples made of those of the fields.
+ * Adds to an operation what @nestjs/swagger does not know: its security, its errors, the headers of
+ * every response, and examples of bodies, made from the examples of their fields.
  */
 export function completeOperation(operation: Operation, rules: OperationRules): void {
   const { access, schemas } = rules;
@@ -65,7 +65,7 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
   }
 }
 
-/** A missing body is one without fields, so it is required only where a field is. */
+/** The server reads a missing body as `{}`, so a body is required only if one of its fields is. */
 function completeBody({ operationId, requestBody }: Operation, schemas: Schemas): void {
   if (!requestBody) return;
   for (const media of Object.values(requestBody.content)) {
@@ -90,7 +90,7 @@ function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['in
   };
 }
 
-/** @throws Error for a header that is not described */
+/** @throws Error for a header without a component */
 function errorResponse({ description, headers, hasFields, examples }: ErrorGroup): Response {
   const schema = { $ref: `#/components/schemas/${hasFields ? 'ValidationError' : 'Error'}` };
   const described = headers.map((name) => {

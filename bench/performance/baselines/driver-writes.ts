@@ -9,7 +9,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { built } from '../../support/built.ts';
 
 const { cleanHtml } = await built('blog/html/clean-html');
-const { toWorkingCopy } = await built('blog/working-copy');
+const { toWorkingCopy } = await built('blog/blog-fields');
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COPY = ['title', 'titleWords', 'description', 'descriptionWords', 'slug', 'tags', 'tagKeys'];
 

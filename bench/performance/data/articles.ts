@@ -5,7 +5,7 @@ import { cycled, randomOf, shuffled, type Random } from '../../support/statistic
 const { cleanHtml } = await built('blog/html/clean-html');
 const { slugFromTitle } = await built('blog/text/slug');
 const { textWords } = await built('blog/text/words');
-const { toWorkingCopy } = await built('blog/working-copy');
+const { toWorkingCopy } = await built('blog/blog-fields');
 
 /** On 30 % of the articles. */
 const COMMON_TAG = 'node';

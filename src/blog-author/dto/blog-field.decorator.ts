@@ -6,7 +6,7 @@ import { HttpUrl } from '../../common/validation/http-url.js';
 import { Text, TextList } from '../../common/validation/text.decorator.js';
 import { Slug } from './slug.decorator.js';
 
-/** Reads, checks and describes a field of a body by its row of BLOG_FIELDS. */
+/** Parses, validates and documents a field of a request body as its row of BLOG_FIELDS says. */
 export function BlogField(): (body: object, name: BlogFieldName) => void {
   return (body, name) => {
     const isOptional = ruleOf(name).presence === 'optional';
@@ -31,7 +31,7 @@ function typed(name: BlogFieldName): PropertyDecorator {
   }
 }
 
-/** `null` is let through: it removes what is stored. */
+/** Accepts `null`, which removes the stored value. */
 function Removable(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ nullable: true }),

@@ -1,7 +1,7 @@
 import type { NewBlogBody } from '../../blog/blog-fields.js';
 import { BlogField } from './blog-field.decorator.js';
 
-/** A body without a field holds `undefined` there, so that no field can be forgotten here. */
+/** Every field of the body must be declared; an optional one has the type `… | undefined`. */
 type EveryField = { readonly [Name in keyof NewBlogBody]-?: NewBlogBody[Name] };
 
 export class CreateBlogDto implements EveryField {

@@ -5,21 +5,22 @@ import { ValidateBy } from 'class-validator';
 import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';
 import { Optional } from '../../common/validation/text.decorator.js';
 
-export interface SlugOptions {
+interface SlugOptions {
   readonly max: number;
   readonly example: string;
   readonly description?: string;
 }
 
-/** What is too long, once trimmed, stays as typed, so that the validator refuses it. */
+/** Normalises a slug, except one that is too long: that one is left for the validator to refuse. */
 function normalized(value: unknown, max: number): unknown {
   if (typeof value !== 'string') return value;
   const slug = value.trim();
+  // Counts the code points of a prefix only: a code point has one or two code units.
   const isFit = [...slug.slice(0, 2 * max + 1)].length <= max;
   return isFit ? normalizeSlug(slug) : value;
 }
 
-/** An optional slug, brought into its normal form. */
+/** An optional slug, which is normalised before it is validated. */
 export function Slug({ max, example, description }: SlugOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({

@@ -19,7 +19,7 @@ const BLOG_ID_SCHEMA = {
   example: '66f1a2b3c4d5e6f708192a3b',
 } as const;
 
-/** What is not named stays as it is. `null` is checked like any other value. */
+/** A field that is left out keeps its value. `null` is validated like any other value. */
 class BlogChanges extends PartialType(CreateBlogDto, { skipNullProperties: false }) {}
 
 export class UpdateBlogDto extends BlogChanges {
@@ -30,8 +30,8 @@ export class UpdateBlogDto extends BlogChanges {
 }
 
 /**
- * For the older server's `PUT /blog/author`, whose body names the blog. It does not extend
- * UpdateBlogDto, because it would inherit the rule that makes `_id` optional.
+ * The body of `PUT /blog/author`, a path of the older server: here `_id` is required. A class that
+ * extended UpdateBlogDto would inherit the rule that makes `_id` optional.
  */
 export class UpdateNamedBlogDto extends BlogChanges {
   @ApiProperty(BLOG_ID_SCHEMA)

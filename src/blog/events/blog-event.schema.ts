@@ -1,25 +1,24 @@
-import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 import type { BlogState, MoveName } from '../blog.state.js';
 
-/** The state of a record for its history: one of a blog, or deleted. */
+/** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
 
-/** What can happen to a blog: it is created, a move is made, or a migration changes its state. */
+/** What an event records: the creation of a blog, a move, or a change of state by a migration. */
 export type BlogEventName = 'create' | MoveName | 'migrate';
 
-/** One change of a blog, as the update that made it has appended it to the blog's `events`. */
+/** One event of a blog. The update that makes the change also appends the event to `events`. */
 export interface BlogEvent {
   readonly move: BlogEventName;
-  /** The user who made it; null for a migration. */
+  /** The user who made the change; null for a migration. */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
-  /** null for a creation. */
+  /** The state before; null for a creation. */
   readonly from: RecordState | null;
   readonly to: RecordState;
-  /** The revision that it was made on; 0 for a creation, and for a record without one. */
+  /** The revision before; 0 for a creation, and for a record of an older server. */
   readonly revBefore: number;
-  /** The revision that it has made. */
+  /** The revision after. */
   readonly rev: number;
 }
 
@@ -39,41 +38,23 @@ export const BlogEventSchema = new MongooseSchema<BlogEvent>(
 );
 
 /**
- * One event of a blog in `blog_events`, where the relay stores it (docs/adr/0009). The id makes a
- * second insertion of the same event fail. Ids are compared field by field, so that a range of them
- * is the history of one blog, in order, and needs no index of its own.
+ * One event of a blog in `blog_events`, where the relay stores it (docs/adr/0009). Its id is unique, so
+ * storing the same event again fails. MongoDB compares ids field by field, so a range of ids selects
+ * the history of one blog in order, without a further index.
  */
-@Schema({ collection: 'blog_events', versionKey: false, strict: 'throw', strictQuery: 'throw' })
-export class StoredBlogEvent {
-  @Prop({
-    type: new MongooseSchema(
-      {
-        blog: { type: SchemaTypes.ObjectId, required: true },
-        rev: { type: Number, required: true },
-      },
-      { _id: false, strict: 'throw' },
-    ),
-    required: true,
-  })
-  readonly _id!: { readonly blog: Types.ObjectId; readonly rev: number };
-
-  @Prop(FIELDS.move)
-  readonly move!: BlogEventName;
-
-  @Prop(FIELDS.by)
-  readonly by!: Types.ObjectId | null;
-
-  @Prop(FIELDS.at)
-  readonly at!: Date;
-
-  @Prop(FIELDS.from)
-  readonly from!: RecordState | null;
-
-  @Prop(FIELDS.to)
-  readonly to!: RecordState;
-
-  @Prop(FIELDS.revBefore)
-  readonly revBefore!: number;
+export interface StoredBlogEvent extends Omit<BlogEvent, 'rev'> {
+  readonly _id: { readonly blog: Types.ObjectId; readonly rev: number };
 }
 
-export const StoredBlogEventSchema = SchemaFactory.createForClass(StoredBlogEvent);
+/** The name of the Mongoose model. */
+export const STORED_BLOG_EVENT = 'StoredBlogEvent';
+
+const IdSchema = new MongooseSchema<StoredBlogEvent['_id']>(
+  { blog: { type: SchemaTypes.ObjectId, required: true }, rev: { type: Number, required: true } },
+  { _id: false, strict: 'throw' },
+);
+
+export const StoredBlogEventSchema = new MongooseSchema<StoredBlogEvent>(
+  { _id: { type: IdSchema, required: true }, ...FIELDS },
+  { collection: 'blog_events', versionKey: false, strict: 'throw', strictQuery: 'throw' },
+);

@@ -9,27 +9,29 @@ import { UserService } from '../../user/user.service.js';
 import { BlogNotFoundError } from '../blog.errors.js';
 import { Blog } from '../blog.schema.js';
 import { toHistoryItemView, type HistoryItemView } from '../views/history-item.view.js';
-import { StoredBlogEvent, type BlogEvent } from './blog-event.schema.js';
+import { STORED_BLOG_EVENT, type BlogEvent, type StoredBlogEvent } from './blog-event.schema.js';
 
 const { MinKey } = mongoose.mongo;
 
-/** Reads what happened to a blog. */
+/** Reads the history of a blog. */
 @Injectable()
 export class BlogHistoryService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
-    @InjectModel(StoredBlogEvent.name) private readonly events: Model<StoredBlogEvent>,
+    @InjectModel(STORED_BLOG_EVENT) private readonly events: Model<StoredBlogEvent>,
     private readonly users: UserService,
   ) {}
 
   /**
-   * A page of a blog's events, the latest first: those in the blog's own document, then those that
-   * the relay has stored. The document is read first: an event that has left it is stored by then, so
-   * none is missed while the relay runs. Events leave it in their order, so what is stored and older
-   * than the oldest one in the document is the rest, and nothing comes twice.
+   * A page of a blog's events, newest first: those in the blog's document, then those that the relay
+   * has moved to `blog_events`.
    *
-   * @param filter names one blog, and says whether the caller may see it
-   * @throws BlogNotFoundError
+   * The relay may run meanwhile, and events are neither missed nor repeated. It removes an event from
+   * the document only after it has stored it, so the document is read first. It removes the oldest
+   * events first, so only those older than the oldest one in the document are read from `blog_events`.
+   *
+   * @param filter matches the blog by its id, if the caller may see it
+   * @throws BlogNotFoundError when no blog matches
    */
   async read(filter: QueryFilter<Blog>, page: PageQuery): Promise<HistoryItemView[]> {
     const blog = await this.blogs
@@ -54,11 +56,11 @@ export class BlogHistoryService {
     beforeRev: number,
     { skip, limit }: { readonly skip: number; readonly limit: number },
   ): Promise<BlogEvent[]> {
-    // MongoDB takes 0 for no limit at all.
+    // MongoDB reads a limit of 0 as no limit.
     if (limit === 0) return [];
     const events = await this.events.collection
       .find<StoredBlogEvent>(
-        // Made by hand: the order of the fields decides how ids compare.
+        // By the driver: Mongoose cannot cast MinKey. Ids compare by `blog` first, then by `rev`.
         { _id: { $gte: { blog, rev: new MinKey() }, $lt: { blog, rev: beforeRev } } } as never,
         { maxTimeMS: OPERATION_MAX_MS, readPreference: 'primary' },
       )

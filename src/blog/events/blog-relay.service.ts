@@ -8,10 +8,10 @@ import { MigrationService } from '../../database/migrations/migration.service.js
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.schema.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
-/** Blogs whose events are stored together. */
+/** How many blogs one batch contains at most. */
 const BATCH = 200;
 
-/** A blog, or a tombstone, with the events that the relay stores. */
+/** What the relay reads of a blog or a tombstone. */
 export interface BlogWithEvents {
   readonly _id: Types.ObjectId;
   readonly events: readonly BlogEvent[];
@@ -21,9 +21,9 @@ export interface BlogWithEvents {
 /**
  * Moves the events of blogs from their documents to `blog_events` (docs/adr/0009).
  *
- * Each step may be repeated, by another process as well: a stored event keeps its id, so it is never
- * stored twice, and it leaves its blog only after a majority has it in `blog_events`. Events leave a
- * blog in their order: those that are left are newer than those that are stored.
+ * Every step may be repeated, also by another process. An event has one id, so it is never stored
+ * twice. It is removed from its blog only after a majority of the replica set has it in `blog_events`.
+ * The oldest events of a blog are removed first.
  */
 @Injectable()
 export class BlogRelay implements BackgroundJob, OnModuleInit {
@@ -40,7 +40,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     this.background.register(this);
   }
 
-  /** Without its index it would read every blog; what a database lacks is in the log already. */
+  /** Waits for the migrations: without its index, the query would scan every blog. */
   async isDue(): Promise<boolean> {
     if ((await this.migrations.pending()).length > 0) return false;
     return (await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } })) !== null;
@@ -49,7 +49,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     let events = 0;
     let tombstones = 0;
-    // Blogs that change meanwhile come at the end; they are left to the next run.
+    // A batch that is not full is the last: blogs that change meanwhile are left to the next run.
     for (let isMore = true; isMore && !signal.aborted;) {
       const batch = await this.read();
       await this.store(batch);
@@ -64,9 +64,10 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Of what a majority has: a change that could still be rolled back must not reach `blog_events`.
+   * Reads a batch with read concern "majority", so that no event of a change is stored that a failover
+   * could still roll back.
    *
-   * @returns those with the oldest events first
+   * @returns the blogs with the oldest events
    */
   async read(): Promise<BlogWithEvents[]> {
     return this.blogs()
@@ -77,7 +78,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       .toArray();
   }
 
-  /** Inserts the events, save those that are stored already, and waits for a majority. */
+  /** Stores the events that are not stored yet, and waits until a majority has them. */
   async store(batch: readonly BlogWithEvents[]): Promise<void> {
     const events = batch.flatMap(({ _id: blog, events }) =>
       events.map(({ rev, ...event }): StoredBlogEvent => ({ _id: { blog, rev }, ...event })),
@@ -94,8 +95,8 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Takes from each blog exactly the events that it was read with, and deletes the tombstones. The
-   * revision and `updatedAt` stay: for everybody else nothing has changed.
+   * Removes from each blog the events that were read with it, and deletes the tombstones. The revision
+   * and `updatedAt` stay as they are, since the blog itself has not changed.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;
@@ -119,6 +120,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   private database(): mongo.Db {
+    // The collections of the driver: those of Mongoose queue operations while disconnected.
     return this.connection.getClient().db(this.connection.name);
   }
 }

@@ -1,14 +1,14 @@
 import type { Types } from 'mongoose';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
-/** What each state becomes; one state when all become the same. */
+/** The state after a move by the state before it, or one state for all. A missing state stays. */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 type Stage = Record<string, unknown>;
 
 const is = (flag: string): Stage => ({ $eq: [`$${flag}`, true] });
 
-/** The conditions of the states, as `stateOf` decides them: the first that holds; else a draft. */
+/** How to tell the state of a record, as `stateOf` does: the first condition that holds, else draft. */
 const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
   ['deleted', { $eq: ['$status', false] }],
   ['live in review', { $and: [is('submitted'), is('published')] }],
@@ -18,10 +18,10 @@ const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
 ];
 
 /**
- * A stage of an update pipeline that appends the event of a move to `events`. It computes the states
- * and the revisions from the record as it was, so it stands before the stages that change them.
+ * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
+ * stages that change the state and the revision, because it reads both as they were before the move.
  *
- * @param by who makes the move
+ * @param by the user who makes the move
  */
 export function appendEvent(
   move: BlogEventName,
@@ -40,15 +40,15 @@ export function appendEvent(
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
 }
 
-/** The event of a new blog, which is stored with it. */
+/** The first event of a blog, which is inserted with it. */
 export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
   return { move: 'create', by, at, from: null, to: 'draft', revBefore: 0, rev: 1 };
 }
 
 /**
- * The update that removes a blog for good. The events that are not in `blog_events` yet must not be
- * lost, so the record becomes a tombstone: `_id`, a mark and those events, and nothing else, so that
- * no query for blogs finds it. The relay deletes it once it has stored the events.
+ * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes a
+ * tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match it. The relay
+ * deletes it after it has stored the events.
  */
 export function removal(
   move: BlogEventName,
@@ -60,10 +60,10 @@ export function removal(
   ];
 }
 
-/** Every record but the tombstones: for what walks through the whole collection. */
+/** Matches every record but tombstones, for what reads the whole collection. */
 export const NOT_REMOVED = { removed: { $exists: false } } as const;
 
-/** Decides by the flags of the record; `value` says what stands for each state. */
+/** An expression for `value(state)`, where `state` is that of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   return {
     $switch: {

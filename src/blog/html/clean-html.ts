@@ -9,32 +9,30 @@ import {
 import sanitizeHtml from 'sanitize-html';
 
 /**
- * The version of the policy below, stored with every text as `htmlVersion` (design, section 1).
- * Raise it with any change that cleans a text differently: older texts are then cleaned anew.
+ * The version of the HTML policy below, stored with every text as `htmlVersion`. Increment it with any
+ * change that cleans a text differently: texts of older versions are then cleaned again.
  */
 export const HTML_VERSION = 2;
 
 declare const CLEAN: unique symbol;
 
-/** What a cleaning has returned, and nothing else: the compiler lets no other text be stored. */
+/** A text that `cleanHtml` returned. No other text has this type, so no other text can be stored. */
 export type CleanHtml = string & { readonly [CLEAN]: true };
 
-/**
- * Contract, section 8. `div` and `span` are left out: without attributes they say nothing.
- */
+/** The allowed elements. Without attributes, `div` and `span` would have no meaning. */
 const TAGS = (
   'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br pre code figure figcaption img a ' +
   'table caption thead tbody tfoot tr th td details summary ' +
   'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
 ).split(' ');
 
-/** Elements whose content is no text of the article; all others are unwrapped. */
+/** Elements that are removed with their content. Of other forbidden elements the content is kept. */
 const TAGS_DROPPED_WITH_CONTENT = (
   'script style noscript template title iframe frameset noframes noembed object applet audio ' +
   'video canvas svg math textarea select option optgroup datalist button xmp plaintext'
 ).split(' ');
 
-/** What stood on lines of its own must not run together once these are unwrapped. */
+/** Forbidden blocks. A line break replaces their tags, so that their text does not run together. */
 const UNWRAPPED_BLOCK =
   /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
 
@@ -48,12 +46,12 @@ const matching =
     pattern.test(value) ? value : '';
 
 /**
- * One pattern says all, so that no parser's leniency is relied on: a scheme with its slashes spelt
- * out, or one slash that no second slash or backslash follows, or a fragment.
+ * The URLs that a link may have: http, https or mailto, a path on the same host, or a fragment. A
+ * second slash or a backslash is refused, because browsers read it as the start of a host.
  */
 const LINK_URL = /^(?:https?:\/\/[^/\\]|mailto:.|\/(?![/\\])|#)/i;
 const IMAGE_URL = /^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i;
-/** Browsers cut these out of a URL before they read it: `/<tab>/host` is `//host`. */
+/** Browsers remove these characters from a URL: they read `/<tab>/host` as `//host`. */
 const URL_CONTROL = /[\0-\x1f\x7f]/;
 
 const url =
@@ -68,7 +66,7 @@ const language: AttributeRule = (value) =>
 const pixels = matching(/^\d{1,5}$/);
 const span = matching(/^[1-9]\d{0,2}$/);
 
-/** Every attribute that is let through: element, attribute, rule. */
+/** The allowed attributes: for each element, the rule of each attribute. */
 const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
   a: { href: url(LINK_URL), title: asWritten },
   img: { src: url(IMAGE_URL), alt: asWritten, title: asWritten, width: pixels, height: pixels },
@@ -80,16 +78,15 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, AttributeRule>
 };
 
 /**
- * Browsers flatten a tree below 512 open elements, and no writing tool nests as deep. The parser
- * searches its open elements at every end tag: without a bound a hostile text costs the square of
- * its length.
+ * The greatest depth of nested elements, which is also that of browsers. The parser searches its open
+ * elements at every end tag, so without a limit the time would grow with the square of the length.
  */
 const DEPTH_MAX = 512;
 
-/** Thrown when a text asks for more work than any article is worth. */
+/** Thrown when a text exceeds DEPTH_MAX or GROWTH_MAX. */
 class UnreasonableError extends Error {}
 
-/** Almost every text settles in one round, links within links take one more; the rest is margin. */
+/** Almost every text needs one round, links within links need two; the rest is a margin. */
 const ROUNDS_MAX = 8;
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -101,7 +98,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   transformTags: Object.fromEntries(
     Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, attributeFilter(rules)]),
   ),
-  // A second fence behind the URL patterns.
+  // A second check after the URL patterns.
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
 };
@@ -120,24 +117,22 @@ function attributeFilter(rules: Readonly<Record<string, AttributeRule>>): saniti
 }
 
 /**
- * Cleans the HTML of an article by the allow-list of the contract, section 8. Its output is safe
- * in the body of a page of any browser: it holds only allowed elements with quoted attributes and
- * escaped text, and none of the elements in which a parser reads text by other rules.
+ * Cleans the HTML of an article by the allow-lists above. The result is safe in the body of a page in
+ * any browser: it contains only allowed elements, quoted attributes and escaped text.
  *
- * Two properties hold of it, so that neither cleaning anew nor an editor that reads it into a page
- * and writes it out again can change it into something else:
+ * The result has two properties:
  *
- * - Cleaning twice gives the same text. One pass of the library does not: it writes down how its
- *   parser understood the text, and once a forbidden element is gone the same parser understands
- *   the rest differently (in `<p><x-y><p>` the second `p` closes the first only when `x-y` is away).
- * - A browser reads it as a tree that it reads again from what it writes. Not every text is such:
- *   `<a><table><a>` becomes a link within a link, which no text can say (see {@link settle}).
+ * - Cleaning it again changes nothing. One pass of sanitize-html does not ensure this: when it removes
+ *   a forbidden element, the rest can have another meaning. In `<p><x-y><p>`, the second `p` closes the
+ *   first only after `x-y` is removed.
+ * - If a browser parses it and serialises the tree, parsing that again gives the same tree. Some texts
+ *   lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot express (see
+ *   {@link settle}).
  *
- * So passes are repeated until one changes nothing, and the text returned is one that all rules
- * leave alone. Should that ever fail, or should elements nest absurdly deep, the whole input becomes
- * plain text, which is safe and stable and loses nothing.
+ * So the passes are repeated until one changes nothing. If that does not happen within ROUNDS_MAX, or
+ * the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain text.
  *
- * @param html Any text. The cost is linear in its length; the caller bounds it.
+ * @param html Any text. The time is linear in its length, which the caller limits.
  * @returns Clean HTML, '' when nothing is left. Line ends are LF; NUL and other control characters
  *   are gone; lone surrogates are U+FFFD.
  */
@@ -186,30 +181,30 @@ function pass(html: string): string {
 }
 
 /**
- * Leaves a text alone when a browser reads the same tree from it as from what it would write for
- * that tree. Returns what it would write otherwise: links within links, content that a table drove
- * out in front of itself, a line break that `pre` swallows.
+ * Parses and serialises a text as a browser does. Returns the text unchanged if parsing the result
+ * gives the same tree, else the result. It differs for links within links, content that HTML forbids
+ * in a table (parsers move it before the table), and a line break at the start of `pre`.
  *
  * @param text what {@link pass} returned
  */
 function settle(text: string): string {
   const written = asBrowsersWriteIt(text);
-  // The two spell void elements differently; if that is all, there is no need to read it again.
+  // If only void elements differ (`<br />`, `<br>`), there is no need to parse it again.
   if (written === text.replaceAll(' />', '>')) {
     return text;
   }
   return asBrowsersWriteIt(written) === written ? text : written;
 }
 
-/** The `innerHTML` of an element of a page into which the text was written. */
+/** The `innerHTML` of an element after the text was assigned to it. */
 function asBrowsersWriteIt(text: string): string {
   return serialize(parseFragment(PARENT, text, { treeAdapter: boundedTree(text.length) }));
 }
 
-/** A tree that gives up when it outgrows its text, or what the next pass would take. */
+/** A parse5 tree adapter that throws UnreasonableError above DEPTH_MAX or GROWTH_MAX. */
 function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
   let room = Math.max(textLength, 100) * GROWTH_MAX;
-  // The parser opens an `html` of its own around everything.
+  // The parser opens an `html` element around the text, which does not count.
   let depth = -1;
   return {
     ...defaultTreeAdapter,
@@ -236,21 +231,21 @@ function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
 }
 
 /**
- * A block that closes a paragraph takes over the inline elements open in it, and so does every block
- * after it: one link of 50 KB and five thousand blocks would make 250 MB.
+ * How many times longer than its text a tree may be. A parser opens the inline elements of a paragraph
+ * again in every block after it: one link of 50 KB and 5,000 blocks would make 250 MB.
  */
 const GROWTH_MAX = 2;
 
-/** Without it the text would be read as the content of a `template`, where `td` may stand alone. */
+/** The parent of the text. By default parse5 uses a `template`, where `td` may stand alone. */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 
-/** Character references can bring back what was removed before parsing: it runs on both sides. */
+/** Runs before and after parsing, because a character reference can stand for a control character. */
 function normalizeCharacters(text: string): string {
   return (
     text
       .toWellFormed()
       .replace(/\r\n?/g, '\n')
-      // A form feed separates attributes, as a blank does; simply removed it would join them.
+      // A form feed separates attributes as a blank does, so it becomes one.
       .replace(/\f/g, ' ')
       .replace(/[\0-\x08\v\x0e-\x1f\x7f]/g, '')
   );

@@ -5,26 +5,25 @@ import type { Blog } from '../blog.schema.js';
 import { cleanHtml, HTML_VERSION, type CleanHtml } from './clean-html.js';
 
 /**
- * Characters up to which a text is cleaned where it is: most articles. The cost goes by the length:
- * 0.7 ms for an article of this one, 5 ms for the most laborious markup. To hand it over takes 0.1 ms
- * and a turn on a thread that other cores may not have room for.
+ * The length up to which a text is cleaned on the event loop, in characters. Most articles are shorter.
+ * An article of this length takes 0.7 ms, the slowest markup 5 ms. To send a text to the thread takes
+ * 0.1 ms, and a wait for a processor core.
  */
 const IN_PLACE_MAX = 6_000;
 
 /**
- * Characters that the thread has before it at most: a quarter of a second of articles, or two and a half
- * seconds of the most laborious markup, because a request must be answered in five
- * (src/common/http/connection/deadline.ts). A text that is alone is taken whatever its length.
+ * How many characters may wait for the thread at most. Articles of this length take 0.25 s, the slowest
+ * markup 2.5 s; a request has 5 s (src/common/http/connection/deadline.ts). A single text may be longer.
  */
 const WAITING_MAX = 2_000_000;
 
-/** The hungriest text of the largest request takes 100 MB of the old generation. */
+/** Memory of the thread. The worst text that a request can carry takes 100 MB of the old generation. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
 
-/** Behind reads, and behind those who sign in: its work is the longest. */
+/** A lower priority than that of reads and password hashes, because its work takes the longest. */
 const NICENESS = 10;
 
-/** The module beside this file: compiled in `dist`, as it is written in tests. */
+/** The module beside this file: JavaScript in `dist`, TypeScript in tests. */
 const CLEAN_HTML = new URL(
   `./clean-html${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -37,10 +36,10 @@ export interface ServedTexts {
 }
 
 /**
- * `cleanHtml` without its time on the event loop: a large text is cleaned on a thread of its own,
- * started by the first one.
+ * Cleans HTML without blocking the event loop: a long text is cleaned on a worker thread, which starts
+ * with the first one.
  *
- * Every method throws UnavailableError when too much waits for that thread already, or when it
+ * Every method throws UnavailableError when too many characters wait for the thread, or when the thread
  * dies.
  */
 @Injectable()
@@ -48,7 +47,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
   private readonly pool = new ThreadPool<string, CleanHtml>({
     filename: CLEAN_HTML,
     name: 'cleanHtml',
-    // One for all: the other cores belong to the event loop, the database and the passwords.
+    // One thread only: the event loop, the database and password hashes need the other cores.
     maxThreads: 1,
     resourceLimits: RESOURCE_LIMITS,
     niceness: NICENESS,
@@ -56,7 +55,7 @@ export class HtmlCleaner implements OnApplicationShutdown {
     lostMessage: 'the text could not be cleaned: try again in a moment',
   });
 
-  /** Characters that were handed over and have not come back. */
+  /** The number of characters that the thread has been sent and has not returned yet. */
   private waiting = 0;
 
   /** @returns what `cleanHtml` returns */
@@ -73,15 +72,12 @@ export class HtmlCleaner implements OnApplicationShutdown {
     }
   }
 
-  /**
-   * The text of a live version: cleaned before it leaves if an older policy (or server) stored it,
-   * migrated or not.
-   */
+  /** The published text; cleaned first if it was stored under an older HTML policy. */
   async servedText({ text, htmlVersion }: Pick<Blog, 'text' | 'htmlVersion'>): Promise<string> {
     return this.served(text, htmlVersion);
   }
 
-  /** The same for both texts of a blog. */
+  /** The draft and the published text, each as `servedText` returns it. */
   async servedTexts({
     draftText,
     text,
@@ -95,12 +91,12 @@ export class HtmlCleaner implements OnApplicationShutdown {
     };
   }
 
-  /** Not earlier: the server finishes the requests that it has. */
+  /** Nest calls it after the last request was answered; until then the thread is needed. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
   }
 
-  /** Records of an older server lack what the type promises. */
+  /** Records of an older server may lack the text and its version. */
   private async served(
     html: string | null | undefined,
     htmlVersion: number | null | undefined,

@@ -11,10 +11,10 @@ import type { BlogEvent } from '../events/blog-event.schema.js';
 import { blogShape, NOBODY, type BlogShape } from './blog-shape.js';
 import type { SlugClaims } from './slug-claims.js';
 
-/** Long enough to recognise a stored value in a report. */
+/** How many characters of a stored value a report shows. */
 const SHOWN_LENGTH = 80;
 
-/** What brings a stored blog into the shape of this version; nothing when it has it. */
+/** Plans the update that brings a stored blog into the shape of this version, and its report. */
 export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
   const shape = blogShape(blog, claims);
   const changes = differences(blog, shape.fields);
@@ -23,7 +23,7 @@ export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
   const isInShape = Object.keys(changes).length === 0 && !isHidden;
   const rev = typeof blog['rev'] === 'number' ? blog['rev'] : 0;
   return {
-    // The revision is counted up with every write.
+    // Every write increments the revision.
     set: isInShape ? {} : { ...changes, ...eventsOf(blog, shape, rev), rev: rev + 1 },
     unset,
     kinds: [
@@ -35,7 +35,7 @@ export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
   };
 }
 
-/** A blog whose state changes gets an event, as with a move. */
+/** The new value of `events`: a change of state appends an event, as a move does. */
 function eventsOf(
   { events }: StoredRecord,
   { storedState: from, state }: BlogShape,
@@ -55,6 +55,7 @@ function eventsOf(
   return { events: [...(Array.isArray(events) ? (events as unknown[]) : []), event] };
 }
 
+/** Describes the change of one field, for the summary of the report. */
 type KindRule = (
   was: unknown,
   shape: BlogShape,
@@ -145,7 +146,7 @@ function unresolvedOf(blog: StoredRecord, { state, fields }: BlogShape): RecordL
   ];
 }
 
-/** The stored image addresses that responses hide; one when the working and live ones agree. */
+/** The stored image URLs that are invalid, so that responses leave them out; each one once. */
 function imageAddresses({ imgUrl, live }: StoredRecord): unknown[] {
   const addresses = new Set([imgUrl, (live as { imgUrl?: unknown } | undefined)?.imgUrl]);
   return [...addresses].filter((address) => (address ?? '') !== '' && !isHttpUrl(address));

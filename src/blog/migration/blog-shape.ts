@@ -10,6 +10,7 @@ import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.st
 import type { RecordState } from '../events/blog-event.schema.js';
 import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
 import {
+  derivedFrom,
   DERIVED_NAMES,
   FIELD_NAMES,
   LIVE_FIELDS,
@@ -17,10 +18,9 @@ import {
   type BlogFieldRule,
 } from '../blog-fields.js';
 import { INITIAL_SCORE } from '../blog.schema.js';
-import { derivedFrom } from '../working-copy.js';
 import { workingSlug, type SlugClaims } from './slug-claims.js';
 
-/** Everything that `blogShape` reads or names. */
+/** The fields that `blogShape` reads or sets. */
 export const RECORD_FIELDS: readonly string[] = [
   ...FIELD_NAMES,
   ...DERIVED_NAMES,
@@ -41,39 +41,40 @@ export const RECORD_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** The live fields that every blog has; the slug is decided apart. */
+/** The live fields that every blog has, except the slug, which SlugClaims decides. */
 const PLAIN_FIELDS = LIVE_FIELDS.filter(
   (name) => name !== 'slug' && ruleOf(name).presence !== 'optional',
 );
 
 const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === 'optional');
 
-/** Go's zero ObjectId: an author whom nobody is, and who is shown as a former one. */
+/** The author of a blog without one: an id that no user has, shown as a former author. */
 export const NOBODY = new Types.ObjectId('0'.repeat(24));
 
+/** The flags of a deleted blog. */
 const NO_FLAG: BlogFlags = { submitted: false, drafted: false, published: false };
 
-export interface LostSlug {
+/** A slug that a blog claimed and another blog (`keeper`, its id) keeps. */
+interface LostSlug {
   readonly wanted: string;
   readonly given: string;
   readonly keeper: string;
 }
 
-/** A blog as this version would have stored it. */
+/** How this version would have stored a blog. */
 export interface BlogShape {
-  /** The state that its flags say, before they are brought into shape. */
+  /** The state before the migration, by the stored flags. */
   readonly storedState: RecordState;
-  /** null: deleted. */
+  /** The state after the migration; null for a deleted blog. */
   readonly state: BlogState | null;
-  /** The fields that this version stores; all others stay as they are. */
+  /** The values of the fields that this version stores. Other fields are not changed. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Slugs that another blog keeps. */
   readonly lostSlugs: readonly LostSlug[];
 }
 
 /**
- * The shape of a stored blog, whichever server or hand wrote it. A blog that has its shape is left as
- * it is.
+ * Computes how this version would store a blog that an older server, or an operator, has stored. For
+ * a blog in the right shape already, the computed fields equal the stored ones.
  */
 export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   const texts = textsOf(blog);
@@ -116,8 +117,8 @@ interface Texts {
 }
 
 /**
- * Both texts, cleaned. Of a public blog the missing one is filled from the other; but a draft that
- * waits beside a public blog was never published, and must not become so here.
+ * Both texts, cleaned. A missing draft is filled from the published text. A missing published text is
+ * filled from the draft only if no edit is pending: an unpublished draft must not become public here.
  */
 function textsOf(blog: StoredRecord): Texts {
   const { submitted, drafted, published } = flagsOf(blog);
@@ -135,7 +136,7 @@ function textsOf(blog: StoredRecord): Texts {
   };
 }
 
-/** Submitted outranks drafted: the older server's submit left both. */
+/** The state after the migration. Different texts of a live blog mean that it has a draft. */
 function stateOfStored(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
   if (blog['status'] === false) return null;
   const state = stateOf(flagsOf(blog));
@@ -147,7 +148,7 @@ function flagsOf(blog: StoredRecord): BlogFlags {
   return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
 }
 
-/** PLAIN_FIELDS with what is derived from them. Tags stay as they were written, repetitions included. */
+/** The values of PLAIN_FIELDS and their derived fields. Tags stay as they are, even repeated ones. */
 function plainFieldsOf(blog: StoredRecord): Record<string, unknown> {
   return Object.fromEntries(
     PLAIN_FIELDS.flatMap((name) => {
@@ -175,7 +176,7 @@ function recordFields({ author, createdBy, score }: StoredRecord) {
   };
 }
 
-/** As `delete` leaves a blog. The lists ask for the flags alone. */
+/** The fields as the move `delete` sets them. All flags are off: lists filter by flags only. */
 function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
@@ -188,8 +189,8 @@ interface Live {
 }
 
 /**
- * What readers see. While a draft waits beside it, the live version of a blog that has one is the
- * only record of it; in the state "live" it is the working copy.
+ * The live version. In the state "live" it equals the working copy. With a draft or in review, the
+ * stored live version is kept, since the working copy differs from it.
  */
 function liveOf(
   blog: StoredRecord,
@@ -210,13 +211,13 @@ function isLive(value: unknown): value is Live {
   return storedTime(at) !== null && typeof slug === 'string';
 }
 
-/** A time that is none would count as the first publication for good: null lets a new one in. */
+/** An invalid time becomes null, so that the next `publish` sets it; a valid one would stay. */
 function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
   if (at) return { publishedAt: at };
   return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
 }
 
-/** The stored array if it has these members in whatever order, else the members. */
+/** @returns the stored array if it has the same members in any order, else `members` */
 function sameMembers(stored: unknown, members: readonly string[]): unknown {
   const isSame =
     Array.isArray(stored) &&

@@ -9,15 +9,14 @@ import { RECORD_FIELDS } from './blog-shape.js';
 import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 
 /**
- * Brings blogs of an older server into the shape of this one, and those of an older HTML policy. The
- * policy's version is in the name, so that a new policy is a new migration. `status` is in the name
- * as well: readers see a blog only if both flags allow it, and a database that an earlier version has
- * migrated may hold records without `status`.
+ * Brings the blogs of an older server, and of an older HTML policy, into the shape of this version. A
+ * new name makes a migration run again, so the name contains the version of the policy. It contains
+ * `status` because an earlier form of this migration left records without `status`.
  *
- * What was taken down by `published` or `status` alone gets the shape of a draft, or of a deleted
- * blog: it loses its live version, and nothing of it becomes public.
+ * A blog that was hidden by setting only `published` or `status` becomes a draft or a deleted blog: its
+ * live version is removed, and nothing of it becomes public.
  *
- * A text index of the older server stays: it hinders nothing, and that server can go on using it.
+ * A text index of the older server is not dropped: it does no harm, and that server may still use it.
  */
 export const blogMigration: Migration = {
   name: `2026-11-blogs-status-html-${HTML_VERSION}`,

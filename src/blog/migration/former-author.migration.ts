@@ -4,15 +4,15 @@ import { NOBODY } from './blog-shape.js';
 import { HAS_AUTHOR } from '../blog.schema.js';
 
 /**
- * Marks the blogs of authors whose account is gone, as leaving does today. It removes none: whether a
- * draft without an author is of any use is for the operator to say. A record that never had an
- * author is left out, because the operator may give it one.
+ * Marks the blogs of deleted accounts with `authorLeft`, as FormerAuthorService does. It removes none:
+ * the operator decides whether to keep drafts without an author. Blogs that never had an author are
+ * not marked, because the operator may assign them to a user.
  */
 export const formerAuthorMigration: Migration = {
   name: '2026-11-former-authors',
   async run(db, { dryRun }) {
     const blogs = db.collection('blogs');
-    // The users are asked after the blogs were read: an author who is not there has been there.
+    // Each author is looked up after the blog was read, so a missing user was deleted.
     const authors = blogs.aggregate<{ _id: unknown }>(
       [
         { $group: { _id: '$author' } },

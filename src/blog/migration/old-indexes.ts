@@ -1,8 +1,8 @@
 import type { IndexKeys } from '../../database/with-hint.js';
 
 /**
- * By collection, the keys of indexes that earlier versions declared and this one does not use. They
- * stay until an operator drops them, because processes of an earlier version may still need them.
+ * Keys of indexes that earlier versions declared and this version does not use, by collection. They
+ * stay until an operator drops them, because processes of an earlier version may still use them.
  */
 export const OLD_INDEXES: Readonly<Record<string, readonly IndexKeys[]>> = {
   blogs: [

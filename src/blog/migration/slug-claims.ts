@@ -3,10 +3,10 @@ import { creationTime, storedText } from '../../database/migrations/stored-value
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../text/slug.js';
 
-/** Ten times what a slug may hold; what an older server stored has no bound. */
+/** How much of a stored slug or title is read: an older server did not limit their length. */
 const LENGTH_READ = 2_000;
 
-/** What `readSlugClaims` needs of a blog. */
+/** The fields of a blog that `readSlugClaims` reads. */
 export const SLUG_CLAIM_FIELDS = [
   'slug',
   'slugs',
@@ -17,13 +17,13 @@ export const SLUG_CLAIM_FIELDS = [
   'createdAt',
 ] as const;
 
-/** In the order in which they are served when several blogs claim one slug. */
+/** Why a blog claims a slug. If several blogs claim one, the first right in this order wins. */
 enum Right {
-  /** It is in the blog's `slugs` already. */
+  /** The slug is in the blog's `slugs` already. */
   Held,
-  /** The blog has it, perhaps in another spelling. */
+  /** The blog has the slug, perhaps in another spelling. */
   Own,
-  /** The blog has none, and its title comes to it. */
+  /** The blog has no usable slug, and this one is made of its title. */
   Made,
 }
 
@@ -36,15 +36,18 @@ interface Claim {
 
 export interface Resolution {
   readonly slug: string;
-  /** The blog that keeps the slug that was asked for; null when it is this one. */
+  /** The id of the blog that keeps the claimed slug; null if this blog gets it. */
   readonly keeper: string | null;
 }
 
-/** Which blog gets which slug. */
+/** The decision which blog gets which slug. */
 export class SlugClaims {
   private readonly lost = new Map<string, Resolution>();
 
-  /** @param id of a blog @param slug one that it claims, in its normal form */
+  /**
+   * @param id the id of a blog
+   * @param slug a slug that it claims, in its normal form
+   */
   resolve(id: string, slug: string): Resolution {
     return this.lost.get(keyOf(id, slug)) ?? { slug, keeper: null };
   }
@@ -54,7 +57,7 @@ export class SlugClaims {
   }
 }
 
-/** The normal form of a stored slug, else what the title comes to. */
+/** The normal form of a stored slug; a slug made of the title where that is not usable. */
 export function workingSlug({ slug, title }: StoredRecord): {
   readonly slug: string;
   readonly isMade: boolean;
@@ -67,12 +70,13 @@ export function workingSlug({ slug, title }: StoredRecord): {
 }
 
 /**
- * Decides every slug that several blogs claim once spelt in its normal form: who holds it already
- * keeps it, else the older (contract, section 9). The others get an ending that no blog claims.
+ * Decides which blog gets a slug that several blogs claim in its normal form: the one with the first
+ * `Right`, then the oldest. The others get the slug with an ending that no blog claims.
  *
- * The same records come to the same decision. Only contested slugs are held in memory.
+ * The same records always lead to the same decision. Only the claims to contested slugs are collected
+ * in memory.
  *
- * @param read the blogs with SLUG_CLAIM_FIELDS, from the start each time it is called
+ * @param read reads all blogs with SLUG_CLAIM_FIELDS; called twice if there are contested slugs
  */
 export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): Promise<SlugClaims> {
   const taken = new KeySet();
@@ -97,7 +101,7 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
   return decided;
 }
 
-/** The working slug, and the live one where it is another; none of a deleted blog. */
+/** The claims of a blog: to its working slug and to its live one. A deleted blog claims none. */
 function claimsOf(blog: StoredRecord): Claim[] {
   if (blog['status'] === false) return [];
   const id = String(blog._id);
@@ -125,7 +129,7 @@ function byPrecedence(a: Claim, b: Claim): number {
   return a.right - b.right || a.created - b.created || (a.id < b.id ? -1 : 1);
 }
 
-/** `-2` to `-9`, then endings from the id: a dry run must announce the slug that the run gives. */
+/** Tries `-2` to `-9`, then endings made of the id, so that a dry run reports the same slug. */
 function freeSlug(base: string, id: string, taken: KeySet): string {
   const endings = [id.slice(-6), id.slice(-12), id];
   const [, ...candidates] = slugCandidates(base, () => endings.shift() ?? id);

@@ -1,13 +1,13 @@
-/** Characters of a slug at most, counted as code points. */
+/** The greatest length of a slug, in code points. */
 export const SLUG_LENGTH_MAX = 200;
 
-/** What a title of which nothing is left becomes. */
+/** The slug of a title without any usable character. */
 const FALLBACK_SLUG = 'blog';
 
 /** `base-2` to `base-9` are tried before an ending is drawn at random. */
 const LAST_NUMBERED_ENDING = 9;
 
-/** How many random endings are offered; a second one is already all but never asked for. */
+/** How many random endings are offered. Two blogs hardly ever get the same one. */
 const RANDOM_ENDINGS = 3;
 
 const BLANKS = /\p{White_Space}+/gu;

@@ -1,14 +1,14 @@
-/** The locale is fixed: the words of a text must not depend on the machine that reads it. */
+/** The locale is fixed, so that the words of a text do not depend on the machine. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Shorter words of an alphabet (of, is, le, в) say little about what a text is about. */
+/** Shorter words of alphabetic scripts (of, is, le, в) say little about the subject of a text. */
 const ALPHABETIC_LENGTH_MIN = 3;
 
 /** Scripts in which one or two characters are a whole word. */
 const DENSE_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** English function words of three letters and more; shorter ones fall to the length. */
+/** English function words of three letters or more; shorter words are left out anyway. */
 const STOP_WORDS = new Set(
   (
     'about after all also and any are because been before being between both but can could did ' +
@@ -19,14 +19,17 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Room for the longest title and description; compatibility forms may grow 18-fold in NFKC. */
+/**
+ * How many characters are read, before NFKC and after it, which can turn one into 18. A title and a
+ * description together are shorter.
+ */
 const CHARACTERS_READ_MAX = 4_000;
 
 const CURLY_APOSTROPHE = /\u2019/g;
 
 /**
- * The key under which a tag is matched "without regard to case" (contract, section 5): NFKC and
- * lower case, so that full-width or ligature spellings meet too.
+ * The key by which tags are matched without regard to case: NFKC and lower case. Spellings with
+ * full-width letters or ligatures have the same key too.
  *
  * @param tag A tag as written, trimmed.
  * @returns The key; the key of a key is itself.
@@ -34,7 +37,7 @@ const CURLY_APOSTROPHE = /\u2019/g;
 export function tagKey(tag: string): string {
   let key = tag;
   let previous: string;
-  // Lower-casing can leave marks that NFKC orders or joins anew; the second round settles it.
+  // Lower case can change the order of marks, so both steps are repeated until nothing changes.
   do {
     previous = key;
     key = previous.normalize('NFKC').toLowerCase();
@@ -43,7 +46,7 @@ export function tagKey(tag: string): string {
 }
 
 /**
- * The keys of a blog's tags, for `live.tagKeys` and its index (design, section 1).
+ * The keys of a blog's tags, which are stored as `tagKeys`.
  *
  * @param tags Tags as written.
  * @returns Their distinct keys, in the order of the tags.
@@ -53,7 +56,7 @@ export function tagKeys(tags: readonly string[]): string[] {
 }
 
 /**
- * Drops tags that differ from an earlier one only in case or width (contract, section 5).
+ * Removes tags that differ from an earlier one only in case or width.
  *
  * @param tags Tags as written, already trimmed.
  * @returns The first spelling of each, as written, in their order.
@@ -70,8 +73,8 @@ export function dedupeTags(tags: readonly string[]): string[] {
 }
 
 /**
- * The words by which similar blogs are found (contract, section 7): of any script, found by
- * Unicode's word borders, or its dictionaries where words are not set apart by blanks.
+ * The words by which similar blogs are found. `Intl.Segmenter` finds the words of any script, also of
+ * those that write no blanks between words.
  *
  * @param text Plain text, such as a title and a description. Only its first 4,000 characters are
  *   read, so the time is bounded.

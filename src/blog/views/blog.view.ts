@@ -4,7 +4,7 @@ import { isHttpUrl } from '../../common/validation/http-url.js';
 import { ruleOf, type LiveField, type StoredLiveFields, type ViewFields } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
 
-/** Describes a field by its row of BLOG_FIELDS. */
+/** Documents a field of a view as its row of BLOG_FIELDS says. */
 function BlogField(): (view: object, name: LiveField) => void {
   return (view, name) => {
     const { kind, presence, example } = ruleOf(name);
@@ -15,7 +15,7 @@ function BlogField(): (view: object, name: LiveField) => void {
   };
 }
 
-/** The fields that every view of a blog shares. */
+/** The fields that all views of a blog have. */
 export class BlogView implements ViewFields {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -39,10 +39,10 @@ export class BlogView implements ViewFields {
   readonly tags!: readonly string[];
 }
 
-/** What `toBlogView` reads of one version of a blog: of `live`, or of the working copy. */
+/** One version of a blog: the live one, or the working copy. */
 export type BlogVersion = Pick<StoredLiveFields, LiveField>;
 
-/** A record of an older server may lack its tags, or hold an image address that is none. */
+/** Copes with records of an older server, which may lack tags or hold an invalid image URL. */
 export function toBlogView(
   { _id, score }: Pick<Blog, '_id' | 'score'>,
   { title, description, slug, imgUrl, tags }: BlogVersion,

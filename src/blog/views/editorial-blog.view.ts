@@ -8,8 +8,8 @@ import { EditorialItemView, editorVersion, toEditorialItemView } from './editori
 const TEXT_EXAMPLE = BLOG_FIELDS.draftText.example;
 
 /**
- * The author's and the editor's view of one blog. The author sees the working copy; an editor sees
- * the submitted revision, else the live version.
+ * One blog as its author or an editor sees it. The author sees the working copy; an editor sees the
+ * submitted working copy, else the live version.
  */
 export class EditorialBlogView extends EditorialItemView {
   @ApiProperty({ description: 'Cleaned HTML', example: TEXT_EXAMPLE })

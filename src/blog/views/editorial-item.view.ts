@@ -5,7 +5,7 @@ import { LIVE_FIELDS } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
 import { BlogView, toBlogView, type BlogVersion } from './blog.view.js';
 
-/** One row of an author's or editor's list. */
+/** An item in a list of an author or editor. */
 export class EditorialItemView extends BlogView {
   @ApiProperty({ type: AuthorView })
   readonly author!: AuthorView;
@@ -26,7 +26,7 @@ export class EditorialItemView extends BlogView {
   readonly updatedAt!: Date;
 }
 
-/** Never the texts: a list of a hundred would carry megabytes. */
+/** The fields that a list reads. It leaves out the texts, which may have 100,000 characters each. */
 export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
   ...LIVE_FIELDS,
   'score',
@@ -39,7 +39,7 @@ export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
   ...LIVE_FIELDS.map((field) => `live.${field}`),
 ];
 
-/** What an editor may see: the submitted revision, else the live version, never a mere draft. */
+/** The version that an editor sees: the submitted working copy, else the live version. */
 export function editorVersion(blog: Blog): BlogVersion {
   return blog.submitted || !blog.live ? blog : blog.live;
 }
@@ -50,21 +50,15 @@ export function toEditorialItemView(
   version: BlogVersion,
   authorNames: ReadonlyMap<string, string>,
 ): EditorialItemView {
+  // Records of an older server may lack both times. An ObjectId contains the time of its creation.
+  const createdAt = (blog.createdAt as Date | null | undefined) ?? blog._id.getTimestamp();
   return {
     ...toBlogView(blog, version),
     author: toAuthorView(blog.author, authorNames),
     submitted: blog.submitted,
     drafted: blog.drafted,
     published: blog.published,
-    ...timestampsOf(blog),
+    createdAt,
+    updatedAt: blog.updatedAt ?? createdAt,
   };
-}
-
-/** Records of an older server may lack them; the id tells the time of creation. */
-export function timestampsOf({ _id, createdAt, updatedAt }: Blog): {
-  createdAt: Date;
-  updatedAt: Date;
-} {
-  const created = (createdAt as Date | null | undefined) ?? _id.getTimestamp();
-  return { createdAt: created, updatedAt: updatedAt ?? created };
 }

@@ -6,7 +6,7 @@ import type { BlogEvent } from '../events/blog-event.schema.js';
 
 const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
 
-/** One thing that happened to a blog. */
+/** One event in the history of a blog. */
 export class HistoryItemView {
   @ApiProperty({ enum: ['create', ...Object.keys(MOVES), 'migrate'], example: 'publish' })
   readonly move!: string;

@@ -4,13 +4,13 @@ import { LIVE_FIELDS, type LiveField } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogView, toBlogView } from './blog.view.js';
 
-/** One row of a public list. */
+/** An item in a public list. */
 export class ListingItemView extends BlogView {
   @ApiProperty({ ...TIME, description: 'First publication' })
   readonly publishedAt!: Date;
 }
 
-/** Named one by one, so that a list does not carry the word lists of `live` over the wire. */
+/** The fields that a list reads: all of `live` but the fields derived for search, such as `tagKeys`. */
 export const LISTING_ITEM_FIELDS: readonly string[] = [
   'live.at',
   ...LIVE_FIELDS.map((field) => `live.${field}`),

@@ -5,7 +5,7 @@ import { BLOG_FIELDS } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
 import { BlogView, toBlogView } from './blog.view.js';
 
-/** One published blog, as any holder of an API key reads it. */
+/** One published blog, as readers see it. */
 export class PublicBlogView extends BlogView {
   @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly text!: string;
@@ -17,14 +17,14 @@ export class PublicBlogView extends BlogView {
   readonly publishedAt!: Date;
 }
 
-/** Nothing of the working copy is read, so nothing of it can leak. */
+/** The stored fields that readers see. None of them belongs to the working copy. */
 export const PUBLIC_BLOG_FIELDS = ['live', 'text', 'author', 'score', 'htmlVersion'] as const;
 
 export type PublicBlogSource = Pick<Blog, '_id' | 'text' | 'author' | 'score' | 'htmlVersion'> & {
   readonly live: LiveBlog;
 };
 
-/** @param text what HtmlCleaner says is to be served of `blog.text` */
+/** @param text the cleaned text, as `HtmlCleaner.servedText` returns it */
 export function toPublicBlogView(
   blog: PublicBlogSource,
   text: string,

@@ -5,10 +5,10 @@ import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-valid
 import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
-/** Above it, more processes only cost memory. */
+/** More processes than this would cost memory and serve nothing. */
 const MAX_WORKERS = 64;
 
-/** Turns a text of this form into a value; any other text stays, and fails the check. */
+/** Parses a text of this form. Another text stays as it is, and then fails the check. */
 const Read = (form: RegExp, read: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && form.test(value) ? read(value) : value,
@@ -30,11 +30,11 @@ const Check = (
 
 const Digits = (): PropertyDecorator => Read(/^\d{1,9}$/, Number);
 
-/** @param what the message says that it must be */
+/** @param what a setting must be, for the message to the operator */
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
   applyDecorators(Digits(), IsInt({ message: `$property must be ${what}` }), Min(min), Max(max));
 
-/** How many processes there are, or `auto`. */
+/** A number of processes, or `auto`. */
 export const WorkerCount = (): PropertyDecorator =>
   applyDecorators(
     Digits(),
@@ -46,29 +46,29 @@ export const WorkerCount = (): PropertyDecorator =>
     ),
   );
 
-/** `15m` → milliseconds. */
+/** Parses a duration such as `15m` into milliseconds. */
 export const Duration = (): PropertyDecorator =>
   applyDecorators(
     Read(DURATION_PATTERN, parseDuration),
     Check(
       'duration',
-      (value) => typeof value === 'number',
+      isParsed,
       'must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
     ),
   );
 
-/** `100/1h` → a `Rate`. */
+/** Parses a rate such as `100/1h` into a `Rate`. */
 export const RateSetting = (): PropertyDecorator =>
   applyDecorators(
     Read(RATE_PATTERN, parseRate),
-    Check(
-      'rate',
-      (value) => typeof value === 'object',
-      'must be a rate such as 100/1h (how many, in which time)',
-    ),
+    Check('rate', isParsed, 'must be a rate such as 100/1h (how many, in which time)'),
   );
 
-/** `a, b` → `['a', 'b']`. */
+function isParsed(value: unknown): boolean {
+  return typeof value !== 'string';
+}
+
+/** Parses a comma-separated list such as `a, b` into `['a', 'b']`. */
 export const CommaList = (): PropertyDecorator =>
   Read(/^/, (text) =>
     text
@@ -77,7 +77,7 @@ export const CommaList = (): PropertyDecorator =>
       .filter((item) => item !== ''),
   );
 
-/** IP addresses, each with or without the length of a prefix. */
+/** A list of IP addresses and CIDR ranges. */
 export const AddressRanges = (): PropertyDecorator =>
   Check(
     'addressRanges',
@@ -89,7 +89,7 @@ export const AddressRanges = (): PropertyDecorator =>
 function isAddressRange(value: unknown): boolean {
   const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
   const version = isIP(address);
-  // A range of all addresses would let any client choose the address that it is counted by.
+  // With a prefix of 0 every client would be a trusted proxy, and could claim any IP address.
   const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
   return version !== 0 && isWithin;
 }
