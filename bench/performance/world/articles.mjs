@@ -14,7 +14,7 @@ const TAGS = 2_000;
 const TAG_OFFSET = 10;
 const WORDS = 20_000;
 const WORD_OFFSET = 50;
-/** The project's own limits, in `working-copy.ts`. */
+/** The project's own limits, in `blog-fields.ts`. */
 const TITLE_WORDS = 20;
 const DESCRIPTION_WORDS = 40;
 const IMAGE_SHARE = 0.7;
