@@ -18,6 +18,7 @@ export interface StoredState extends BlogFlags {
   readonly live?: unknown;
 }
 
+/** The flags that this version stores for each state. */
 export const BLOG_STATES = {
   draft: { submitted: false, drafted: true, published: false },
   'in review': { submitted: true, drafted: false, published: false },
@@ -67,7 +68,7 @@ interface Move {
 }
 
 /** The flags of a deleted blog, which is in no list. */
-const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
+export const DELETED: BlogFlags = { submitted: false, drafted: false, published: false };
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 

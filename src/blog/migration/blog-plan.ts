@@ -107,43 +107,37 @@ function linesOf({ _id }: StoredRecord, { lostSlugs }: BlogShape): RecordLine[] 
 function unresolvedOf(blog: StoredRecord, { state, fields }: BlogShape): RecordLine[] {
   if (state === null) return [];
   const id = String(blog._id);
-  const found = (kind: string, advice: string): RecordLine => ({
-    kind,
-    line: `blog ${id}: ${kind}; ${advice}`,
-  });
   const { submitted, published } = BLOG_STATES[state];
   const edit = `PUT /blog/author/id/${id}`;
-  return [
-    ...imageAddresses(blog).map((address) =>
-      found(
-        'imgUrl is no http or https URL and is not shown',
-        `it is ${shown(address)}: its author can set another or null (${edit})`,
-      ),
+  const rules: readonly (readonly [applies: boolean, kind: string, advice: string])[] = [
+    ...imageAddresses(blog).map(
+      (address) =>
+        [
+          true,
+          'imgUrl is no http or https URL and is not shown',
+          `it is ${shown(address)}: its author can set another or null (${edit})`,
+        ] as const,
     ),
-    ...(published && fields['text'] === ''
-      ? [
-          found(
-            'its public text is empty',
-            `an editor can take it down (PUT /blog/editor/unpublish/id/${id}), or its author ` +
-              'submits a text',
-          ),
-        ]
-      : []),
-    ...(submitted && fields['draftText'] === ''
-      ? [found('the text under review is empty', `its author can withdraw and edit it (${edit})`)]
-      : []),
-    ...(fields['title'] === ''
-      ? [found('it has no title', `its author can set one (${edit})`)]
-      : []),
-    ...(storedId(fields['author'])?.equals(NOBODY)
-      ? [
-          found(
-            'it has no author and is shown as by a former one',
-            `set the field author of this record in the collection blogs to the _id of a user`,
-          ),
-        ]
-      : []),
+    [
+      published && fields['text'] === '',
+      'its public text is empty',
+      `an editor can take it down (PUT /blog/editor/unpublish/id/${id}), or its author submits a text`,
+    ],
+    [
+      submitted && fields['draftText'] === '',
+      'the text under review is empty',
+      `its author can withdraw and edit it (${edit})`,
+    ],
+    [fields['title'] === '', 'it has no title', `its author can set one (${edit})`],
+    [
+      storedId(fields['author'])?.equals(NOBODY) === true,
+      'it has no author and is shown as by a former one',
+      'set the field author of this record in the collection blogs to the _id of a user',
+    ],
   ];
+  return rules
+    .filter(([applies]) => applies)
+    .map(([, kind, advice]) => ({ kind, line: `blog ${id}: ${kind}; ${advice}` }));
 }
 
 /** The stored image URLs that are invalid, so that responses leave them out; each one once. */

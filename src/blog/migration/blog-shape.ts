@@ -6,7 +6,7 @@ import {
   storedTime,
 } from '../../database/migrations/stored-values.js';
 import type { StoredRecord } from '../../database/migrations/update-records.js';
-import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
+import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
 import type { RecordState } from '../events/blog-event.schema.js';
 import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
 import {
@@ -50,9 +50,6 @@ const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === '
 
 /** The author of a blog without one: an id that no user has, shown as a former author. */
 export const NOBODY = new Types.ObjectId('0'.repeat(24));
-
-/** The flags of a deleted blog. */
-const NO_FLAG: BlogFlags = { submitted: false, drafted: false, published: false };
 
 /** A slug that a blog claimed and another blog (`keeper`, its id) keeps. */
 interface LostSlug {
@@ -180,7 +177,7 @@ function recordFields({ author, createdBy, score }: StoredRecord) {
 function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
-  return { ...NO_FLAG, slugs: [], deletedAt };
+  return { ...DELETED, slugs: [], deletedAt };
 }
 
 interface Live {
