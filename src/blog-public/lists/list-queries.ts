@@ -1,15 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { InjectConnection, InjectModel } from '@nestjs/mongoose';
-import type { Connection, Model, QueryFilter } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { Blog } from '../../blog/blog.schema.js';
-import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../../blog/views/listing-item.view.js';
-import { withHint } from '../../database/with-hint.js';
+import {
+  LISTING_ITEM_FIELDS,
+  toListingItemView,
+  type ListingItemSource,
+  type ListingItemView,
+} from '../../blog/views/listing-item.view.js';
+import { encodeCursor, type Cursor } from '../../common/pagination/cursor.js';
+import { Listing } from '../../common/pagination/listing.js';
+import { skipOf } from '../../common/pagination/page-query.dto.js';
+import { withHint, type IndexKeys } from '../../database/with-hint.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { unionOf, type Stage } from '../reads/union.js';
-import type { ListPage } from './list-page.js';
+import type { PublicPageQuery } from '../dto/public-page-query.js';
 
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 const PROJECTION = Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1]));
+
+/** A public list: which blogs are in it, and the index that returns them newest first. */
+export interface BlogList {
+  /** Identifies the list, or the page of it, when reads are shared. */
+  readonly name: string;
+  readonly filter: QueryFilter<Blog>;
+  readonly index: IndexKeys;
+}
+
+/** One page of a list. */
+export interface ListPage extends BlogList {
+  readonly skip: number;
+  /** Blogs on the page at most. */
+  readonly size: number;
+}
 
 /** `page`: the position of the item's page in the list of pages. */
 type NumberedItem = ListingItemSource & { readonly page: number };
@@ -17,10 +40,7 @@ type NumberedItem = ListingItemSource & { readonly page: number };
 /** The queries of public lists. */
 @Injectable()
 export class ListQueries {
-  constructor(
-    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
-    @InjectConnection() private readonly connection: Connection,
-  ) {}
+  constructor(@InjectModel(Blog.name) private readonly blogs: Model<Blog>) {}
 
   /**
    * Reads pages in one query.
@@ -80,7 +100,7 @@ export class ListQueries {
     command: object,
     { session, readConcern, maxTimeMS, readPreference }: PublicReadOptions,
   ): Promise<Answer> {
-    const { db } = this.connection;
+    const { db } = this.blogs.db;
     if (!db) throw new Error('the database was asked before it was connected to');
     // A copy of the read concern, because the driver adds the operation time to the object it is given.
     const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
@@ -97,4 +117,44 @@ function stagesOf({ filter, skip, size }: ListPage, page: number): Stage[] {
     { $limit: size + 1 },
     { $project: { ...PROJECTION, page: { $literal: page } } },
   ];
+}
+
+/** The page that a request asks for, by its number or by a cursor. */
+export function pageOf(
+  { name, filter, index }: BlogList,
+  { page, limit, cursor }: Pick<PublicPageQuery, 'page' | 'limit' | 'cursor'>,
+): ListPage {
+  return {
+    name: `${cursor ? encodeCursor(cursor) : page} ${limit} ${name}`,
+    filter: cursor ? after(cursor, filter) : filter,
+    index,
+    skip: cursor ? 0 : skipOf({ page, limit }),
+    size: limit,
+  };
+}
+
+/** @param found the blogs of the page, and one blog more if another page follows */
+export function listingOf(
+  { size }: ListPage,
+  found: readonly ListingItemSource[],
+): Listing<ListingItemView> {
+  const blogs = found.slice(0, size);
+  const last = found.length > size ? blogs.at(-1) : undefined;
+  const end = last ? { at: last.live.at, id: last._id } : null;
+  return new Listing(blogs.map(toListingItemView), size, end, undefined);
+}
+
+/**
+ * Selects what comes after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
+ * of the index, so it examines as many keys as it returns blogs, even if many blogs have the same time.
+ * Each range repeats the whole filter: otherwise MongoDB would scan a single range that holds every key
+ * of that time.
+ */
+function after({ at, id }: Cursor, filter: QueryFilter<Blog>): QueryFilter<Blog> {
+  return {
+    $or: [
+      { $and: [filter, { 'live.at': { $lt: at } }] },
+      { $and: [filter, { 'live.at': at, _id: { $lt: id } }] },
+    ],
+  };
 }

@@ -7,8 +7,7 @@ import { Listing } from '../../common/pagination/listing.js';
 import { PublicPageQuery } from '../dto/public-page-query.js';
 import { BatchScheduler } from '../reads/batch-scheduler.js';
 import { expensiveReads, PublicReads } from '../reads/public-reads.js';
-import { ListQueries } from './list-queries.js';
-import { listingOf, pageOf, type BlogList, type ListPage } from './list-page.js';
+import { ListQueries, listingOf, pageOf, type BlogList, type ListPage } from './list-queries.js';
 
 /** A page that skips more index keys gets a query of its own, because a batch would wait for it. */
 const MAX_BATCHED_SKIP = 1_000;
