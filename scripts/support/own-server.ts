@@ -75,7 +75,7 @@ export async function startOwnServer({
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
   const logFile = join(folder, 'server.log');
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, [...(NODE_FLAGS as string[]), ...nodeOptions, entry], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeOptions, entry], {
     cwd: folder,
     env: {
       ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
