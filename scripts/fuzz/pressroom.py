@@ -192,7 +192,7 @@ def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Res
 ANSWERS: defaultdict[str, Counter] = defaultdict(Counter)
 # What the identity has, and how often that opened what asks for all of it.
 CREDENTIALS = {"apiKey", "accessToken"} if RUN["person"] else {"apiKey"}
-LET_IN = Counter()
+ACCEPTED = Counter()
 
 
 @schemathesis.hook
@@ -202,7 +202,7 @@ def after_call(ctx: HookContext, case: Case, response: Response) -> None:
         ANSWERS[label][response.status_code] += 1
     asked = case.operation.definition.raw.get("security", [])
     if response.status_code == 200 and any(CREDENTIALS <= set(option) for option in asked):
-        LET_IN[label] += 1
+        ACCEPTED[label] += 1
     if response.status_code == 200 or is_about_token(response):
         THROW_AWAY.pop(label, None)
 
@@ -215,4 +215,4 @@ def is_about_token(response: Response) -> bool:
 @atexit.register
 def write_answers() -> None:
     with open(RUN["answersFile"], "w", encoding="utf-8") as target:
-        json.dump({"answers": ANSWERS, "letIn": LET_IN.total()}, target)
+        json.dump({"answers": ANSWERS, "accepted": ACCEPTED.total()}, target)

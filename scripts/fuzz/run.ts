@@ -29,7 +29,8 @@ export interface FuzzOptions {
  *
  * @returns whether nothing was found
  */
-export async function fuzz({ seconds, cases, identities, seed }: FuzzOptions): Promise<boolean> {
+export async function fuzz(options: FuzzOptions): Promise<boolean> {
+  const { seconds, cases, identities, seed } = options;
   const python = await preparePython();
   buildIfStale();
   const deadline = performance.now() + seconds * 1_000;
@@ -44,9 +45,7 @@ export async function fuzz({ seconds, cases, identities, seed }: FuzzOptions): P
     const context: JobContext = { python, testData, children, url, folder };
     const concurrency = Math.min(2, availableParallelism(), identities.length);
     const queue =
-      cases === null
-        ? once({ identities, seed, concurrency, deadline })
-        : untilCases({ identities, seed, cases, tally });
+      cases === null ? once(options, concurrency, deadline) : untilCases(options, cases, tally);
     console.log(`seed ${seed}, ${concurrency} at a time, on ${url}`);
     await Promise.all(
       Array.from({ length: concurrency }, async () => {
@@ -67,15 +66,11 @@ export async function fuzz({ seconds, cases, identities, seed }: FuzzOptions): P
 }
 
 /** One job for each identity; they share the time that is left. */
-function* once({
-  identities,
-  seed,
-  concurrency,
-  deadline,
-}: Pick<FuzzOptions, 'identities' | 'seed'> & {
-  readonly concurrency: number;
-  readonly deadline: number;
-}): Generator<Job> {
+function* once(
+  { identities, seed }: FuzzOptions,
+  concurrency: number,
+  deadline: number,
+): Generator<Job> {
   for (const [number, identity] of identities.entries()) {
     const left = (deadline - performance.now()) / 1_000;
     const rows = Math.ceil((identities.length - number) / concurrency);
@@ -85,15 +80,11 @@ function* once({
 }
 
 /** Round after round, each with other seeds, until there are enough cases. */
-function* untilCases({
-  identities,
-  seed,
-  cases,
-  tally,
-}: Pick<FuzzOptions, 'identities' | 'seed'> & {
-  readonly cases: number;
-  readonly tally: Tally;
-}): Generator<Job> {
+function* untilCases(
+  { identities, seed }: FuzzOptions,
+  cases: number,
+  tally: Tally,
+): Generator<Job> {
   for (let number = 0; tally.cases < cases; number += 1) {
     const identity = identities[number % identities.length];
     if (identity === undefined) return;

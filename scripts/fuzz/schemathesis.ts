@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, openSync, closeSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +42,7 @@ export interface Outcome {
   /** How often an operation answered with a status. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** How often the identity's own credentials were needed and accepted. */
-  readonly letIn: number;
+  readonly accepted: number;
   /** For people to read; empty when nothing failed. */
   readonly report: string;
 }
@@ -76,13 +77,8 @@ export async function runSchemathesis(
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_RUN: files.run,
   };
-  const code = await runProgram(python.program, args, {
-    env,
-    cwd: own,
-    output: files.output,
-    timeout: (job.seconds + GRACE_SECONDS) * 1_000,
-    children,
-  });
+  const options = { env, cwd: own, timeout: (job.seconds + GRACE_SECONDS) * 1_000 };
+  const code = await runProgram(python.program, args, options, files.output, children);
   return summaryOf(code, files);
 }
 
@@ -112,31 +108,25 @@ function runOf(
   };
 }
 
-interface ProgramOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly cwd: string;
-  /** The file that gets what it writes. */
-  readonly output: string;
-  /** In milliseconds. */
-  readonly timeout: number;
-  readonly children: Set<ChildProcess>;
-}
-
-/** @returns its exit code, or the signal that ended it */
+/**
+ * @param output the file that gets what the program writes
+ * @param children those that run; it is one of them until it ends
+ * @returns its exit code, or the signal that ended it
+ */
 async function runProgram(
   program: string,
   args: readonly string[],
-  { env, cwd, output, timeout, children }: ProgramOptions,
+  options: SpawnOptions,
+  output: string,
+  children: Set<ChildProcess>,
 ): Promise<number | NodeJS.Signals | null> {
   const target = openSync(output, 'w', 0o600);
-  const child = spawn(program, args, { env, cwd, stdio: ['ignore', target, target], timeout });
+  const child = spawn(program, args, { ...options, stdio: ['ignore', target, target] });
   closeSync(target);
   children.add(child);
   try {
-    return await new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code, signal) => resolve(code ?? signal));
-    });
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? signal;
   } finally {
     children.delete(child);
   }
@@ -154,13 +144,8 @@ function summaryOf(
 ): Outcome {
   const text = readFileSync(output, 'utf8');
   if (!existsSync(report) || !existsSync(answers)) {
-    return {
-      cases: 0,
-      failures: 1,
-      answers: {},
-      letIn: 0,
-      report: `schemathesis ended with ${code}:\n${text}`,
-    };
+    const ended = `schemathesis ended with ${code}:\n${text}`;
+    return { cases: 0, failures: 1, answers: {}, accepted: 0, report: ended };
   }
   const { test_cases: cases, errors } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const found = cases.unique_failures + errors.length;
@@ -169,7 +154,7 @@ function summaryOf(
   return {
     cases: cases.generated,
     failures,
-    ...(JSON.parse(readFileSync(answers, 'utf8')) as Pick<Outcome, 'answers' | 'letIn'>),
+    ...(JSON.parse(readFileSync(answers, 'utf8')) as Pick<Outcome, 'answers' | 'accepted'>),
     report: failures > 0 ? detailsOf(text) : '',
   };
 }

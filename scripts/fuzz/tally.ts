@@ -14,12 +14,12 @@ export class Tally {
   failures = 0;
 
   add({ identity, seconds, seed }: Job, { report, ...outcome }: Outcome): void {
-    const { cases, failures, answers, letIn } = outcome;
+    const { cases, failures, answers, accepted } = outcome;
     const before = this.#identities.get(identity);
     this.#identities.set(identity, {
       cases: cases + (before?.cases ?? 0),
       failures: failures + (before?.failures ?? 0),
-      letIn: letIn + (before?.letIn ?? 0),
+      accepted: accepted + (before?.accepted ?? 0),
       answers: sumOf(before?.answers ?? {}, answers),
     });
     this.cases += cases;
@@ -37,10 +37,10 @@ export class Tally {
     this.#failures.push(what);
   }
 
-  /** An identity that was never let in has tested nothing but refusals. */
+  /** An identity that was never accepted has tested nothing but refusals. */
   checkAccess(): void {
-    for (const [identity, { letIn }] of this.#identities) {
-      if (letIn === 0) this.fail(`${identity}: was never let in`);
+    for (const [identity, { accepted }] of this.#identities) {
+      if (accepted === 0) this.fail(`${identity}: was never accepted`);
     }
   }
 

@@ -9,11 +9,9 @@ export interface Credentials {
 }
 
 /** What was given on the command line. */
-export interface CredentialOptions {
-  readonly 'api-key'?: string | undefined;
-  readonly 'admin-email'?: string | undefined;
-  readonly 'admin-password'?: string | undefined;
-}
+type CredentialOptions = Partial<
+  Record<'api-key' | 'admin-email' | 'admin-password', string | undefined>
+>;
 
 /**
  * The API key and the admin's sign-in: each from its option, else from the environment (with

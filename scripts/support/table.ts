@@ -9,10 +9,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) =>
       widths
-        .map((width, at) => {
-          const cell = row[at] ?? '';
-          return at === 0 ? cell.padEnd(width) : cell.padStart(width);
-        })
+        .map((width, at) => (row[at] ?? '')[at === 0 ? 'padEnd' : 'padStart'](width))
         .join('  '),
     )
     .join('\n');

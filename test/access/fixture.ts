@@ -1,7 +1,7 @@
 import { hash } from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/common/access/role-code.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { HOUR, holdClock } from '../support/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
@@ -18,7 +18,7 @@ interface Owner {
   readonly blogs: ReadonlyMap<Target, { readonly id: string; readonly slug: string }>;
 }
 
-export interface Fixture extends Newsroom {
+export interface Fixture extends BlogFixture {
   readonly callers: Readonly<Record<TokenName, Owner>>;
   /** Owns what is "other's". */
   readonly stranger: Owner;
@@ -41,21 +41,15 @@ const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
  * ones that the API has brought into their states.
  */
 export async function openFixture(): Promise<Fixture> {
-  const newsroom = await openNewsroom();
-  try {
-    const originals = await storeOriginals(newsroom);
-    const callers = {} as Record<TokenName, Owner>;
-    for (const name of TOKEN_NAMES) callers[name] = await storeCaller(newsroom, name, originals);
-    const stranger = await storeOwner(newsroom, ['AUTHOR'], originals);
-    const fixture = { ...newsroom, callers, stranger, keyIds: await storeKeys(newsroom) };
-    // A list should have something to show, and a message something to be read.
-    await newsroom.client.post('/contact', { type: 'feedback', msg: 'Hello' });
-    return fixture;
-  } catch (error) {
-    // Or jest would wait for its connections for ever.
-    await newsroom.close();
-    throw error;
-  }
+  const base = await openBlogFixture();
+  const originals = await storeOriginals(base);
+  const callers = {} as Record<TokenName, Owner>;
+  for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
+  const stranger = await storeOwner(base, ['AUTHOR'], originals);
+  const fixture = { ...base, callers, stranger, keyIds: await storeKeys(base) };
+  // A list should have something to show, and a message something to be read.
+  await base.client.post('/contact', { type: 'feedback', msg: 'Hello' });
+  return fixture;
 }
 
 /** The key and the token of a case, as headers. */
@@ -93,8 +87,8 @@ function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record
 
 type Originals = ReadonlyMap<Target, mongo.WithId<mongo.Document>>;
 
-async function storeOriginals(newsroom: Newsroom): Promise<Originals> {
-  const { author, editor, db } = newsroom;
+async function storeOriginals(base: BlogFixture): Promise<Originals> {
+  const { author, editor, db } = base;
   const originals = new Map<Target, mongo.WithId<mongo.Document>>();
   const make = async (state: State): Promise<string> => (await blogIn(state, author, editor))._id;
   for (const state of STATES) {
@@ -108,13 +102,13 @@ async function storeOriginals(newsroom: Newsroom): Promise<Originals> {
 }
 
 async function storeCaller(
-  newsroom: Newsroom,
+  base: BlogFixture,
   name: TokenName,
   originals: Originals,
 ): Promise<Owner> {
-  const { app, db } = newsroom;
+  const { app, db } = base;
   const held = name === 'expired' ? holdClock(app, Date.now() - HOUR) : null;
-  const owner = await storeOwner(newsroom, TOKENS[name].roles, originals);
+  const owner = await storeOwner(base, TOKENS[name].roles, originals);
   held?.release();
   const _id = new Types.ObjectId(owner.userId);
   if (name === 'signed out') await owner.session.client.delete('/auth/signout');
@@ -126,11 +120,11 @@ async function storeCaller(
 }
 
 async function storeOwner(
-  newsroom: Newsroom,
+  base: BlogFixture,
   roles: readonly RoleCode[],
   originals: Originals,
 ): Promise<Owner> {
-  const { db } = newsroom;
+  const { db } = base;
   const name = unique('Owner');
   const stored = await db
     .collection('roles')
@@ -152,8 +146,8 @@ async function storeOwner(
     updatedAt: now,
   });
   const user = { _id: _id.toHexString() };
-  const session = await openSession(newsroom, user);
-  const { sid } = await openSession(newsroom, user);
+  const session = await openSession(base, user);
+  const { sid } = await openSession(base, user);
   const blogs = await storeCopies(db, _id, originals);
   return { userId: user._id, session, otherSessionId: sid, blogs };
 }
@@ -184,7 +178,7 @@ async function storeCopies(
   );
 }
 
-async function storeKeys({ db }: Newsroom): Promise<Fixture['keyIds']> {
+async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {
   const keys = db.collection('api_keys');
   const good = await keys.findOne({ key: API_KEY });
   const disabled = { key: KEY_VALUES.disabled, status: false };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bypassAdmission } from '../support/admission.js';
 import { API_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
@@ -30,10 +30,6 @@ describe('The guards where nothing was decided before them', () => {
     fixture = await openFixture();
     bypassAdmission(fixture.app);
     before = await DatabaseImage.take(fixture.db);
-  });
-
-  afterAll(async () => {
-    await fixture.close();
   });
 
   it.each(CLOSED)('should refuse all whom its row refuses: $route', async (route) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal, json, send } from '../http/raw-http.js';
 import { API_ROUTES } from '../routes/routes.js';
 import { person, type Person } from '../support/factories.js';
@@ -31,10 +31,6 @@ describe('What is malformed', () => {
   beforeAll(async () => {
     server = await startApp();
     everyRole = await person(server, 'AUTHOR', 'EDITOR', 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it.each(WITH_ID)(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
 import { caseCountOf, casesOf, KEY_NAMES, TARGETS, TOKEN_NAMES } from './cases.js';
@@ -16,10 +16,6 @@ describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens 
   beforeAll(async () => {
     fixture = await openFixture();
     before = await DatabaseImage.take(fixture.db);
-  });
-
-  afterAll(async () => {
-    await fixture.close();
   });
 
   describe.each(ROUTES)('$route', (route) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
 import { API_ROUTES, DOCS_ROUTES, withHead, type Route } from '../routes/routes.js';
@@ -37,10 +37,6 @@ describe('Every route by other spellings', () => {
   beforeAll(async () => {
     fixture = await openFixture();
     before = await DatabaseImage.take(fixture.db);
-  });
-
-  afterAll(async () => {
-    await fixture.close();
   });
 
   describe.each(ROUTES)('$route', (route) => {
@@ -137,13 +133,9 @@ describe('Every route by other spellings', () => {
 
   it('should refuse OPTIONS like any other method where no origin is allowed', async () => {
     const bare = await startApp({ uri: fixture.uri, env: { NODE_ENV: 'production', DOCS: 'off' } });
-    try {
-      for (const { path } of API_ROUTES) {
-        const { status } = await send(bare.url, path, { method: 'OPTIONS' });
-        expect([path, status]).toEqual([path, 405]);
-      }
-    } finally {
-      await bare.close();
+    for (const { path } of API_ROUTES) {
+      const { status } = await send(bare.url, path, { method: 'OPTIONS' });
+      expect([path, status]).toEqual([path, 405]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
 import { openSession } from '../support/sessions.js';
 import type { Answer, Client } from '../support/client.js';
@@ -31,10 +31,6 @@ describe('the last enabled ADMIN', () => {
     const roles = server.db.collection('roles');
     adminRole = (await roles.findOne({ code: 'ADMIN' }))?._id;
     learnerRole = (await roles.findOne({ code: 'LEARNER' }))?._id;
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(async () => {

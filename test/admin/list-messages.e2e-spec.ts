@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
@@ -25,10 +25,6 @@ describe(`GET ${PATH}`, () => {
         createdAt: new Date(Date.UTC(2020, 0, 1 + ((index * 7) % 25) / 5)),
       })),
     );
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const list = async (query: string): Promise<Message[]> => {

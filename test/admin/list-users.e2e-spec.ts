@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
@@ -56,10 +56,6 @@ describe('GET /admin/users', () => {
       .map(({ createdAt }, index) => ({ createdAt, _id: insertedIds[index]?.toHexString() ?? '' }))
       .sort((a, b) => +b.createdAt - +a.createdAt || (a._id < b._id ? 1 : -1))
       .map(({ _id }) => _id);
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const list = async (query: string): Promise<ListedUser[]> => {
@@ -207,10 +203,6 @@ describe('GET /admin/users/id/:id', () => {
   beforeAll(async () => {
     server = await startApp();
     admin = await person(server, 'ADMIN', 'EDITOR');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should return one account', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/checks/bad-bodies.js';
+import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -21,11 +21,6 @@ describe('PUT /admin/users/id/:id/roles', () => {
     second = await startApp({ uri: server.uri });
     admin = await person(server, 'ADMIN');
     ada = await person(server);
-  });
-
-  afterAll(async () => {
-    await second.close();
-    await server.close();
   });
 
   beforeEach(async () => {
@@ -167,10 +162,7 @@ describe('PUT /admin/users/id/:id/roles', () => {
       expect(await stored()).toEqual(before);
     });
 
-    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
-      const { rawBody } = badBody;
-      expectBadBody(await admin.client.request('PUT', rolesPath(ada), { rawBody }), badBody);
-    });
+    itRefusesBadBodies((options) => admin.client.request('PUT', rolesPath(ada), options));
   });
 });
 
@@ -187,11 +179,6 @@ describe('a database whose authors are called WRITER', () => {
     server = await startApp({ uri });
     admin = await person(server, 'ADMIN');
     ada = await person(server);
-  });
-
-  afterAll(async () => {
-    await server.db.dropDatabase();
-    await server.close();
   });
 
   it('should treat WRITER as AUTHOR, and show it as stored', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BAD_BODIES, expectBadBody, expectFieldErrors } from '../support/checks/bad-bodies.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { PASSWORD, person, signIn, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
@@ -15,11 +15,6 @@ describe('PUT /admin/users/id/:id/status', () => {
     server = await startApp();
     second = await startApp({ uri: server.uri });
     admin = await person(server, 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await second.close();
-    await server.close();
   });
 
   const setEnabled = ({ _id }: Person, enabled: unknown) =>
@@ -139,10 +134,8 @@ describe('PUT /admin/users/id/:id/status', () => {
       expect(await stored(ada)).toEqual(before);
     });
 
-    it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
-      const path = `/admin/users/id/${ada._id}/status`;
-      const { rawBody } = badBody;
-      expectBadBody(await admin.client.request('PUT', path, { rawBody }), badBody);
-    });
+    itRefusesBadBodies((options) =>
+      admin.client.request('PUT', `/admin/users/id/${ada._id}/status`, options),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { DAY, holdClock, HOUR, SECOND } from '../support/clock.js';
 import { person, unique, type Person } from '../support/factories.js';
@@ -26,23 +26,18 @@ describe('the x-api-key header', () => {
     admin = await person(server, 'ADMIN');
   });
 
-  afterAll(async () => {
-    await second.close();
-    await server.close();
-  });
-
   const keys = () => server.db.collection('api_keys');
   const verify = (key: string | null, at: TestApp = server) =>
     at.client.with({ 'x-api-key': key }).get('/auth/verify/apikey');
   const works = async (key: string, at?: TestApp) => (await verify(key, at)).status === 200;
 
-  const untilBothRefuse = (key: string): Promise<void> =>
+  const untilBothRefuse = (key: string) =>
     until(
       'both processes refuse the key',
       async () => !(await works(key)) && !(await works(key, second)),
       TWO_SECONDS,
     );
-  const untilBothAccept = (key: string): Promise<void> =>
+  const untilBothAccept = (key: string) =>
     until(
       'both processes accept the key',
       async () => (await works(key)) && (await works(key, second)),

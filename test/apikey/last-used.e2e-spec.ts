@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
 import { holdClock, SECOND } from '../support/clock.js';
 import { unique } from '../support/factories.js';
@@ -10,10 +10,6 @@ describe('lastUsedAt of an API key', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const keys = () => server.db.collection('api_keys');

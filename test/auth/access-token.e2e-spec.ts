@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, sign, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../support/clock.js';
@@ -22,10 +22,6 @@ describe('access tokens', () => {
     server = await startApp({ env: { JWT_PRIVATE_KEYS: KEY.pem } });
     ada = await person(server);
     eve = await person(server, 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const mine = (token: string) => server.client.as(token).get('/profile/mine');

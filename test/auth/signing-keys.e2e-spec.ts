@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
 import { decodeJwt, jwksOf, makeKey } from '../support/jwt.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
@@ -13,10 +13,6 @@ describe('GET /.well-known/jwks.json', () => {
 
   beforeAll(async () => {
     server = await startApp({ env: { JWT_PRIVATE_KEYS: KEY.pem } });
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should need no API key and publish the public members only', async () => {
@@ -48,11 +44,6 @@ describe('signing key rotation', () => {
     ada = await person(first);
     carried = await openSession(first, ada);
     expect((await first.client.as(ada.accessToken).get('/profile/mine')).status).toBe(200);
-  });
-
-  afterAll(async () => {
-    await server?.db.dropDatabase();
-    await server?.close();
   });
 
   const statusOf = async ({ client }: TestApp, token: string): Promise<number> =>

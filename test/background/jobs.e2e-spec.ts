@@ -56,23 +56,20 @@ describe('BackgroundService', () => {
 
   it('should run a job once over two processes until it is due again', async () => {
     const other = await startApp({ uri: server.uri, background: true });
-    try {
-      let runs = 0;
-      let asked = 0;
-      const counted = {
-        everyMs: 60_000,
-        isDue: () => Promise.resolve((asked += 1) > 0),
-      };
-      const job = register(() => Promise.resolve(String((runs += 1))), counted);
-      other.app.get(BackgroundService).register(job);
-      await until('both to look', () => asked === 2);
-      await until('the run', () => runs === 1);
-      await server.app.get(BackgroundService).stop();
-      await other.app.get(BackgroundService).stop();
-      expect(runs).toBe(1);
-    } finally {
-      await other.close();
-    }
+    let runs = 0;
+    let asked = 0;
+    const counted = {
+      everyMs: 60_000,
+      isDue: () => Promise.resolve((asked += 1) > 0),
+    };
+    const job = register(() => Promise.resolve(String((runs += 1))), counted);
+    other.app.get(BackgroundService).register(job);
+    await until('both to look', () => asked === 2);
+    await until('the run', () => runs === 1);
+    await server.app.get(BackgroundService).stop();
+    await other.app.get(BackgroundService).stop();
+    expect(runs).toBe(1);
+    await other.close();
   });
 
   it('should say once that a job fails', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { JobLease } from '../../src/background/job-lease.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -16,11 +16,6 @@ describe('JobLease', () => {
     other = await startApp({ uri: server.uri });
     own = server.app.get(JobLease);
     others = other.app.get(JobLease);
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await server.close();
   });
 
   const change = (job: string, $set: object) =>

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { blogBody, unknownId } from '../support/factories.js';
 import { ACCEPTED, REFUSED, refusal } from './field-cases.js';
 
 describe('POST /blog/author', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
-  afterAll(() => newsroom.close());
-
-  const create = (body: object) => newsroom.author.client.post('/blog/author', body);
-  const count = () => newsroom.db.collection('blogs').countDocuments();
+  const create = (body: object) => fixture.author.client.post('/blog/author', body);
+  const count = () => fixture.db.collection('blogs').countDocuments();
 
   it('should answer the author view of a draft', async () => {
     const body = blogBody();
-    const { author } = newsroom;
+    const { author } = fixture;
     const answer = await create(body);
     expect(answer.body).toEqual({
       code: '10000',
@@ -36,7 +34,7 @@ describe('POST /blog/author', () => {
         updatedAt: answer.body.data.createdAt,
       },
     });
-    const stored = await storedBlog(newsroom.db, answer.body.data._id);
+    const stored = await storedBlog(fixture.db, answer.body.data._id);
     expect(stored).toMatchObject({ status: true, rev: 1, slugs: [body.slug] });
     for (const field of ['author', 'createdBy', 'updatedBy']) {
       expect([field, String(stored[field])]).toEqual([field, author._id]);
@@ -49,7 +47,7 @@ describe('POST /blog/author', () => {
     expect(body.data).toMatchObject({ title, description, draftText, tags: [] });
     expect(body.data.slug).toBe(title.toLowerCase().replaceAll(' ', '-'));
     expect(body.data).not.toHaveProperty('imgUrl');
-    expect(await storedBlog(newsroom.db, body.data._id)).not.toHaveProperty('imgUrl');
+    expect(await storedBlog(fixture.db, body.data._id)).not.toHaveProperty('imgUrl');
   });
 
   it('should ignore every field that is not a client’s to set', async () => {
@@ -63,9 +61,9 @@ describe('POST /blog/author', () => {
       published: true,
       status: false,
       deletedAt: new Date(),
-      author: newsroom.other._id,
-      createdBy: newsroom.other._id,
-      updatedBy: newsroom.other._id,
+      author: fixture.other._id,
+      createdBy: fixture.other._id,
+      updatedBy: fixture.other._id,
       createdAt: '2001-01-01T00:00:00Z',
       updatedAt: '2001-01-01T00:00:00Z',
       publishedAt: '2001-01-01T00:00:00Z',
@@ -80,13 +78,13 @@ describe('POST /blog/author', () => {
       'live.title': 'smuggled',
       unheardOf: 'smuggled',
     });
-    const stored = await storedBlog(newsroom.db, body.data._id);
+    const stored = await storedBlog(fixture.db, body.data._id);
     expect(JSON.stringify(stored)).not.toMatch(/smuggled/i);
     expect(stored['createdAt'].getFullYear()).toBeGreaterThan(2001);
     expect(stored['updatedAt']).toEqual(stored['createdAt']);
     expect(stored).toMatchObject({ score: 0.01, rev: 1, htmlVersion: HTML_VERSION, status: true });
     expect(stored).toMatchObject({ submitted: false, drafted: true, published: false });
-    expect(String(stored['author'])).toBe(newsroom.author._id);
+    expect(String(stored['author'])).toBe(fixture.author._id);
     for (const field of ['live', 'text', 'publishedAt', 'deletedAt', 'unheardOf']) {
       expect(stored).not.toHaveProperty(field);
     }
@@ -97,7 +95,7 @@ describe('POST /blog/author', () => {
     expect([status, body.message]).toEqual([200, 'blog created successfully']);
     const stored = 'stored' in expected ? expected.stored : value;
     expect(body.data[field]).toEqual(stored);
-    expect((await storedBlog(newsroom.db, body.data._id))[field]).toEqual(stored);
+    expect((await storedBlog(fixture.db, body.data._id))[field]).toEqual(stored);
   });
 
   it.each(REFUSED)('should refuse $what as $field', async ({ field, value, errors }) => {
@@ -116,7 +114,7 @@ describe('POST /blog/author', () => {
   );
 
   it.each([undefined, {}])('should name every field that the body %j lacks', async (body) => {
-    const answer = await newsroom.author.client.post('/blog/author', body);
+    const answer = await fixture.author.client.post('/blog/author', body);
     expect(answer.body).toEqual(
       refusal(['title: is missing', 'description: is missing', 'draftText: is missing']),
     );
@@ -125,7 +123,7 @@ describe('POST /blog/author', () => {
   it.each([['[]'], ['"text"'], ['5'], ['null'], ['true']])(
     'should refuse the body %s, which is no object',
     async (rawBody) => {
-      const { status } = await newsroom.author.client.post('/blog/author', undefined, { rawBody });
+      const { status } = await fixture.author.client.post('/blog/author', undefined, { rawBody });
       expect(status).toBe(422);
     },
   );
@@ -136,7 +134,7 @@ describe('POST /blog/author', () => {
     ['with a constructor.prototype key', '{"constructor": {"prototype": {"title": "x"}}}'],
     ['10,000 levels deep', '['.repeat(10_000) + ']'.repeat(10_000)],
   ])('should refuse a body %s', async (_what, rawBody) => {
-    const { status } = await newsroom.author.client.post('/blog/author', undefined, { rawBody });
+    const { status } = await fixture.author.client.post('/blog/author', undefined, { rawBody });
     expect(status).toBe(400);
   });
 });

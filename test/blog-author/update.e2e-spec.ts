@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openNewsroom, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { FIELD_NAMES, withDerived, type BlogBody } from '../support/blog-fields.js';
 import { blogBody, blogIn, unknownId } from '../support/factories.js';
 import { ACCEPTED, REFUSED, refusal } from './field-cases.js';
@@ -7,13 +7,11 @@ import { ACCEPTED, REFUSED, refusal } from './field-cases.js';
 /** What every write changes. */
 const BY_ANY_WRITE = ['events', 'rev', 'updatedAt', 'updatedBy'];
 
-let newsroom: Newsroom;
+let fixture: BlogFixture;
 
 beforeAll(async () => {
-  newsroom = await openNewsroom();
+  fixture = await openBlogFixture();
 });
-
-afterAll(() => newsroom.close());
 
 describe('PUT /blog/author/id/{id}', () => {
   let id: string;
@@ -21,12 +19,12 @@ describe('PUT /blog/author/id/{id}', () => {
 
   beforeEach(async () => {
     body = blogBody();
-    const created = await newsroom.author.client.post('/blog/author', body);
+    const created = await fixture.author.client.post('/blog/author', body);
     id = created.body.data._id;
   });
 
-  const update = (changes: unknown) => newsroom.author.client.put(`/blog/author/id/${id}`, changes);
-  const stored = () => storedBlog(newsroom.db, id);
+  const update = (changes: unknown) => fixture.author.client.put(`/blog/author/id/${id}`, changes);
+  const stored = () => storedBlog(fixture.db, id);
 
   it('should change every field that the body names', async () => {
     const next = blogBody();
@@ -69,7 +67,7 @@ describe('PUT /blog/author/id/{id}', () => {
       drafted: false,
       published: true,
       status: false,
-      author: newsroom.other._id,
+      author: fixture.other._id,
       publishedAt: '2001-01-01T00:00:00Z',
       createdAt: '2001-01-01T00:00:00Z',
       text: '<p>smuggled</p>',
@@ -128,7 +126,7 @@ describe('PUT /blog/author/id/{id}', () => {
   });
 
   it('should refuse a taken slug and change nothing', async () => {
-    const taken = await newsroom.other.client.post('/blog/author', blogBody());
+    const taken = await fixture.other.client.post('/blog/author', blogBody());
     const { slug } = taken.body.data;
     const before = await stored();
     const { body: answer } = await update({ slug: ` ${slug.toUpperCase()} `, title: 'Nor this' });
@@ -143,7 +141,7 @@ describe('PUT /blog/author/id/{id}', () => {
 
 describe('the paths of the older server', () => {
   it('should edit by PUT /blog/author the blog that the body names', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     const { _id, body } = await blogIn('draft', author, editor);
     const answer = await author.client.put('/blog/author', { _id, title: 'Another title' });
     expect(answer.body).toMatchObject({
@@ -158,12 +156,12 @@ describe('the paths of the older server', () => {
     [{ _id: 'short', title: 'Another title' }, '_id: must be 24 hexadecimal characters'],
     [{ _id: { $gt: '' }, title: 'Another title' }, '_id: must be 24 hexadecimal characters'],
   ])('should refuse PUT /blog/author with the body %j', async (body, error) => {
-    const answer = await newsroom.author.client.put('/blog/author', body);
+    const answer = await fixture.author.client.put('/blog/author', body);
     expect(answer.body).toEqual(refusal([error]));
   });
 
   it('should hold PUT /blog/author to the bounds of the fields', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     const answer = await author.client.put('/blog/author', { _id, title: 'no', tags: [''] });
     expect(answer.body).toEqual(
@@ -172,7 +170,7 @@ describe('the paths of the older server', () => {
   });
 
   it('should let nobody else edit by PUT /blog/author', async () => {
-    const { author, other, editor, db } = newsroom;
+    const { author, other, editor, db } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     const before = await storedBlog(db, _id);
     const answer = await other.client.put('/blog/author', { _id, title: 'Another title' });
@@ -181,7 +179,7 @@ describe('the paths of the older server', () => {
   });
 
   it('should submit and withdraw under /id/', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     const move = async (path: string): Promise<object> =>
       (await author.client.put(`/blog/author/${path}/id/${_id}`)).body;

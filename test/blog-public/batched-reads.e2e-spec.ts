@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
-import { storedBlog, storeTimeline } from '../blog/newsroom.js';
+import { storedBlog, storeTimeline } from '../blog/fixture.js';
 import { holdNextRead, keepLease, type HeldRead } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
@@ -40,12 +40,6 @@ describe('reads that are wanted while two queries run', () => {
 
   afterEach(() => {
     recorder.clear();
-  });
-
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    recorder.stop();
-    await server.close();
   });
 
   const ids = async (path: string): Promise<string[]> => {

@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openNewsroom, type Newsroom } from '../blog/newsroom.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { blogIn, unknownId, type BlogInState } from '../support/factories.js';
 
 /** What a 304 shares with the 200 it stands for (RFC 9110, section 15.4.5). */
 const SHARED_HEADERS = ['etag', 'cache-control', 'vary', 'x-content-type-options'];
 
-let newsroom: Newsroom;
+let fixture: BlogFixture;
 let blog: BlogInState;
 
 beforeAll(async () => {
-  newsroom = await openNewsroom();
-  blog = await blogIn('live', newsroom.author, newsroom.editor);
-  await blogIn('live', newsroom.author, newsroom.editor);
+  fixture = await openBlogFixture();
+  blog = await blogIn('live', fixture.author, fixture.editor);
+  await blogIn('live', fixture.author, fixture.editor);
 });
-
-afterAll(() => newsroom.close());
 
 describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 
   beforeAll(() => {
-    path = pathTo({ ...blog, author: newsroom.author, neighbour: blog });
+    path = pathTo({ ...blog, author: fixture.author, neighbour: blog });
   });
 
   const read = (headers: Record<string, string | null> = {}) =>
-    newsroom.client.get(path, { headers });
+    fixture.client.get(path, { headers });
   const head = (headers: Record<string, string | null> = {}) =>
-    newsroom.client.request('HEAD', path, { headers });
+    fixture.client.request('HEAD', path, { headers });
 
   it('should carry a strong ETag, ask caches to check, and vary by coding', async () => {
     const { headers } = await read();
@@ -110,7 +108,7 @@ describe('a refusal of a public read', () => {
     [400, () => '/blogs/latest?page=0'],
   ])('should be no 304 and not be kept: %d', async (status, path) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await newsroom.client.request(method, path(), {
+      const answer = await fixture.client.request(method, path(), {
         headers: { 'if-none-match': '*' },
       });
       expect(answer.status).toBe(status);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
-import { storeTimeline } from '../blog/newsroom.js';
+import { storeTimeline } from '../blog/fixture.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
@@ -37,12 +37,6 @@ describe('deep pages and totals', () => {
     // The API key is cached, so that the reads that follow are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
-  });
-
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    recorder.stop();
-    await server.close();
   });
 
   const deepCommands = (): number => recorder.commands.filter(isDeep).length;

@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
-import { openNewsroom, storeTimeline, type Newsroom } from '../blog/newsroom.js';
+import { openBlogFixture, storeTimeline, type BlogFixture } from '../blog/fixture.js';
 
 const LIVE = 5_000;
 
 // What each request examines is held to its bound when the server closes (test/support/query-plans).
 describe('The public lists of 5,000 live blogs', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   /** Newest first. */
   let all: string[];
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    all = await storeTimeline(newsroom, LIVE, (n) => ['everywhere', `every tenth ${n % 10}`]);
+    fixture = await openBlogFixture();
+    all = await storeTimeline(fixture, LIVE, (n) => ['everywhere', `every tenth ${n % 10}`]);
   });
 
-  afterAll(() => newsroom.close());
-
   const ids = async (path: string): Promise<string[]> => {
-    const { body } = await newsroom.client.get<readonly { _id: string }[]>(path);
+    const { body } = await fixture.client.get<readonly { _id: string }[]>(path);
     return body.data.map(({ _id }) => _id);
   };
 
@@ -55,19 +53,19 @@ describe('The public lists of 5,000 live blogs', () => {
     beforeAll(async () => {
       left = all.filter((_, index) => index % 2 === 0);
       const down = all.filter((_, index) => index % 2 === 1).map((id) => new Types.ObjectId(id));
-      const blogs = newsroom.db.collection('blogs');
+      const blogs = fixture.db.collection('blogs');
       const half = down.length / 2;
       const take = (ids: Types.ObjectId[], $set: object) =>
         blogs.updateMany({ _id: { $in: ids } }, { $set });
       await take(down.slice(0, half), { published: false });
       await take(down.slice(half), { status: false });
-      newsroom.afterEdit();
+      fixture.afterEdit();
     });
 
     afterAll(async () => {
       const $set = { status: true, published: true };
-      await newsroom.db.collection('blogs').updateMany({ 'live.at': { $exists: true } }, { $set });
-      newsroom.afterEdit();
+      await fixture.db.collection('blogs').updateMany({ 'live.at': { $exists: true } }, { $set });
+      fixture.afterEdit();
     });
 
     const lists = ['/blogs/latest', '/blogs/tag/everywhere'];
@@ -77,7 +75,7 @@ describe('The public lists of 5,000 live blogs', () => {
         expect(await ids(`${path}?page=${page}`)).toEqual(left.slice((page - 1) * 10, page * 10));
       }
       expect(await ids(`${path}?page=251`)).toEqual([]);
-      const { headers } = await newsroom.client.get(`${path}?total=true`);
+      const { headers } = await fixture.client.get(`${path}?total=true`);
       expect(headers.get('x-total-count')).toBe(String(left.length));
     });
 
@@ -88,7 +86,7 @@ describe('The public lists of 5,000 live blogs', () => {
     });
 
     it('should answer deep pages as fast while the indexes of an earlier version stay', async () => {
-      const blogs = newsroom.db.collection('blogs');
+      const blogs = fixture.db.collection('blogs');
       // As that version declared them. MongoDB would prefer them, and fetch what it skips.
       const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
       const isLive = { 'live.at': { $gt: new Date(0) } };
@@ -106,8 +104,8 @@ describe('The public lists of 5,000 live blogs', () => {
 
   it('should answer one of them, by its id and by its slug', async () => {
     for (const id of [all[0], all[2_500], all.at(-1)].map(String)) {
-      const byId = await newsroom.client.get(`/blog/id/${id}`);
-      const bySlug = await newsroom.client.get(`/blog/slug/${byId.body.data.slug}`);
+      const byId = await fixture.client.get(`/blog/id/${id}`);
+      const bySlug = await fixture.client.get(`/blog/slug/${byId.body.data.slug}`);
       expect([byId.status, bySlug.body.data._id]).toEqual([200, id]);
     }
   });

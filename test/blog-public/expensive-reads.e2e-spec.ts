@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
@@ -38,8 +29,6 @@ describe('an expensive read', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
-
-  afterAll(() => server.close());
 
   it.each([
     ['similar blogs', () => `/blogs/similar/id/${new Types.ObjectId().toHexString()}`, 404],

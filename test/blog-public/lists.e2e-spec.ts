@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { LIVE_FIELD_NAMES } from '../support/blog-fields.js';
 import { blogIn, unique } from '../support/factories.js';
 
@@ -11,35 +11,33 @@ interface Item {
 const BAD_NUMBERS = ['0', '-1', '1.5', '1e2', 'ten', '', '%20', '+1', '0x1', '1234567890', 'NaN'];
 
 describe('the public lists', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
   beforeEach(async () => {
-    await newsroom.db.collection('blogs').deleteMany({});
+    await fixture.db.collection('blogs').deleteMany({});
   });
 
-  afterAll(() => newsroom.close());
-
-  const get = (path: string) => newsroom.client.get<readonly Item[]>(path);
+  const get = (path: string) => fixture.client.get<readonly Item[]>(path);
   const ids = async (path: string): Promise<string[]> =>
     (await get(path)).body.data.map(({ _id }) => _id);
 
   /** Live blogs with one tag, one for each of these publication times. */
   async function liveAt(times: readonly string[]): Promise<{ ids: string[]; tag: string }> {
-    const { _id, body } = await blogIn('live', newsroom.author, newsroom.editor);
-    const { live } = await storedBlog(newsroom.db, _id);
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const { live } = await storedBlog(fixture.db, _id);
     const copies = await storeCopies(
-      newsroom.db,
+      fixture.db,
       _id,
       times.map((time) => (slug) => ({
         publishedAt: new Date(time),
         live: { ...live, slug, at: new Date(time) },
       })),
     );
-    await newsroom.author.client.delete(`/blog/author/id/${_id}`);
+    await fixture.author.client.delete(`/blog/author/id/${_id}`);
     return { ids: copies, tag: String(body.tags[0]) };
   }
 
@@ -58,7 +56,7 @@ describe('the public lists', () => {
   });
 
   it('should keep its place when a blog is edited and published again', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     const first = await blogIn('live in review', author, editor);
     const second = await blogIn('live', author, editor);
     await editor.client.put(`/blog/editor/publish/id/${first._id}`);
@@ -127,7 +125,7 @@ describe('the public lists', () => {
 
   describe('GET /blogs/tag/{tag}', () => {
     const tagged = async (...tags: string[]): Promise<string> =>
-      (await blogIn('live', newsroom.author, newsroom.editor, { tags }))._id;
+      (await blogIn('live', fixture.author, fixture.editor, { tags }))._id;
     const byTag = (tag: string): Promise<string[]> => ids(`/blogs/tag/${encodeURIComponent(tag)}`);
 
     it.each([
@@ -148,7 +146,7 @@ describe('the public lists', () => {
       const id = await tagged(tag, 'another');
       await tagged('third');
       expect(await byTag(asked)).toEqual([id]);
-      const { body } = await newsroom.client.get(`/blogs/tag/${encodeURIComponent(asked)}`);
+      const { body } = await fixture.client.get(`/blogs/tag/${encodeURIComponent(asked)}`);
       expect(body.data[0].tags).toEqual([tag, 'another']);
     });
 
@@ -173,8 +171,8 @@ describe('the public lists', () => {
 
   it('should carry nothing but the fields of a listing item', async () => {
     const tag = unique('tag');
-    const { _id } = await blogIn('live', newsroom.author, newsroom.editor, { tags: [tag] });
-    await blogIn('live', newsroom.author, newsroom.editor, { tags: [tag] });
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+    await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
     for (const path of [...paths(tag), `/blogs/similar/id/${_id}`]) {
       const { body } = await get(path);
       expect(Object.keys(body.data[0] ?? {}).sort()).toEqual(

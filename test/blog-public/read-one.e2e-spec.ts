@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openNewsroom, type Newsroom } from '../blog/newsroom.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { blogIn, unique } from '../support/factories.js';
 
 describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
-  afterAll(() => newsroom.close());
-
   const live = (overrides: object = {}) =>
-    blogIn('live', newsroom.author, newsroom.editor, overrides);
-  const read = (slug: string) => newsroom.client.get(`/blog/slug/${encodeURIComponent(slug)}`);
+    blogIn('live', fixture.author, fixture.editor, overrides);
+  const read = (slug: string) => fixture.client.get(`/blog/slug/${encodeURIComponent(slug)}`);
 
   it('should answer the same by id, in either case, and by slug', async () => {
     const { _id, body } = await live();
-    const byId = await newsroom.client.get(`/blog/id/${_id}`);
+    const byId = await fixture.client.get(`/blog/id/${_id}`);
     expect(byId.body.message).toBe('success');
-    expect((await newsroom.client.get(`/blog/id/${_id.toUpperCase()}`)).text).toBe(byId.text);
+    expect((await fixture.client.get(`/blog/id/${_id.toUpperCase()}`)).text).toBe(byId.text);
     expect((await read(body.slug)).text).toBe(byId.text);
-    expect((await newsroom.client.get(`/blog/slug/${body.slug}/`)).text).toBe(byId.text);
+    expect((await fixture.client.get(`/blog/slug/${body.slug}/`)).text).toBe(byId.text);
   });
 
   it('should leave out an image that is not set', async () => {
     const { _id } = await live({ imgUrl: undefined });
-    const { body } = await newsroom.client.get(`/blog/id/${_id}`);
+    const { body } = await fixture.client.get(`/blog/id/${_id}`);
     expect(body.data).not.toHaveProperty('imgUrl');
   });
 
@@ -72,13 +70,13 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   it.each(['/blog/slug/%', '/blog/slug/%ff', '/blogs/tag/%E0%A4%A'])(
     'should refuse %s, which is not validly encoded',
     async (path) => {
-      const { status, body } = await newsroom.client.get(path);
+      const { status, body } = await fixture.client.get(path);
       expect([status, body.message]).toEqual([400, 'the path is not validly percent-encoded']);
     },
   );
 
   it('should show the author’s new name at once', async () => {
-    const { author, client } = newsroom;
+    const { author, client } = fixture;
     const { _id } = await live();
     const before = await client.get(`/blog/id/${_id}`);
     expect(before.body.data.author).toEqual({ _id: author._id, name: author.name });
@@ -94,7 +92,7 @@ describe('GET /blog/id/{id} and GET /blog/slug/{slug}', () => {
   });
 
   it('should never show more of the author than id and name', async () => {
-    const { author, client } = newsroom;
+    const { author, client } = fixture;
     const { _id } = await live();
     const { text } = await client.get(`/blog/id/${_id}`);
     expect(text).not.toContain(author.email);

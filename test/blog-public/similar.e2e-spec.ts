@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model, type PipelineStage } from 'mongoose';
 import { Blog } from '../../src/blog/blog.schema.js';
-import { openNewsroom, storeCopies, storedBlog, type Newsroom } from '../blog/newsroom.js';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { blogIn, type State } from '../support/factories.js';
 
 describe('GET /blogs/similar/id/{id}', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
   beforeEach(async () => {
-    await newsroom.db.collection('blogs').deleteMany({});
+    await fixture.db.collection('blogs').deleteMany({});
   });
-
-  afterAll(() => newsroom.close());
 
   /** Its words are in no other blog of a test unless named. */
   const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
     (
-      await blogIn(state, newsroom.author, newsroom.editor, {
+      await blogIn(state, fixture.author, fixture.editor, {
         title: '###',
         description: '###',
         tags: [],
@@ -30,7 +28,7 @@ describe('GET /blogs/similar/id/{id}', () => {
       })
     )._id;
   const similar = async (id: string): Promise<string[]> => {
-    const { body } = await newsroom.client.get<readonly { _id: string }[]>(
+    const { body } = await fixture.client.get<readonly { _id: string }[]>(
       `/blogs/similar/id/${id}`,
     );
     return body.data.map(({ _id }) => _id);
@@ -70,13 +68,13 @@ describe('GET /blogs/similar/id/{id}', () => {
     const id = await blog({ tags: ['sea'] });
     const taken = await blog({ tags: ['sea'] });
     const left = await blog({ tags: ['sea'] });
-    const blogs = newsroom.app.get<Model<Blog>>(getModelToken(Blog.name));
+    const blogs = fixture.app.get<Model<Blog>>(getModelToken(Blog.name));
     const aggregate = blogs.aggregate.bind(blogs);
     jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
       (async () => {
         const lists = await aggregate(...search);
         // By another process, say.
-        await newsroom.db
+        await fixture.db
           .collection('blogs')
           .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
         return lists;
@@ -98,7 +96,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     const listed = await blog({ tags: ['sea'] });
     const hidden = await blog({ tags: ['sea'] }, state);
     expect(await similar(id)).toEqual([listed]);
-    expect((await newsroom.client.get(`/blogs/similar/id/${hidden}`)).status).toBe(404);
+    expect((await fixture.client.get(`/blogs/similar/id/${hidden}`)).status).toBe(404);
   });
 
   it('should be empty when nothing is shared, and when there is nothing to share', async () => {
@@ -119,16 +117,16 @@ describe('GET /blogs/similar/id/{id}', () => {
 
   it('should be the best six of all by all that is shared, as long as there are few', async () => {
     const template = await blog({});
-    const { live } = await storedBlog(newsroom.db, template);
+    const { live } = await storedBlog(fixture.db, template);
     const ids = await storeCopies(
-      newsroom.db,
+      fixture.db,
       template,
       Array.from({ length: 60 }, (_, n) => (slug: string) => ({
         live: { ...live, slug, ...drawnTerms(n), at: new Date(live.at.getTime() + (n % 7)) },
       })),
     );
-    newsroom.afterEdit();
-    const blogs = await newsroom.db.collection<Stored>('blogs').find().toArray();
+    fixture.afterEdit();
+    const blogs = await fixture.db.collection<Stored>('blogs').find().toArray();
     for (const id of ids.slice(0, 20)) expect(await similar(id)).toEqual(bestSix(id, blogs));
   });
 
@@ -140,12 +138,12 @@ describe('GET /blogs/similar/id/{id}', () => {
       id = await blog({ tags: ['common', 'rare'], description: 'harbour' });
       rare = await blog({ tags: ['rare'], description: 'harbour' });
       const common = await blog({ tags: ['common'] });
-      const { live } = await storedBlog(newsroom.db, common);
+      const { live } = await storedBlog(fixture.db, common);
       const copies = Array.from({ length: 3_000 }, (_, n) => (slug: string) => ({
         live: { ...live, slug, at: new Date(live.at.getTime() + 1_000 + n) },
       }));
-      await storeCopies(newsroom.db, common, copies);
-      newsroom.afterEdit();
+      await storeCopies(fixture.db, common, copies);
+      fixture.afterEdit();
     });
 
     it('should find what shares a rare one, and put it first for what else it shares', async () => {
@@ -157,7 +155,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     it('should look at 490 keys of indexes for it, and fetch 64 blogs', async () => {
       expect(await similar(id)).toHaveLength(6);
       // The recorder of the plans has MongoDB keep what examines more than a few.
-      const kept = await newsroom.db
+      const kept = await fixture.db
         .collection('system.profile')
         .find({ op: 'command', 'command.aggregate': 'blogs' })
         .toArray();

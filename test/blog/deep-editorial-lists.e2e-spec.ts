@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, STATES } from '../support/factories.js';
-import { FLAGS, openNewsroom, storeCopies, storedBlog, type Newsroom } from './newsroom.js';
+import { FLAGS, openBlogFixture, storeCopies, storedBlog, type BlogFixture } from './fixture.js';
 
 const PER_STATE = 300;
 const FIRST_AT = Date.UTC(2020, 0, 1);
@@ -16,12 +16,12 @@ const LISTS = [
 
 // What each request examines is held to its bound when the server closes (test/support/query-plans).
 describe('The desk lists of hundreds of blogs', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let original: string;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    const { author, other, editor, db } = newsroom;
+    fixture = await openBlogFixture();
+    const { author, other, editor, db } = fixture;
     original = (await blogIn('live in review', author, editor))._id;
     // Those of somebody else are not in the author's way.
     await blogIn('live in review', other, editor);
@@ -41,10 +41,8 @@ describe('The desk lists of hundreds of blogs', () => {
     }
   });
 
-  afterAll(() => newsroom.close());
-
   it.each(LISTS)('should answer %s at any depth', async (path, states) => {
-    const { client } = path.startsWith('/blog/author') ? newsroom.author : newsroom.editor;
+    const { client } = path.startsWith('/blog/author') ? fixture.author : fixture.editor;
     const times: string[] = [];
     for (const page of [1, 2, 5]) {
       const { body } = await client.get<readonly { updatedAt: string }[]>(
@@ -59,7 +57,7 @@ describe('The desk lists of hundreds of blogs', () => {
   });
 
   it('should let an editor read and publish one of hundreds', async () => {
-    const { editor } = newsroom;
+    const { editor } = fixture;
     expect((await editor.client.get(`/blog/editor/id/${original}`)).status).toBe(200);
     expect((await editor.client.put(`/blog/editor/publish/id/${original}`)).status).toBe(200);
     expect((await editor.client.put(`/blog/editor/unpublish/id/${original}`)).status).toBe(200);

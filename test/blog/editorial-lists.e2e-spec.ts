@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
-import { FLAGS, openNewsroom, storeCopies, storedBlog, type Newsroom } from './newsroom.js';
+import { FLAGS, openBlogFixture, storeCopies, storedBlog, type BlogFixture } from './fixture.js';
 
 interface Item {
   readonly _id: string;
@@ -21,21 +21,19 @@ const LISTS = {
 const PATHS = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
 describe('the lists of authors and editors', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   const mine = new Map<State, BlogInState>();
   const theirs = new Map<State, BlogInState>();
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    const { author, other, editor } = newsroom;
+    fixture = await openBlogFixture();
+    const { author, other, editor } = fixture;
     for (const state of STATES) mine.set(state, await blogIn(state, author, editor));
     for (const state of STATES) theirs.set(state, await blogIn(state, other, editor));
   });
 
-  afterAll(() => newsroom.close());
-
   const clientOf = (path: string): Client =>
-    path.startsWith('/blog/author') ? newsroom.author.client : newsroom.editor.client;
+    path.startsWith('/blog/author') ? fixture.author.client : fixture.editor.client;
   const list = async (path: string): Promise<readonly Item[]> =>
     (await clientOf(path).get<readonly Item[]>(path)).body.data;
 
@@ -50,7 +48,7 @@ describe('the lists of authors and editors', () => {
 
   describe.each(PATHS)('GET %s', (path) => {
     it('should hold the blogs in its states, latest change first, as their reader may see them', async () => {
-      const { author, other } = newsroom;
+      const { author, other } = fixture;
       const isAuthors = path.startsWith('/blog/author');
       const item = (blogs: Map<State, BlogInState>, { _id, name }: Item & { name: string }) =>
         LISTS[path].map((state) => {
@@ -103,7 +101,7 @@ describe('the lists of authors and editors', () => {
 
   it('should show an editor no unsubmitted draft of a live blog', async () => {
     const { body, pending } = mine.get('live with draft') as BlogInState;
-    const { text } = await newsroom.editor.client.get('/blog/editor/published?limit=100');
+    const { text } = await fixture.editor.client.get('/blog/editor/published?limit=100');
     expect(text).toContain(body.title);
     for (const value of [pending.title, pending.description, pending.slug, ...pending.tags]) {
       expect(text).not.toContain(value);
@@ -111,7 +109,7 @@ describe('the lists of authors and editors', () => {
   });
 
   it('should move a blog to the front with every change, and between lists with every move', async () => {
-    const { author, other, editor } = newsroom;
+    const { author, other, editor } = fixture;
     const { _id } = await blogIn('draft', other, editor);
     const { _id: later } = await blogIn('draft', other, editor);
     const drafts = async (): Promise<string[]> => {
@@ -133,7 +131,7 @@ describe('the lists of authors and editors', () => {
   });
 
   it('should be ordered by id where the time of change is the same', async () => {
-    const { author, editor, db } = newsroom;
+    const { author, editor, db } = fixture;
     const { _id } = await blogIn('live in review', author, editor);
     const { live } = await storedBlog(db, _id);
     const updatedAt = new Date(Date.now() + 60_000);

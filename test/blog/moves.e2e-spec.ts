@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Answer } from '../support/client.js';
 import type { BlogBody } from '../support/blog-fields.js';
@@ -10,55 +10,9 @@ import {
   type Person,
   type State,
 } from '../support/factories.js';
-import { FLAGS, openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+import { BY_AUTHOR, BY_EDITOR, CELLS, DONE, ROUTES, type Move } from './move-table.js';
+import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
-const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
-const BY_EDITOR = ['publish', 'unpublish'] as const;
-type Move = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
-
-const DONE: Readonly<Record<Move, string>> = {
-  edit: 'updated',
-  submit: 'submitted',
-  withdraw: 'withdrawn',
-  discard: 'discarded',
-  delete: 'deleted',
-  publish: 'published',
-  unpublish: 'unpublished',
-};
-
-const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = {
-  edit: ['PUT', '/blog/author/id/'],
-  submit: ['PUT', '/blog/author/submit/'],
-  withdraw: ['PUT', '/blog/author/withdraw/'],
-  discard: ['PUT', '/blog/author/discard/'],
-  delete: ['DELETE', '/blog/author/id/'],
-  publish: ['PUT', '/blog/editor/publish/id/'],
-  unpublish: ['PUT', '/blog/editor/unpublish/id/'],
-};
-
-/** What a move leads to; all others are refused. Not blog.state.ts, which is what is tested. */
-const TABLE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
-  draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
-  'in review': { withdraw: 'draft', delete: 'deleted', publish: 'live' },
-  live: { edit: 'live with draft', delete: 'deleted', unpublish: 'draft' },
-  'live with draft': {
-    edit: 'live with draft',
-    submit: 'live in review',
-    discard: 'live',
-    delete: 'deleted',
-    unpublish: 'draft',
-  },
-  'live in review': {
-    withdraw: 'live with draft',
-    delete: 'deleted',
-    publish: 'live',
-    unpublish: 'draft',
-  },
-};
-
-const CELLS = STATES.flatMap((state) =>
-  [...BY_AUTHOR, ...BY_EDITOR].map((move) => ({ state, move, to: TABLE[state][move] })),
-);
 const ALLOWED = CELLS.flatMap(({ to, ...cell }) =>
   to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
 );
@@ -78,19 +32,17 @@ const workingCopyOf = (state: State, { body, pending }: BlogInState): BlogBody =
   state === 'live with draft' || state === 'live in review' ? pending : body;
 
 describe('the moves of a blog', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let author: Person;
   let editor: Person;
   /** One per state, on which everything that is refused is tried. */
   const untouched = new Map<State, BlogInState>();
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    ({ author, editor } = newsroom);
+    fixture = await openBlogFixture();
+    ({ author, editor } = fixture);
     for (const state of STATES) untouched.set(state, await blogIn(state, author, editor));
   });
-
-  afterAll(() => newsroom.close());
 
   const inState = (state: State): BlogInState => untouched.get(state) as BlogInState;
   const isByEditor = (move: Move): boolean => (BY_EDITOR as readonly Move[]).includes(move);
@@ -104,9 +56,9 @@ describe('the moves of a blog', () => {
   }
 
   async function expectUnchanged(id: string, attempt: () => Promise<void>): Promise<void> {
-    const before = await storedBlog(newsroom.db, id);
+    const before = await storedBlog(fixture.db, id);
     await attempt();
-    expect(await storedBlog(newsroom.db, id)).toEqual(before);
+    expect(await storedBlog(fixture.db, id)).toEqual(before);
   }
 
   describe.each(ALLOWED)('$move of a blog that is $state', ({ state, move, to }) => {
@@ -118,9 +70,9 @@ describe('the moves of a blog', () => {
 
     beforeAll(async () => {
       blog = await blogIn(state, author, editor);
-      before = await storedBlog(newsroom.db, blog._id);
+      before = await storedBlog(fixture.db, blog._id);
       answer = await make(move, rightful(move), blog._id, edited);
-      after = await storedBlog(newsroom.db, blog._id);
+      after = await storedBlog(fixture.db, blog._id);
     });
 
     it(`should lead to ${to}`, () => {
@@ -189,7 +141,7 @@ describe('the moves of a blog', () => {
 
   describe.each(STATES)('delete of a blog that is %s', (state) => {
     it('should end every read and free its slugs, but keep the record', async () => {
-      const { client, db } = newsroom;
+      const { client, db } = fixture;
       const blog = await blogIn(state, author, editor);
       const { body } = await make('delete', author, blog._id);
       expect(body).toEqual({ code: '10000', status: 200, message: 'blog deleted successfully' });
@@ -211,12 +163,9 @@ describe('the moves of a blog', () => {
       expect(stored['deletedAt']).toBeInstanceOf(Date);
       expect(stored).not.toHaveProperty('live');
       for (const { slug } of [blog.body, workingCopyOf(state, blog)]) {
-        const { body: again } = await newsroom.other.client.post(
-          '/blog/author',
-          blogBody({ slug }),
-        );
+        const { body: again } = await fixture.other.client.post('/blog/author', blogBody({ slug }));
         expect(again.data?.slug ?? again.message).toBe(slug);
-        await newsroom.other.client.delete(`/blog/author/id/${again.data._id}`);
+        await fixture.other.client.delete(`/blog/author/id/${again.data._id}`);
       }
     });
 
@@ -248,14 +197,14 @@ describe('the moves of a blog', () => {
       async (move) => {
         const { _id } = inState(state);
         await expectUnchanged(_id, async () => {
-          const { body } = await make(move, newsroom.other, _id, blogBody());
+          const { body } = await make(move, fixture.other, _id, blogBody());
           expect(body).toEqual({ code: '10001', status: 404, message: 'blog not found' });
         });
       },
     );
 
     it('should not be read by another author', async () => {
-      const { status } = await newsroom.other.client.get(`/blog/author/id/${inState(state)._id}`);
+      const { status } = await fixture.other.client.get(`/blog/author/id/${inState(state)._id}`);
       expect(status).toBe(404);
     });
 
@@ -296,12 +245,12 @@ describe('the moves of a blog', () => {
 
   it('should set the publication anew at no later publication', async () => {
     const { _id } = await blogIn('live', author, editor);
-    const { publishedAt } = await storedBlog(newsroom.db, _id);
+    const { publishedAt } = await storedBlog(fixture.db, _id);
     for (const move of ['unpublish', 'submit', 'publish', 'edit', 'submit', 'publish'] as const) {
       const { status } = await make(move, rightful(move), _id, blogBody());
       expect([move, status]).toEqual([move, 200]);
     }
-    const stored = await storedBlog(newsroom.db, _id);
+    const stored = await storedBlog(fixture.db, _id);
     expect(stored['publishedAt']).toEqual(publishedAt);
     expect(stored['live'].at).toEqual(publishedAt);
   });
@@ -316,6 +265,6 @@ describe('the moves of a blog', () => {
     expect((await make('publish', editor, _id)).body.data).not.toHaveProperty('imgUrl');
     await author.client.put(`/blog/author/id/${_id}`, { imgUrl: body.imgUrl });
     expect((await make('discard', author, _id)).body.data).not.toHaveProperty('imgUrl');
-    expect(await storedBlog(newsroom.db, _id)).not.toHaveProperty('imgUrl');
+    expect(await storedBlog(fixture.db, _id)).not.toHaveProperty('imgUrl');
   });
 });

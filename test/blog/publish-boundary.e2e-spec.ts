@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BLOG_READS, type BlogRead } from '../routes/reads.js';
 import type { Client } from '../support/client.js';
 import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';
 import { blogBody, blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
-import { FLAGS, openNewsroom, type Newsroom } from './newsroom.js';
+import { FLAGS, openBlogFixture, type BlogFixture } from './fixture.js';
 
 describe('the publish boundary', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let client: Client;
   let bystander: BlogInState;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    ({ client } = newsroom);
+    fixture = await openBlogFixture();
+    ({ client } = fixture);
   });
 
   beforeEach(async () => {
-    await newsroom.db.collection('blogs').deleteMany({});
-    bystander = await blogIn('live', newsroom.author, newsroom.editor);
+    await fixture.db.collection('blogs').deleteMany({});
+    bystander = await blogIn('live', fixture.author, fixture.editor);
   });
-
-  afterAll(() => newsroom.close());
 
   /** A read of the router, aimed at a blog: it is shown there while it is live. */
   const pathTo = (read: BlogRead, blog: Pick<BlogInState, '_id' | 'body'>): string =>
-    read.pathTo({ ...blog, author: newsroom.author, neighbour: bystander });
+    read.pathTo({ ...blog, author: fixture.author, neighbour: bystander });
 
   /** Everything that a holder of only an API key can ask for, aimed at this blog. */
   function readsOf(blog: BlogInState): string[] {
-    const { author } = newsroom;
+    const { author } = fixture;
     const aimed = BLOG_READS.flatMap((read) => [
       pathTo(read, blog),
       pathTo(read, { ...blog, body: blog.pending }),
@@ -38,14 +36,14 @@ describe('the publish boundary', () => {
     return [...new Set(aimed)];
   }
 
-  const submit = (id: string) => newsroom.author.client.put(`/blog/author/submit/${id}`);
-  const publish = (id: string) => newsroom.editor.client.put(`/blog/editor/publish/id/${id}`);
-  const unpublish = (id: string) => newsroom.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const submit = (id: string) => fixture.author.client.put(`/blog/author/submit/${id}`);
+  const publish = (id: string) => fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+  const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
   const edit = (id: string, changes: Partial<BlogBody>) =>
-    newsroom.author.client.put(`/blog/author/id/${id}`, changes);
+    fixture.author.client.put(`/blog/author/id/${id}`, changes);
 
   const inState = (state: State): Promise<BlogInState> =>
-    blogIn(state, newsroom.author, newsroom.editor);
+    blogIn(state, fixture.author, fixture.editor);
 
   async function expectNowhere(values: readonly string[], reads: readonly string[]): Promise<void> {
     for (const path of reads) {
@@ -73,7 +71,7 @@ describe('the publish boundary', () => {
     it.each(BLOG_READS)('should show what was published by $route', async (read) => {
       const blog = await inState(state);
       const { draftText: text, ...shared } = blog.body;
-      const author = { _id: newsroom.author._id, name: newsroom.author.name };
+      const author = { _id: fixture.author._id, name: fixture.author.name };
       const item = { ...shared, _id: blog._id, score: 0.01, publishedAt: expect.any(String) };
       const { body } = await client.get(pathTo(read, blog));
       expect(body.message).toBe('success');
@@ -151,7 +149,7 @@ describe('the publish boundary', () => {
 
   it.each([
     ['an unpublish', unpublish],
-    ['a delete', (id: string) => newsroom.author.client.delete(`/blog/author/id/${id}`)],
+    ['a delete', (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`)],
   ])('should let %s take everything away at once', async (_what, takeDown) => {
     const blog = await inState('live with draft');
     const { status } = await takeDown(blog._id);
@@ -174,7 +172,7 @@ describe('the publish boundary', () => {
     };
 
     it('should neither list nor be led by what is pending', async () => {
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const published = await blogIn('live', author, editor, words('marmalade', 'oranges'));
       const alike = await blogIn('live', author, editor, words('zeppelin', 'aviation'));
       await blogIn('in review', author, editor, words('zeppelin', 'aviation'));

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type State } from '../support/factories.js';
-import { openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 const WAYS = 20;
 type Blog = Readonly<Record<string, string>>;
 
 describe('races', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let author: Client;
   let editor: Client;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    author = newsroom.author.client;
-    editor = newsroom.editor.client;
+    fixture = await openBlogFixture();
+    author = fixture.author.client;
+    editor = fixture.editor.client;
   });
-
-  afterAll(() => newsroom.close());
 
   const all = (send: (n: number) => Promise<Answer<Blog>>, ways = WAYS): Promise<Answer<Blog>[]> =>
     Promise.all(Array.from({ length: ways }, (_, n) => send(n)));
@@ -28,16 +26,16 @@ describe('races', () => {
       .filter(({ status }) => status !== 200)
       .map(({ body }) => `${body.status} ${body.message}`);
   const times = (count: number, text: string): string[] => Array<string>(count).fill(text);
-  const stored = (id: string) => storedBlog(newsroom.db, id);
+  const stored = (id: string) => storedBlog(fixture.db, id);
   const idIn = async (state: State): Promise<string> =>
-    (await blogIn(state, newsroom.author, newsroom.editor))._id;
+    (await blogIn(state, fixture.author, fixture.editor))._id;
 
   it('should give a slug to one of 20 who create with it', async () => {
     const slug = unique('wanted');
     const answers = await all(() => author.post('/blog/author', blogBody({ slug })));
     expect(won(answers)).toHaveLength(1);
     expect(lostWith(answers)).toEqual(times(19, `400 blog with slug: ${slug} already exists`));
-    expect(await newsroom.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
+    expect(await fixture.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
   });
 
   it('should give 20 blogs of the same title and no slug 20 slugs', async () => {
@@ -58,7 +56,7 @@ describe('races', () => {
         ? author.post('/blog/author', blogBody({ slug }))
         : author.put(`/blog/author/id/${id}`, { slug });
     });
-    const holders = await newsroom.db.collection('blogs').find({ slugs: slug }).toArray();
+    const holders = await fixture.db.collection('blogs').find({ slugs: slug }).toArray();
     expect(holders).toHaveLength(1);
     // The holder may name its own slug again; nobody else got it.
     const winners = new Set(won(answers).map(({ body }) => body.data['_id']));
@@ -68,7 +66,7 @@ describe('races', () => {
   });
 
   it('should let a slug that publication frees go to one of 20, and none before', async () => {
-    const { _id, body } = await blogIn('live in review', newsroom.author, newsroom.editor);
+    const { _id, body } = await blogIn('live in review', fixture.author, fixture.editor);
     const [published, ...answers] = await Promise.all([
       editor.put<Blog>(`/blog/editor/publish/id/${_id}`),
       ...Array.from({ length: WAYS }, () =>
@@ -77,7 +75,7 @@ describe('races', () => {
     ]);
     expect(published.status).toBe(200);
     expect(won(answers).length).toBeLessThanOrEqual(1);
-    const holders = await newsroom.db.collection('blogs').countDocuments({ slugs: body.slug });
+    const holders = await fixture.db.collection('blogs').countDocuments({ slugs: body.slug });
     expect(holders).toBe(won(answers).length);
   });
 
@@ -141,7 +139,7 @@ describe('races', () => {
         : { published: false, drafted: true, submitted: false },
     );
     expect('live' in blog).toBe(isPublished);
-    expect((await newsroom.client.get(`/blog/id/${id}`)).status).toBe(isPublished ? 200 : 404);
+    expect((await fixture.client.get(`/blog/id/${id}`)).status).toBe(isPublished ? 200 : 404);
   });
 
   it('should let no edit into what was submitted', async () => {
@@ -172,7 +170,7 @@ describe('races', () => {
     ]);
     expect(publish.status).toBe(200);
     const { title, draftText } = publish.body.data;
-    expect((await newsroom.client.get(`/blog/id/${id}`)).body.data).toMatchObject({
+    expect((await fixture.client.get(`/blog/id/${id}`)).body.data).toMatchObject({
       title,
       text: draftText,
     });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, type State } from '../support/factories.js';
-import { openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 interface Write {
   readonly method: 'PUT' | 'DELETE';
@@ -79,18 +79,16 @@ const HITS: readonly [what: string, header: (rev: number) => string][] = [
   ['any', () => '*'],
 ];
 
-let newsroom: Newsroom;
+let fixture: BlogFixture;
 
 beforeAll(async () => {
-  newsroom = await openNewsroom();
+  fixture = await openBlogFixture();
 });
-
-afterAll(() => newsroom.close());
 
 describe('If-Match', () => {
   describe.each(Object.entries(WRITES))('%s', (_title, write) => {
     const send = (id: string, header: string) => {
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const client: Client = write.isByEditor ? editor.client : author.client;
       return client.request(write.method, write.path(id), {
         headers: { 'if-match': header },
@@ -99,8 +97,8 @@ describe('If-Match', () => {
     };
 
     it('should answer 412 and change nothing for any other revision', async () => {
-      const { _id } = await blogIn(write.state, newsroom.author, newsroom.editor);
-      const before = await storedBlog(newsroom.db, _id);
+      const { _id } = await blogIn(write.state, fixture.author, fixture.editor);
+      const before = await storedBlog(fixture.db, _id);
       for (const [what, header] of MISSES) {
         const { body } = await send(_id, header(before['rev']));
         expect([what, body]).toEqual([
@@ -112,19 +110,19 @@ describe('If-Match', () => {
           },
         ]);
       }
-      expect(await storedBlog(newsroom.db, _id)).toEqual(before);
+      expect(await storedBlog(fixture.db, _id)).toEqual(before);
     });
 
     it.each(HITS)('should go through when the header names %s', async (_what, header) => {
-      const { _id } = await blogIn(write.state, newsroom.author, newsroom.editor);
-      const { rev } = await storedBlog(newsroom.db, _id);
+      const { _id } = await blogIn(write.state, fixture.author, fixture.editor);
+      const { rev } = await storedBlog(fixture.db, _id);
       const { status } = await send(_id, header(rev));
       expect(status).toBe(200);
     });
   });
 
   it('should not tell a stranger which revision a blog has', async () => {
-    const { author, other, editor } = newsroom;
+    const { author, other, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     for (const header of ['"1"', '"9"', '*']) {
       const { status } = await other.client.put(`/blog/author/id/${_id}`, edits(_id), {
@@ -135,7 +133,7 @@ describe('If-Match', () => {
   });
 
   it('should prefer the stale revision to the wrong state', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     const { _id } = await blogIn('in review', author, editor);
     const submit = (header: string) =>
       author.client.put(`/blog/author/submit/${_id}`, undefined, {
@@ -146,7 +144,7 @@ describe('If-Match', () => {
   });
 
   it('should carry an editor through exactly the revision that was read', async () => {
-    const { author, editor, client } = newsroom;
+    const { author, editor, client } = fixture;
     const { _id } = await blogIn('in review', author, editor);
     const read = await editor.client.get(`/blog/editor/id/${_id}`);
     const publish = (etag: string | null) =>
@@ -165,7 +163,7 @@ describe('If-Match', () => {
 
 describe('the ETag of a desk view', () => {
   it('should be strong, start at 1 and stay while nothing changes', async () => {
-    const { client } = newsroom.author;
+    const { client } = fixture.author;
     const created = await client.post('/blog/author', blogBody());
     const path = `/blog/author/id/${created.body.data._id}`;
     expect(created.headers.get('etag')).toBe('"1"');
@@ -176,7 +174,7 @@ describe('the ETag of a desk view', () => {
   });
 
   it('should lose no change of two authors who read the same revision', async () => {
-    const { client } = newsroom.author;
+    const { client } = fixture.author;
     const created = await client.post('/blog/author', blogBody());
     const path = `/blog/author/id/${created.body.data._id}`;
     const headers = { 'if-match': created.headers.get('etag') };

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/client.js';
 import { blogBody, blogIn, unique } from '../support/factories.js';
-import { openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 describe('the slug of a blog', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
-  afterAll(() => newsroom.close());
-
   const createWith = (fields: object): Promise<Answer<Readonly<Record<string, string>>>> =>
-    newsroom.author.client.post('/blog/author', { ...blogBody(), ...fields });
+    fixture.author.client.post('/blog/author', { ...blogBody(), ...fields });
   const slugOf = async (fields: object): Promise<string | undefined> =>
     (await createWith(fields)).body.data.slug;
   const takenBy = async (slug: string, path = '/blog/author'): Promise<object> => {
-    const { other } = newsroom;
+    const { other } = fixture;
     const isCreate = path === '/blog/author';
     const { body } = isCreate
       ? await other.client.post(path, blogBody({ slug }))
@@ -83,8 +81,8 @@ describe('the slug of a blog', () => {
 
     it('should step aside for a slug that is only pending', async () => {
       const mark = unique('pending');
-      const { _id } = await blogIn('live', newsroom.author, newsroom.editor);
-      await newsroom.author.client.put(`/blog/author/id/${_id}`, { slug: mark });
+      const { _id } = await blogIn('live', fixture.author, fixture.editor);
+      await fixture.author.client.put(`/blog/author/id/${_id}`, { slug: mark });
       expect(await fromTitle(mark)).toBe(`${mark}-2`);
     });
   });
@@ -122,7 +120,7 @@ describe('the slug of a blog', () => {
 
   describe('of a live blog', () => {
     it('should stay readable until the new one is published, and then be free', async () => {
-      const { author, editor, other, client } = newsroom;
+      const { author, editor, other, client } = fixture;
       const { _id, body, pending } = await blogIn('live in review', author, editor);
       const mine = await other.client.post('/blog/author', blogBody());
       const edit = `/blog/author/id/${mine.body.data._id}`;
@@ -140,7 +138,7 @@ describe('the slug of a blog', () => {
     });
 
     it('should let go of the pending slug when the edit is discarded', async () => {
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await author.client.put(`/blog/author/discard/${_id}`);
       expect(await takenBy(pending.slug)).toMatchObject({ status: 200 });
@@ -148,7 +146,7 @@ describe('the slug of a blog', () => {
     });
 
     it('should let go of the live slug when the blog is taken down', async () => {
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
       expect(await takenBy(body.slug)).toMatchObject({ status: 200 });
@@ -156,7 +154,7 @@ describe('the slug of a blog', () => {
     });
 
     it('should let go of a pending slug that another edit replaces', async () => {
-      const { author, editor, db } = newsroom;
+      const { author, editor, db } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await author.client.put(`/blog/author/id/${_id}`, { slug: body.slug });
       expect((await storedBlog(db, _id))['slugs']).toEqual([body.slug]);

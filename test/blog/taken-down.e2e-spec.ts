@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { untilServing } from '../cache/support/barriers.js';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type BlogInState } from '../support/factories.js';
 import { until } from '../support/wait.js';
-import { openNewsroom, storedBlog, type Newsroom } from './newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 /** What an operator in haste, or an older server, sets. */
 const BY_HAND = [
@@ -16,26 +16,24 @@ const BY_HAND = [
 const PROMISED_MS = 1_000;
 
 describe('a blog that is taken down in the database', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let reader: Client;
   /** Shares a tag with every blog of these tests, and so has them as similar ones. */
   let neighbour: BlogInState;
   const tag = unique('tag');
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    reader = newsroom.client;
-    neighbour = await blogIn('live', newsroom.author, newsroom.editor, { tags: [tag] });
+    fixture = await openBlogFixture();
+    reader = fixture.client;
+    neighbour = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
   });
 
-  afterAll(() => newsroom.close());
-
   const update = (id: string, set: object) =>
-    newsroom.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: set });
+    fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: set });
   const live = (state: 'live' | 'live with draft' | 'live in review' = 'live') =>
-    blogIn(state, newsroom.author, newsroom.editor, { tags: [tag] });
-  const unpublish = (id: string) => newsroom.editor.client.put(`/blog/editor/unpublish/id/${id}`);
-  const remove = (id: string) => newsroom.author.client.delete(`/blog/author/id/${id}`);
+    blogIn(state, fixture.author, fixture.editor, { tags: [tag] });
+  const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const remove = (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`);
 
   async function listed(path: string, id: string): Promise<boolean> {
     const { body } = await reader.get<readonly { _id: string }[]>(path);
@@ -64,7 +62,7 @@ describe('a blog that is taken down in the database', () => {
 
   it.each(BY_HAND)('should be gone within a second by %s, and come back', async (_, down, up) => {
     const blog = await live();
-    await untilServing(newsroom.app);
+    await untilServing(fixture.app);
     const before = await seen(blog);
     expect(before).toMatchObject(PUBLIC);
     // From memory as well.
@@ -105,7 +103,7 @@ describe('a blog that is taken down in the database', () => {
         // What was live, not the draft that nobody submitted.
         data: { title: body.title, submitted: false, drafted, published: false },
       });
-      const stored = await storedBlog(newsroom.db, _id);
+      const stored = await storedBlog(fixture.db, _id);
       expect(stored).toMatchObject({ submitted: false, drafted, published: false });
       expect(stored).not.toHaveProperty('live');
       expect(stored['status']).toBe(!isDeleted);
@@ -113,11 +111,11 @@ describe('a blog that is taken down in the database', () => {
       expect('deletedAt' in stored).toBe(isDeleted);
       const again = await unpublish(_id);
       expect(again.status).toBe(isDeleted ? 404 : 400);
-      const mine = await newsroom.author.client.get(`/blog/author/id/${_id}`);
+      const mine = await fixture.author.client.get(`/blog/author/id/${_id}`);
       expect(mine.status).toBe(isDeleted ? 404 : 200);
       // Nothing of it comes back when the flags do.
       await update(_id, { status: true, published: true });
-      newsroom.afterEdit();
+      fixture.afterEdit();
       expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);
       await update(_id, { status: false, published: false });
     },
@@ -128,14 +126,14 @@ describe('a blog that is taken down in the database', () => {
     async ({ state, down }) => {
       const { _id, body } = await live(state);
       await update(_id, down);
-      expect((await newsroom.other.client.delete(`/blog/author/id/${_id}`)).status).toBe(404);
+      expect((await fixture.other.client.delete(`/blog/author/id/${_id}`)).status).toBe(404);
       expect((await remove(_id)).status).toBe(200);
-      const stored = await storedBlog(newsroom.db, _id);
+      const stored = await storedBlog(fixture.db, _id);
       expect(stored).toMatchObject({ status: false, slugs: [], published: false });
       expect(stored).not.toHaveProperty('live');
       expect((await remove(_id)).status).toBe(404);
       const { slug } = body;
-      const next = await newsroom.other.client.post<{ slug: string }>(
+      const next = await fixture.other.client.post<{ slug: string }>(
         '/blog/author',
         blogBody({ slug }),
       );
@@ -149,7 +147,7 @@ describe('a blog that is taken down in the database', () => {
       const { _id } = await live('live in review');
       await update(_id, down);
       const isDeleted = 'status' in down;
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const publish = await editor.client.put(`/blog/editor/publish/id/${_id}`);
       expect(publish.status).toBe(isDeleted ? 404 : 200);
       const withdraw = await author.client.put(`/blog/author/withdraw/${_id}`);
@@ -161,11 +159,11 @@ describe('a blog that is taken down in the database', () => {
     const [draft, deleted, bare] = [await live(), await live('live with draft'), await live()];
     await update(draft._id, { published: false });
     await update(deleted._id, { status: false });
-    const blogs = newsroom.db.collection('blogs');
+    const blogs = fixture.db.collection('blogs');
     await blogs.updateOne({ _id: new Types.ObjectId(bare._id) }, { $unset: { status: 1 } });
-    const before = await storedBlog(newsroom.db, draft._id);
-    const { changed } = await newsroom.app.get(MigrationService).run({ dryRun: false });
-    newsroom.afterEdit();
+    const before = await storedBlog(fixture.db, draft._id);
+    const { changed } = await fixture.app.get(MigrationService).run({ dryRun: false });
+    fixture.afterEdit();
     expect(changed).toEqual(
       expect.arrayContaining([
         '1 blog: missing status set to true',
@@ -176,7 +174,7 @@ describe('a blog that is taken down in the database', () => {
       async ({ _id }) => (await reader.get(`/blog/id/${_id}`)).status,
     );
     expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
-    const after = await storedBlog(newsroom.db, draft._id);
+    const after = await storedBlog(fixture.db, draft._id);
     expect(after).toMatchObject({ drafted: true, published: false, status: true });
     expect(after).not.toHaveProperty('live');
     expect(after['updatedAt']).toEqual(before['updatedAt']);

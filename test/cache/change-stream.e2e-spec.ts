@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { holdClock, HOUR } from '../support/clock.js';
@@ -41,11 +41,6 @@ describe('the change stream', () => {
     jest.restoreAllMocks();
     clock.go();
     await mongod.failPoint('failCommand', 'off');
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await mongod.remove();
   });
 
   const live = (overrides: object = {}) => blogIn('live', server.author, server.editor, overrides);

@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../support/wait.js';
 import { holdStream, keepLease, operationTime } from './support/barriers.js';
 import { SCENARIOS, type Scenario } from './support/scenarios.js';
@@ -27,8 +18,6 @@ describe('a read that fills a cache', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
-
-  afterAll(() => server.close());
 
   describe.each(SCENARIOS)('of %s', (_title, make) => {
     let scenario: Scenario;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
@@ -29,12 +29,6 @@ describe('a database that is away for a while', () => {
   afterEach(() => {
     jest.restoreAllMocks();
     mongod.thaw();
-  });
-
-  afterAll(async () => {
-    recorder.stop();
-    await server.close();
-    await mongod.remove();
   });
 
   const statusOf = async ({ _id }: BlogInState): Promise<number> =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { BLOG_READS } from '../routes/reads.js';
@@ -65,10 +65,6 @@ describe('what the change stream reports', () => {
 
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   /** Collects what is reported from now on. */

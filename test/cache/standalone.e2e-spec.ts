@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogIn, unique, type BlogInState } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
@@ -20,12 +20,6 @@ describe('on a standalone MongoDB', () => {
     clock = moveMonotonicClock(server.app);
     blog = await blogIn('live', server.author, server.editor);
     recorder = new CommandRecorder(server);
-  });
-
-  afterAll(async () => {
-    recorder.stop();
-    await server.close();
-    await mongod.remove();
   });
 
   const queries = (collection: string): number =>

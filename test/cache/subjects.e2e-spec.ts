@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { USER, USER_NAME } from '../../src/user/schemas/user.cache.js';
 import { Cache } from '../../src/cache/cache.js';
@@ -16,8 +16,6 @@ describe('a cache', () => {
     coherence = server.app.get(CacheCoherenceService);
     await untilServing(server.app);
   });
-
-  afterAll(() => server.close());
 
   const cacheOf = (...dependsOn: CacheSubject[]): Cache<{ readonly name: string }> =>
     new Cache(coherence, { dependsOn, bounds: { max: 10 } });

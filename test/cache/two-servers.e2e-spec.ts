@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { untilServing } from './support/barriers.js';
@@ -16,11 +16,6 @@ describe('another server on the same database', () => {
   beforeAll(async () => {
     server = await openFixture();
     second = await openSecond(server);
-  });
-
-  afterAll(async () => {
-    await second.close();
-    await server.close();
   });
 
   describe.each(SCENARIOS)('with %s', (_title, make) => {

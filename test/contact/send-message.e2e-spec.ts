@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import {
-  BAD_BODIES,
-  badTexts,
-  expectBadBody,
-  expectFieldErrors,
-} from '../support/checks/bad-bodies.js';
+import { badTexts, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const PATH = '/contact';
@@ -16,10 +11,6 @@ describe(`POST ${PATH}`, () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const messages = () => server.db.collection('messages');
@@ -119,8 +110,5 @@ describe(`POST ${PATH}`, () => {
     );
   });
 
-  it.each(BAD_BODIES)('should refuse $what as the body', async (badBody) => {
-    const { rawBody } = badBody;
-    expectBadBody(await server.client.request('POST', PATH, { rawBody }), badBody);
-  });
+  itRefusesBadBodies((options) => server.client.request('POST', PATH, options));
 });

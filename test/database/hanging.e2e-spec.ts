@@ -23,10 +23,10 @@ async function ask(client: Client, method: string, path: string, body?: unknown)
 }
 
 /** A live article that is served from the cache. */
-async function cachedBlog(stage: Fixture): Promise<BlogInState> {
-  const blog = await blogIn('live', stage.author, stage.editor);
-  await untilServing(stage.app);
-  expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+async function cachedBlog(server: Fixture): Promise<BlogInState> {
+  const blog = await blogIn('live', server.author, server.editor);
+  await untilServing(server.app);
+  expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
   return blog;
 }
 
@@ -35,7 +35,7 @@ const untilLeaseEnds = ({ app }: Fixture) =>
 
 describe('a database that hangs', () => {
   let mongod: OwnMongo;
-  let stage: Fixture;
+  let server: Fixture;
   const answers = new Map<string, Observed>();
   let draft: BlogInState;
   const edited = blogBody();
@@ -43,12 +43,12 @@ describe('a database that hangs', () => {
 
   beforeAll(async () => {
     mongod = await OwnMongo.create();
-    stage = await openFixture({ uri: mongod.uri('hanging') });
-    article = await cachedBlog(stage);
-    draft = await blogIn('draft', stage.author, stage.editor);
-    const { client, author } = stage;
+    server = await openFixture({ uri: mongod.uri('hanging') });
+    article = await cachedBlog(server);
+    draft = await blogIn('draft', server.author, server.editor);
+    const { client, author } = server;
     await mongod.freeze();
-    await untilLeaseEnds(stage);
+    await untilLeaseEnds(server);
     const { email } = author;
     const requests = [
       [client, 'GET', `/blog/id/${article._id}`],
@@ -76,7 +76,7 @@ describe('a database that hangs', () => {
 
   afterAll(async () => {
     mongod.thaw();
-    await stage.close();
+    await server.close();
     await mongod.remove();
   }, TIMEOUT_MS);
 
@@ -114,7 +114,7 @@ describe('a database that hangs', () => {
     'should leave each write done once or not at all when it responds again',
     async () => {
       mongod.thaw();
-      const { author, client, db } = stage;
+      const { author, client, db } = server;
       await until('reads', async () => (await client.get('/blogs/latest')).status === 200);
       expect((await client.get(`/blog/id/${article._id}`)).status).toBe(200);
       const body = { email: author.email, password: PASSWORD };
@@ -127,7 +127,7 @@ describe('a database that hangs', () => {
       const stored = await db.collection('messages').countDocuments({ msg: 'once' });
       expect([0, 1]).toContain(stored);
       expect((await client.post('/contact', { type: 'feedback', msg: 'again' })).status).toBe(200);
-      await untilServing(stage.app);
+      await untilServing(server.app);
     },
     TIMEOUT_MS,
   );
@@ -135,31 +135,31 @@ describe('a database that hangs', () => {
 
 describe('a primary that hangs beside two secondaries', () => {
   let members: readonly OwnMongo[];
-  let stage: Fixture;
+  let server: Fixture;
 
   beforeAll(async () => {
     members = await OwnMongo.createThree(10_000);
-    stage = await openFixture({ uri: members[0]?.uri('hanging') ?? '' });
+    server = await openFixture({ uri: members[0]?.uri('hanging') ?? '' });
   }, TIMEOUT_MS);
 
   afterAll(async () => {
     members[0]?.thaw();
-    await stage.close();
+    await server.close();
     await Promise.all(members.map((member) => member.remove()));
   }, TIMEOUT_MS);
 
   it(
     'should delay no read by more than 6 s, and be replaced by an election',
     async () => {
-      const article = await cachedBlog(stage);
+      const article = await cachedBlog(server);
       await members[0]?.freeze();
-      await untilLeaseEnds(stage);
+      await untilLeaseEnds(server);
       const answers: Observed[] = [];
       await until(
         'reads to succeed',
         async () => {
           const paths = [`/blog/id/${article._id}`, '/blogs/latest'];
-          const round = await Promise.all(paths.map((path) => ask(stage.client, 'GET', path)));
+          const round = await Promise.all(paths.map((path) => ask(server.client, 'GET', path)));
           answers.push(...round);
           return round.every(({ status }) => status === 200);
         },

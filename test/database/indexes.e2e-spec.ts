@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';
@@ -13,10 +13,6 @@ describe('Indexes', () => {
   beforeAll(async () => {
     server = await startApp();
     connection = server.app.get<Connection>(getConnectionToken(), { strict: false });
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function schemas(): (readonly [string, Schema])[] {
@@ -262,16 +258,13 @@ describe('Indexes', () => {
     it('should make a server with MIGRATE=off not ready', async () => {
       await slugs.dropIndex('slugs_1');
       const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
-      try {
-        expect(await other.app.get(MigrationService, { strict: false }).pending()).toEqual([
-          'blogs.slugs_1',
-        ]);
-        const { status, body } = await other.client.get('/health/ready');
-        expect(status).toBe(503);
-        expect(body.message).toContain('blogs.slugs_1');
-      } finally {
-        await other.close();
-      }
+      expect(await other.app.get(MigrationService, { strict: false }).pending()).toEqual([
+        'blogs.slugs_1',
+      ]);
+      const { status, body } = await other.client.get('/health/ready');
+      expect(status).toBe(503);
+      expect(body.message).toContain('blogs.slugs_1');
+      await other.close();
     });
   });
 });

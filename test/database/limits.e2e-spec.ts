@@ -17,13 +17,13 @@ const PERHAPS = 'and it may have happened: read before you repeat it';
 describe('a database that responds late', () => {
   let mongod: OwnMongo;
   let narrow: Fixture;
-  let stage: Fixture;
+  let server: Fixture;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
     // One connection: a late reply would be read as that to the next command.
     narrow = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
-    stage = await openFixture({ uri: mongod.uri('limits') });
+    server = await openFixture({ uri: mongod.uri('limits') });
   }, TIMEOUT_MS);
 
   afterEach(async () => {
@@ -33,7 +33,7 @@ describe('a database that responds late', () => {
 
   afterAll(async () => {
     await narrow.close();
-    await stage.close();
+    await server.close();
     await mongod.remove();
   }, TIMEOUT_MS);
 
@@ -78,14 +78,16 @@ describe('a database that responds late', () => {
   it(
     'should not delay a response beyond 5 s, whatever queries remain',
     async () => {
-      const draft = await blogIn('draft', stage.author, stage.editor);
+      const draft = await blogIn('draft', server.author, server.editor);
       const { title } = blogBody();
       await delay(['find', 'aggregate', 'findAndModify', 'update', 'insert'], 1_400, 'alwaysOn');
-      stage.afterEdit();
-      const { email, client } = stage.author;
+      server.afterEdit();
+      const { email, client } = server.author;
       const requests = [
         client.request('PUT', `/blog/author/id/${draft._id}`, { body: { title } }),
-        stage.client.request('POST', '/auth/signin/basic', { body: { email, password: PASSWORD } }),
+        server.client.request('POST', '/auth/signin/basic', {
+          body: { email, password: PASSWORD },
+        }),
       ];
       const started = performance.now();
       for (const { status, body, headers } of await Promise.all(requests)) {
@@ -97,7 +99,7 @@ describe('a database that responds late', () => {
       expect(performance.now() - started).toBeLessThan(6_000);
       await mongod.failPoint('failCommand', 'off');
       const stored = () =>
-        stage.db.collection('blogs').findOne({ _id: new Types.ObjectId(draft._id) });
+        server.db.collection('blogs').findOne({ _id: new Types.ObjectId(draft._id) });
       await until('the edit, once', async () => {
         const blog = await stored();
         return blog?.['rev'] === 2;
@@ -111,40 +113,42 @@ describe('a database that responds late', () => {
 describe('a write that is not replicated to a majority', () => {
   let primary: OwnMongo;
   let secondary: OwnMongo;
-  let stage: Fixture;
+  let server: Fixture;
 
   beforeAll(async () => {
     [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
-    stage = await openFixture({ uri: primary.uri('limits') });
+    server = await openFixture({ uri: primary.uri('limits') });
   }, TIMEOUT_MS);
 
   afterAll(async () => {
     await secondary.failPoint('stopReplProducer', 'off');
-    await stage.close();
+    await server.close();
     await Promise.all([primary.remove(), secondary.remove()]);
   }, TIMEOUT_MS);
 
   it(
     'should not block the request, whose response says that it may have happened',
     async () => {
-      keepLease(stage.app);
-      const draft = await blogIn('draft', stage.author, stage.editor);
+      keepLease(server.app);
+      const draft = await blogIn('draft', server.author, server.editor);
       await secondary.failPoint('stopReplProducer', 'alwaysOn');
       const started = performance.now();
-      const { status, body } = await stage.author.client.put(`/blog/author/submit/id/${draft._id}`);
+      const { status, body } = await server.author.client.put(
+        `/blog/author/submit/id/${draft._id}`,
+      );
       expect(performance.now() - started).toBeLessThan(6_000);
       expect(status).toBe(503);
       expect(body.message).toBe(`the database cannot be reached, ${PERHAPS}`);
       const closed: unknown[] = [];
-      const client = stage.app.get<Connection>(getConnectionToken()).getClient();
+      const client = server.app.get<Connection>(getConnectionToken()).getClient();
       client.on('connectionClosed', (event) => closed.push(event));
       const message = { type: 'feedback', msg: 'Hello' };
-      expect((await stage.client.post('/contact', message)).status).toBe(503);
+      expect((await server.client.post('/contact', message)).status).toBe(503);
       // The database has reported the timeout itself.
       expect(closed).toEqual([]);
       await secondary.failPoint('stopReplProducer', 'off');
       const reads = async () =>
-        stage.author.client.get<{ submitted: boolean }>(`/blog/author/id/${draft._id}`);
+        server.author.client.get<{ submitted: boolean }>(`/blog/author/id/${draft._id}`);
       expect((await reads()).status).toBe(200);
     },
     TIMEOUT_MS,
@@ -152,34 +156,29 @@ describe('a write that is not replicated to a majority', () => {
 });
 
 describe('a read after a change that only the change stream has reported', () => {
-  let stage: Fixture;
+  let server: Fixture;
   let recorder: CommandRecorder;
 
   beforeAll(async () => {
-    stage = await openFixture();
-    recorder = new CommandRecorder(stage);
-  });
-
-  afterAll(async () => {
-    recorder.stop();
-    await stage.close();
+    server = await openFixture();
+    recorder = new CommandRecorder(server);
   });
 
   it('should wait for the operation time of the change', async () => {
-    const blog = await blogIn('live', stage.author, stage.editor);
-    const coherence = stage.app.get(CacheCoherenceService);
+    const blog = await blogIn('live', server.author, server.editor);
+    const coherence = server.app.get(CacheCoherenceService);
     await until('the lease', () => coherence.isServing());
     const changed = jest.spyOn(coherence, 'changed');
     // Without a heartbeat, whose reply would advance the operation time of the requests' client.
-    keepLease(stage.app);
-    await stage.client.get(`/blog/id/${blog._id}`);
+    keepLease(server.app);
+    await server.client.get(`/blog/id/${blog._id}`);
     changed.mockClear();
-    await stage.db
+    await server.db
       .collection('blogs')
       .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { score: 0.5 } });
     await until('the event', () => changed.mock.calls.length > 0);
     recorder.clear();
-    expect((await stage.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+    expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
     const { command } = recorder.commands.find(({ name }) => name === 'find') ?? {};
     const after = command?.['readConcern'].afterClusterTime as mongo.Timestamp;
     const known = command?.['$clusterTime'].clusterTime as mongo.Timestamp;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import type { Client } from '../support/client.js';
 import { signIn } from '../support/factories.js';
@@ -58,11 +58,6 @@ describe('a goserve database behind Pressroom', () => {
     server = await startApp({ uri: goserve.uri, env: { MIGRATE: 'off' } });
     client = server.client.with({ 'x-api-key': GOSERVE_API_KEY });
     editor = (await signIn(client, 'editor@example.org', PASSWORD)).client;
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await goserve.drop();
   });
 
   describe('before it is migrated', () => {
@@ -178,7 +173,6 @@ describe('starting on a goserve database', () => {
   afterEach(async () => {
     await server?.close();
     server = undefined;
-    await goserve.drop();
   });
 
   it('should migrate it with MIGRATE=on', async () => {

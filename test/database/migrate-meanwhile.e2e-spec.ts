@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { blogMigration } from '../../src/blog/migration/blog.migration.js';
 import { userMigration } from '../../src/user/user.migration.js';
@@ -44,10 +44,6 @@ describe('migrating while servers write', () => {
   beforeEach(async () => {
     goserve = await createGoserveDatabase();
     blogs = goserve.db.collection('blogs');
-  });
-
-  afterEach(async () => {
-    await goserve.drop();
   });
 
   it('should not overwrite a change of an author, and migrate the changed record', async () => {

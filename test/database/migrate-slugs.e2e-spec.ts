@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { blogMigration } from '../../src/blog/migration/blog.migration.js';
 import {
@@ -32,10 +32,6 @@ describe('migrating the slugs of a goserve database', () => {
   beforeEach(async () => {
     goserve = await createGoserveDatabase();
     blogs = goserve.db.collection('blogs');
-  });
-
-  afterEach(async () => {
-    await goserve.drop();
   });
 
   it.each([true, false])(

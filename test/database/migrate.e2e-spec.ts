@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../src/database/migrations/migration.js';
@@ -52,11 +52,6 @@ describe('migrating a goserve database', () => {
     announced = await migrations.run({ dryRun: true });
     expect(await goserve.snapshot()).toEqual(before);
     report = await migrations.run({ dryRun: false });
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await goserve.drop();
   });
 
   it('should report in a dry run what a run then does, without any change', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { ensureIndexes } from '../../src/database/indexes.js';
@@ -36,8 +36,6 @@ describe('The recorder of query plans', () => {
   afterEach(async () => {
     await recorder.stop();
   });
-
-  afterAll(() => server.close());
 
   /** Restarts the recorder, without the profiler's earlier records. */
   async function record(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, PASSWORD, person } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { openSession } from '../support/sessions.js';
@@ -11,11 +11,6 @@ describe('a standalone MongoDB, which has no transactions', () => {
   beforeAll(async () => {
     mongo = await OwnMongo.createStandalone();
     server = await startApp({ uri: mongo.uri('standalone') });
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await mongo.remove();
   });
 
   it('should be warned of at the start', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expectRefusal, send } from '../http/raw-http.js';
 import { DOCS_ROUTES } from '../routes/routes.js';
@@ -25,10 +25,6 @@ describe('GET /docs', () => {
 
   beforeAll(async () => {
     server = await startApp({ env: { DOCS: 'on' } });
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should be a page whose every reference is to this server, and is served', async () => {
@@ -108,24 +104,18 @@ describe('GET /docs', () => {
 describe('DOCS=off', () => {
   it('should leave no trace of the docs', async () => {
     const server = await startApp({ env: { DOCS: 'off' } });
-    try {
-      for (const path of [...PATHS, '/docs/', '/docs/index.html']) {
-        const answer = await send(server.url, path);
-        expect(expectRefusal(answer, 404)).toBe('not found: no such path');
-        expectRefusal(await send(server.url, path, { method: 'POST' }), 404);
-      }
-    } finally {
-      await server.close();
+    for (const path of [...PATHS, '/docs/', '/docs/index.html']) {
+      const answer = await send(server.url, path);
+      expect(expectRefusal(answer, 404)).toBe('not found: no such path');
+      expectRefusal(await send(server.url, path, { method: 'POST' }), 404);
     }
+    await server.close();
   });
 
   it('should be the default in production', async () => {
     const server = await startApp({ env: { NODE_ENV: 'production', CORS_ORIGINS: '*' } });
-    try {
-      expectRefusal(await send(server.url, '/openapi.json'), 404);
-    } finally {
-      await server.close();
-    }
+    expectRefusal(await send(server.url, '/openapi.json'), 404);
+    await server.close();
   });
 
   /** In the built server, in a process of its own, since jest loads modules its own way. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { Description } from './description.js';
 
@@ -9,10 +9,6 @@ describe('Examples of the description', () => {
   beforeAll(async () => {
     server = await startApp();
     description = await Description.read(server.url);
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should fit their property', () => {

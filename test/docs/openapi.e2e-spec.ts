@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { routesOf } from '../routes/router.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -15,16 +15,14 @@ describe('GET /openapi.json', () => {
     description = await Description.read(server.url);
   });
 
-  afterAll(async () => {
-    await server.close();
-  });
+  const expectNoProblems = (...given: Parameters<Description['problems']>): void =>
+    expect(description.problems(...given)).toEqual([]);
 
   it('should be valid OpenAPI 3.1', async () => {
     expect(description.document.openapi).toMatch(/^3\.1\./);
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(
-      JSON.parse(description.text) as Record<string, unknown>,
-    );
+    const parsed = JSON.parse(description.text) as Record<string, unknown>;
+    const { valid, errors } = await validator.validate(parsed);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(validator.version).toBe('3.1');
@@ -35,16 +33,14 @@ describe('GET /openapi.json', () => {
       ([, path]) => path ?? '',
     );
     expect(references.length).toBeGreaterThan(100);
-    const missing = references.filter((path) => {
-      const found = path
+    const find = (path: string): unknown =>
+      path
         .split('/')
         .reduce<unknown>(
           (node, key) => (node as Record<string, unknown>)?.[key],
           description.document,
         );
-      return found === undefined;
-    });
-    expect(missing).toEqual([]);
+    expect(references.filter((path) => find(path) === undefined)).toEqual([]);
   });
 
   it('should describe every route of the router, and nothing else', () => {
@@ -77,87 +73,75 @@ describe('GET /openapi.json', () => {
   it('should give each operation a summary and a tag that is explained', () => {
     const explained = description.document.tags.filter(({ description }) => description);
     const names = explained.map(({ name }) => name);
-    expect(
-      description.problems(({ operation: { summary = '', tags = [] } }) => [
-        ...(summary.length >= 5 && !summary.endsWith('.') ? [] : [`summary "${summary}"`]),
-        ...(tags.length === 1 && tags.every((tag) => names.includes(tag))
-          ? []
-          : [`tags ${tags.join()}`]),
-      ]),
-    ).toEqual([]);
+    expectNoProblems(({ operation: { summary = '', tags = [] } }) => [
+      ...(summary.length >= 5 && !summary.endsWith('.') ? [] : [`summary "${summary}"`]),
+      ...(tags.length === 1 && tags.every((tag) => names.includes(tag))
+        ? []
+        : [`tags ${tags.join()}`]),
+    ]);
     const used = new Set(description.operations.flatMap(({ operation }) => operation.tags));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
 
   it('should ask for the credentials that the guards ask for', () => {
-    expect(Object.keys(description.document.components.securitySchemes)).toEqual([
-      'apiKey',
-      'accessToken',
-    ]);
-    expect(
-      description.problems(({ operation, route: { access } }) => {
-        const { apiKey, token } = access;
-        const needed = {
-          ...(apiKey ? { apiKey: [] } : {}),
-          ...(token === 'none' ? {} : { accessToken: [] }),
-        };
-        const expected = apiKey ? [needed] : [];
-        const given = JSON.stringify(operation.security);
-        return given === JSON.stringify(expected) ? [] : [`security ${given}`];
-      }),
-    ).toEqual([]);
+    const { securitySchemes } = description.document.components;
+    expect(Object.keys(securitySchemes)).toEqual(['apiKey', 'accessToken']);
+    expectNoProblems(({ operation, route: { access } }) => {
+      const { apiKey, token } = access;
+      const needed = {
+        ...(apiKey ? { apiKey: [] } : {}),
+        ...(token === 'none' ? {} : { accessToken: [] }),
+      };
+      const expected = apiKey ? [needed] : [];
+      const given = JSON.stringify(operation.security);
+      return given === JSON.stringify(expected) ? [] : [`security ${given}`];
+    });
   });
 
   it('should declare the errors that access and inputs imply, and no others', () => {
-    expect(
-      description.problems(({ operation, method, route: { access, isLimited } }) => {
-        const { apiKey, token, role } = access;
-        const parameters = operation.parameters ?? [];
-        const has = (place: string): boolean => parameters.some(({ in: where }) => where === place);
-        const expected = [
-          ...[200, 400, 408, 431, 500, 503],
-          ...(method === 'get' ? [] : [413, 415]),
-          ...(apiKey ? [401, 403] : []),
-          ...(has('path') ? [404] : []),
-          ...(operation.requestBody ? [422] : []),
-          ...(isLimited ? [429] : []),
-          ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
-          ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
-        ];
-        expect(token === 'none' || apiKey).toBe(true);
-        expect(role === null || token === 'required').toBe(true);
-        // The older server's edit names its blog in the body.
-        const optional = operation.operationId === 'BlogAuthor_updateNamed' ? ['404'] : [];
-        const declared = Object.keys(operation.responses).filter(
-          (code) => !optional.includes(code),
-        );
-        const missing = expected.map(String).filter((code) => !declared.includes(code));
-        const surplus = declared.filter((code) => !expected.map(String).includes(code));
-        return [
-          ...missing.map((code) => `lacks ${code}`),
-          ...surplus.map((code) => `declares ${code}`),
-        ];
-      }),
-    ).toEqual([]);
+    expectNoProblems(({ operation, method, route: { access, isLimited } }) => {
+      const { apiKey, token, role } = access;
+      const parameters = operation.parameters ?? [];
+      const has = (place: string): boolean => parameters.some(({ in: where }) => where === place);
+      const expected = [
+        ...[200, 400, 408, 431, 500, 503],
+        ...(method === 'get' ? [] : [413, 415]),
+        ...(apiKey ? [401, 403] : []),
+        ...(has('path') ? [404] : []),
+        ...(operation.requestBody ? [422] : []),
+        ...(isLimited ? [429] : []),
+        ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
+        ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
+      ];
+      expect(token === 'none' || apiKey).toBe(true);
+      expect(role === null || token === 'required').toBe(true);
+      // The older server's edit names its blog in the body.
+      const optional = operation.operationId === 'BlogAuthor_updateNamed' ? ['404'] : [];
+      const declared = Object.keys(operation.responses).filter((code) => !optional.includes(code));
+      const missing = expected.map(String).filter((code) => !declared.includes(code));
+      const surplus = declared.filter((code) => !expected.map(String).includes(code));
+      return [
+        ...missing.map((code) => `lacks ${code}`),
+        ...surplus.map((code) => `declares ${code}`),
+      ];
+    });
   });
 
   it('should answer success with a closed envelope', () => {
-    expect(
-      description.problems(({ name, operation }) => {
-        const schema = operation.responses['200']?.content?.['application/json']?.schema;
-        if (!schema) return ['no schema'];
-        if (name === 'GET /.well-known/jwks.json') return [];
-        const { required = [], properties = {}, additionalProperties } = schema;
-        const fields = properties['data'] ? [...ENVELOPE, 'data'] : ENVELOPE;
-        return [
-          ...(additionalProperties === false ? [] : ['open']),
-          ...(String(required) === String(fields) ? [] : [`required ${required.join()}`]),
-          ...(String(Object.keys(properties)) === String(fields) ? [] : ['other properties']),
-          ...(properties['code']?.enum?.[0] === '10000' ? [] : ['code']),
-          ...(properties['message']?.enum?.length === 1 ? [] : ['message']),
-        ];
-      }),
-    ).toEqual([]);
+    expectNoProblems(({ name, operation }) => {
+      const schema = operation.responses['200']?.content?.['application/json']?.schema;
+      if (!schema) return ['no schema'];
+      if (name === 'GET /.well-known/jwks.json') return [];
+      const { required = [], properties = {}, additionalProperties } = schema;
+      const fields = properties['data'] ? [...ENVELOPE, 'data'] : ENVELOPE;
+      return [
+        ...(additionalProperties === false ? [] : ['open']),
+        ...(String(required) === String(fields) ? [] : [`required ${required.join()}`]),
+        ...(String(Object.keys(properties)) === String(fields) ? [] : ['other properties']),
+        ...(properties['code']?.enum?.[0] === '10000' ? [] : ['code']),
+        ...(properties['message']?.enum?.length === 1 ? [] : ['message']),
+      ];
+    });
   });
 
   it('should leave data out of exactly the answers that have none', () => {
@@ -180,18 +164,16 @@ describe('GET /openapi.json', () => {
   });
 
   it('should answer every error with the error envelope', () => {
-    expect(
-      description.problems(({ operation }) =>
-        Object.entries(operation.responses)
-          .filter(([status]) => Number(status) >= 400)
-          .flatMap(([status, { content, description }]) => {
-            const expected = status === '422' ? 'ValidationError' : 'Error';
-            const given = content?.['application/json']?.schema.$ref;
-            const isRight = given === `#/components/schemas/${expected}` && description !== '';
-            return isRight ? [] : [`${status} is ${given}`];
-          }),
-      ),
-    ).toEqual([]);
+    expectNoProblems(({ operation }) =>
+      Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, { content, description }]) => {
+          const expected = status === '422' ? 'ValidationError' : 'Error';
+          const given = content?.['application/json']?.schema.$ref;
+          const isRight = given === `#/components/schemas/${expected}` && description !== '';
+          return isRight ? [] : [`${status} is ${given}`];
+        }),
+    );
   });
 
   it('should declare the headers of every response', () => {
@@ -203,32 +185,24 @@ describe('GET /openapi.json', () => {
       'access-control-expose-headers',
       'vary',
     ];
-    const extra: Readonly<Record<string, readonly string[]>> = {
-      429: ['retry-after'],
-      503: ['retry-after'],
-      304: ['etag'],
-    };
-    expect(
-      description.problems(({ operation, route: { access } }) =>
-        Object.entries(operation.responses).flatMap(([status, { headers = {} }]) => {
-          const mayExpire = status === '401' && access.token === 'required';
-          const expected = [
-            ...common,
-            ...(extra[status] ?? []),
-            ...(mayExpire ? ['instruction'] : []),
-          ];
-          const missing = expected.filter((header) => !Object.hasOwn(headers, header));
-          return missing.map((header) => `${status} lacks ${header}`);
-        }),
-      ),
-    ).toEqual([]);
-    expect(
-      description.problems(({ operation, route: { endpoint } }) => {
-        const isTagged = Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag');
-        const hasTag = endpoint.revision === true || endpoint.cache !== undefined;
-        return isTagged === hasTag ? [] : [`etag: ${isTagged}`];
+    const extra = { 429: 'retry-after', 503: 'retry-after', 304: 'etag' } as Record<string, string>;
+    expectNoProblems(({ operation, route: { access } }) =>
+      Object.entries(operation.responses).flatMap(([status, { headers = {} }]) => {
+        const mayExpire = status === '401' && access.token === 'required';
+        const expected = [
+          ...common,
+          ...(extra[status] ? [extra[status]] : []),
+          ...(mayExpire ? ['instruction'] : []),
+        ];
+        const missing = expected.filter((header) => !Object.hasOwn(headers, header));
+        return missing.map((header) => `${status} lacks ${header}`);
       }),
-    ).toEqual([]);
+    );
+    expectNoProblems(({ operation, route: { endpoint } }) => {
+      const isTagged = Object.hasOwn(operation.responses['200']?.headers ?? {}, 'etag');
+      const hasTag = endpoint.revision === true || endpoint.cache !== undefined;
+      return isTagged === hasTag ? [] : [`etag: ${isTagged}`];
+    });
   });
 
   it('should give bounds and an example to every parameter', () => {

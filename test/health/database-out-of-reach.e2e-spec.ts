@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -28,11 +28,6 @@ describe('A database out of reach', () => {
     mongo = await OwnMongo.create();
     server = await startApp({ uri: mongo.uri('pressroom') });
     author = await person(server, 'AUTHOR');
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await mongo.remove();
   });
 
   describe('that is stopped under load', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { Clock } from '../../src/common/clock.js';
@@ -11,10 +11,6 @@ describe('GET /health', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it.each(['/health', '/health/live', '/health/ready'])(
@@ -77,38 +73,30 @@ describe('GET /health', () => {
 describe('GET /health/ready', () => {
   it('should name what is missing until the database has been migrated', async () => {
     const server = await startApp({ env: { MIGRATE: 'off' } });
-    try {
-      const { status, body, headers } = await server.client.get('/health/ready');
-      expect(status).toBe(503);
-      expect(body.code).toBe('10002');
-      expect(headers.get('retry-after')).toBe('1');
-      expect(body.message).toMatch(/^not ready: run "npm run migrate" \(missing: /);
-      for (const name of ['blogs.slugs_1', 'users.email_1', 'sessions.', 'api_keys.keyHash_1']) {
-        expect(body.message).toContain(name);
-      }
-      const warning = server.log.find((line) => line.includes('not ready: run'));
-      expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 40 });
-      // It lives and reaches its database all the same.
-      expect((await server.client.get('/health')).status).toBe(200);
-      expect((await server.client.get('/health/live')).status).toBe(200);
-
-      await server.app.get(MigrationService, { strict: false }).run({ dryRun: false });
-      expect((await server.client.get('/health/ready')).status).toBe(200);
-    } finally {
-      await server.close();
+    const { status, body, headers } = await server.client.get('/health/ready');
+    expect(status).toBe(503);
+    expect(body.code).toBe('10002');
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body.message).toMatch(/^not ready: run "npm run migrate" \(missing: /);
+    for (const name of ['blogs.slugs_1', 'users.email_1', 'sessions.', 'api_keys.keyHash_1']) {
+      expect(body.message).toContain(name);
     }
+    const warning = server.log.find((line) => line.includes('not ready: run'));
+    expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 40 });
+    // It lives and reaches its database all the same.
+    expect((await server.client.get('/health')).status).toBe(200);
+    expect((await server.client.get('/health/live')).status).toBe(200);
+
+    await server.app.get(MigrationService, { strict: false }).run({ dryRun: false });
+    expect((await server.client.get('/health/ready')).status).toBe(200);
   });
 
   it('should be ready again once another process has migrated', async () => {
     const waiting = await startApp({ env: { MIGRATE: 'off' } });
-    try {
-      expect((await waiting.client.get('/health/ready')).status).toBe(503);
-      const migrating = await startApp({ uri: waiting.uri, env: { MIGRATE: 'on' } });
-      await migrating.close();
-      expect((await waiting.client.get('/health/ready')).status).toBe(200);
-    } finally {
-      await waiting.close();
-    }
+    expect((await waiting.client.get('/health/ready')).status).toBe(503);
+    const migrating = await startApp({ uri: waiting.uri, env: { MIGRATE: 'on' } });
+    await migrating.close();
+    expect((await waiting.client.get('/health/ready')).status).toBe(200);
   });
 
   it('should refuse while the server is stopping, which /health/live does not', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, unique, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { expectRefusal, json, send, type RawAnswer } from './raw-http.js';
@@ -12,10 +12,6 @@ describe('Request bodies', () => {
   beforeAll(async () => {
     server = await startApp();
     author = await person(server, 'AUTHOR');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function contact(body: string | Uint8Array): Promise<RawAnswer> {

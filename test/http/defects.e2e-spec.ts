@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { ContactService } from '../../src/contact/contact.service.js';
@@ -18,10 +18,6 @@ describe('An unexpected error', () => {
 
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function latestThrows(error: unknown): void {

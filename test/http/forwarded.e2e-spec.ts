@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PASSWORD, unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
@@ -22,10 +22,6 @@ describe('X-Forwarded-For of a trusted proxy', () => {
 
   afterEach(async () => {
     await server.db.collection('rate_limits').deleteMany();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const warnings = (): string[] => server.log.filter((line) => line.includes('x-forwarded-for'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { json, send, type RawAnswer, type RawRequest } from './raw-http.js';
@@ -35,10 +35,6 @@ describe('Headers of every response', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   describe('x-request-id', () => {
@@ -148,12 +144,6 @@ describe('CORS', () => {
     any = await startApp({ env: { CORS_ORIGINS: '*' } });
     listed = await startApp({ uri: any.uri, env: { CORS_ORIGINS: `${LISTED}, ${SECOND}` } });
     none = await startApp({ uri: any.uri, env: { NODE_ENV: 'production', DOCS: 'on' } });
-  });
-
-  afterAll(async () => {
-    await none.close();
-    await listed.close();
-    await any.close();
   });
 
   function from(origin: string, options: RawRequest = {}): RawRequest {

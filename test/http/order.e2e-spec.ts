@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { blogIn, person, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -17,10 +17,6 @@ describe('Order of checks', () => {
     author = await person(server, 'AUTHOR');
     other = await person(server, 'AUTHOR');
     editor = await person(server, 'EDITOR');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   async function refusal(

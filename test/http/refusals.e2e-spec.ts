@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { expectCommonHeaders, expectRefusal, json, send } from './raw-http.js';
 
@@ -9,10 +9,6 @@ describe('Errors of the HTTP layer', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   describe('unknown path', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { holdClock, HOUR } from '../support/clock.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
@@ -28,10 +28,6 @@ describe('The response to a refused body', () => {
 
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function open(text: string): SlowClient {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { expectRefusal, json, send, type RawAnswer, type RawRequest } from './raw-http.js';
@@ -13,10 +13,6 @@ describe('Bodies with a wrong size or type', () => {
     server = await startApp();
     const { accessToken } = await person(server, 'AUTHOR');
     author = { ...KEY, authorization: `Bearer ${accessToken}` };
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   describe('size of the body', () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo, Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { storeCopies, storedBlog } from '../blog/newsroom.js';
+import { storeCopies, storedBlog } from '../blog/fixture.js';
 
 const WRONG = { code: '10001', status: 401, message: 'invalid password' };
 
@@ -18,10 +18,6 @@ describe('DELETE /profile/mine', () => {
   beforeAll(async () => {
     server = await startApp();
     editor = await person(server, 'AUTHOR', 'EDITOR', 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(async () => {

@@ -1,20 +1,11 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { SessionService } from '../../src/auth/session.service.js';
 import { FormerAuthorService } from '../../src/blog/former-author.service.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { SetupService } from '../../src/setup/setup.service.js';
-import { storedBlog } from '../blog/newsroom.js';
+import { storedBlog } from '../blog/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
@@ -37,8 +28,6 @@ describe('the blogs of a deleted account', () => {
     other = await person(server, 'AUTHOR');
   });
 
-  afterAll(() => server.close());
-
   beforeEach(async () => {
     ada = await person(server, 'AUTHOR');
   });
@@ -52,7 +41,8 @@ describe('the blogs of a deleted account', () => {
   const create = ({ client }: Person) => client.post<{ _id: string }>('/blog/author', blogBody());
   const edit = ({ client }: Person, id: string) =>
     client.put(`/blog/author/id/${id}`, { title: 'A pending title' });
-  const unpublish = (id: string) => editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const unpublish = (id: string, headers = {}) =>
+    editor.client.put(`/blog/editor/unpublish/id/${id}`, undefined, { headers });
   const blogsOf = ({ _id }: Person) =>
     server.db
       .collection('blogs')
@@ -60,7 +50,7 @@ describe('the blogs of a deleted account', () => {
       .toArray();
 
   interface Held {
-    isReached(): Promise<void>;
+    isReached(): Promise<unknown>;
     go(): void;
   }
 
@@ -74,12 +64,12 @@ describe('the blogs of a deleted account', () => {
     const call = spied[method]?.bind(service);
     let isReached = false;
     let go = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (go = resolve));
+    const released = new Promise<void>((resolve) => (go = resolve));
     const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
       spy.mockRestore();
       const result = when === 'after' ? await call?.(...given) : undefined;
       isReached = true;
-      await gate;
+      await released;
       return when === 'after' ? result : call?.(...given);
     });
     return { isReached: () => until(`the held ${method}`, () => isReached), go };
@@ -108,13 +98,9 @@ describe('the blogs of a deleted account', () => {
     it('should honour If-Match', async () => {
       const { _id } = await blogIn('live', ada, editor);
       await leave(ada);
-      const path = `/blog/editor/unpublish/id/${_id}`;
-      const stale = await editor.client.put(path, undefined, { headers: { 'if-match': '"1"' } });
-      expect(stale.status).toBe(412);
+      expect((await unpublish(_id, { 'if-match': '"1"' })).status).toBe(412);
       const etag = (await editor.client.get(`/blog/editor/id/${_id}`)).headers.get('etag') ?? '';
-      expect(
-        (await editor.client.put(path, undefined, { headers: { 'if-match': etag } })).status,
-      ).toBe(200);
+      expect((await unpublish(_id, { 'if-match': etag })).status).toBe(200);
     });
   });
 
@@ -214,11 +200,8 @@ describe('the blogs of a deleted account', () => {
           for (const { status } of answers) expect([200, 401, 404]).toContain(status);
           const left = await blogsOf(leaver);
           expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
-          expect(left[0]).toMatchObject({
-            title: live.body.title,
-            drafted: false,
-            authorLeft: true,
-          });
+          const { title } = live.body;
+          expect(left[0]).toMatchObject({ title, drafted: false, authorLeft: true });
         }
       },
       PATIENCE_MS,

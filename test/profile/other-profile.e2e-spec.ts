@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -12,10 +12,6 @@ describe('GET /profile/id/:id', () => {
     server = await startApp();
     reader = await person(server);
     ada = await person(server, 'AUTHOR');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should return name and id only, without email address and roles', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { storeCopies, storedBlog } from '../blog/newsroom.js';
+import { storeCopies, storedBlog } from '../blog/fixture.js';
 import type { Answer } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { BLOG_READS } from '../routes/reads.js';
@@ -26,11 +26,6 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
   beforeAll(async () => {
     server = await openFixture();
     keepLease(server.app);
-  });
-
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    await server.close();
   });
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { storeCopies, storedBlog } from '../blog/newsroom.js';
+import { storeCopies, storedBlog } from '../blog/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
@@ -28,11 +28,6 @@ describe('a request that is answered from caches', () => {
 
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-
-  afterAll(async () => {
-    recorder.stop();
-    await server.close();
   });
 
   const heartbeats = (): number =>
@@ -101,12 +96,6 @@ describe.each([0, 1])('with CACHE_MB=%d', (megabytes) => {
     server = await openFixture({ env });
     recorder = new CommandRecorder(server);
     keepLease(server.app);
-  });
-
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    recorder.stop();
-    await server.close();
   });
 
   /** Not by the client, which checks answers: the test stores records that the API would refuse. */

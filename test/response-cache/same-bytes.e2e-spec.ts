@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { blogIn } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
@@ -47,12 +47,6 @@ describe.each([
     expect(cursor).not.toBe('');
     targets = { paths, tags: tagsOf, cursor, disabledKey };
     article = `/blog/id/${blog._id}`;
-  });
-
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    await plain.close();
-    await server.close();
   });
 
   it(

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
@@ -92,12 +92,6 @@ describe('an answer from the response cache, byte by byte', () => {
   });
 
   // Both servers are closed by the last test.
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    await plain.close();
-    await server.close();
-  });
-
   async function both(
     count: number,
     ...requests: readonly string[]

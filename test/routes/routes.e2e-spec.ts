@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { DECLARED_ROUTES, routesOf } from './router.js';
 import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';
@@ -16,10 +16,6 @@ describe('The routes of the running router', () => {
     server = await startApp();
   });
 
-  afterAll(async () => {
-    await server.close();
-  });
-
   it('should be those of the controllers, the docs and preflights', () => {
     const known = [...API_ROUTES, ...DOCS_ROUTES, PREFLIGHT_ROUTE];
     expect(routesOf(server.app).sort()).toEqual(names(known));
@@ -30,11 +26,8 @@ describe('The routes of the running router', () => {
       uri: server.uri,
       env: { NODE_ENV: 'production', DOCS: 'off' },
     });
-    try {
-      expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
-    } finally {
-      await bare.close();
-    }
+    expect(routesOf(bare.app).sort()).toEqual(names(API_ROUTES));
+    await bare.close();
   });
 });
 

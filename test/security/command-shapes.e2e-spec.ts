@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';
@@ -54,11 +54,6 @@ describe('The commands that requests cause', () => {
     server = await startApp({ env: GENEROUS_LIMITS });
     fixture = await openFixture(server);
     recorder = new CommandRecorder(server);
-  });
-
-  afterAll(async () => {
-    recorder.stop();
-    await server.close();
   });
 
   async function newTargets(route: ApiRoute): Promise<string[]> {

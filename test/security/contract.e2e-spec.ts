@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Contract,
   type ObservedResponse,
@@ -83,10 +83,6 @@ describe('The description of the API', () => {
   beforeAll(async () => {
     server = await startApp();
     description = (await (await fetch(`${server.url}/openapi.json`)).json()) as Description;
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   /** Places of object schemas that let more pass than they say. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { SeedService } from '../../src/setup/seed.service.js';
 import type { Client } from '../support/client.js';
@@ -90,10 +90,6 @@ describe('A dump of the whole database, after all that people do', () => {
     const documents = [...(await dump(server.db)).values()].flatMap((all) => [...all.values()]);
     texts = [...new Set(textsIn(documents))].filter((text) => text !== '');
     whole = texts.join('\n');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should be of a story that has left its traces', async () => {

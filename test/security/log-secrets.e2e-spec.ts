@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sendBytes } from '../http/raw-http.js';
 import { makeKey } from '../support/jwt.js';
 import { refuseSecrets } from '../support/checks/log-secrets.js';
-import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/wait.js';
 
@@ -34,7 +34,7 @@ describe('The check of every server’s log at its end', () => {
 });
 
 describe('The readable log of development', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let server: RunningProcess;
   let url: string;
   const uri = freshDatabaseUri();
@@ -48,18 +48,9 @@ describe('The readable log of development', () => {
       LOG_LEVEL: 'trace',
       LOG_REQUESTS: 'all',
     };
-    server = startNode(['dist/main.js'], { cwd: folder.path, env });
+    server = startNode(['dist/main.js'], { cwd: folder, env });
     url = await untilReady(server);
   }, 90_000);
-
-  afterAll(async () => {
-    server.child.kill('SIGTERM');
-    await server.ended;
-    const client = await connect(uri);
-    await client.db().dropDatabase();
-    await client.close();
-    await folder.remove();
-  });
 
   it('should show no line that a request forges, and nothing that steers the terminal', async () => {
     const FORGERY = '\u001b[2J\u001b]0;forged\u0007\u009b31m forged';

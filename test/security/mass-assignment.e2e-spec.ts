@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/wait.js';
 import { dump, effectsBetween, type Effect } from './effects.js';
@@ -32,10 +32,6 @@ describe('Every route that writes', () => {
     await until('the note', async () => (await apiKeys.findOne({}))?.['lastUsedAt'] !== undefined);
     const roles = await server.db.collection('roles').find().toArray();
     roleNames = new Map(roles.map(({ _id, code }) => [_id.toHexString(), `role ${code}`]));
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should be offered paths of every schema', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { linesOf } from '../http/log/log-lines.js';
 import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
@@ -32,10 +32,6 @@ describe('The log', () => {
       planting.note('a name', name);
       planting.noteIssued(`${accessToken} ${refreshToken}`);
     }
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   async function expectClean(): Promise<void> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   runNode,
   startNode,
@@ -20,19 +20,17 @@ interface StoredCredentials {
 }
 
 describe('npm start on an embedded database', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let server: RunningProcess;
   let url: string;
 
   const start = async (): Promise<void> => {
-    server = startNode(['dist/main.js'], { cwd: folder.path, env: START_ENV });
+    server = startNode(['dist/main.js'], { cwd: folder, env: START_ENV });
     url = await untilReady(server);
   };
 
   const credentials = async (): Promise<StoredCredentials> =>
-    JSON.parse(
-      await readFile(join(folder.path, '.data/credentials.json'), 'utf8'),
-    ) as StoredCredentials;
+    JSON.parse(await readFile(join(folder, '.data/credentials.json'), 'utf8')) as StoredCredentials;
 
   const signIn = async (): Promise<Response> => {
     const { apiKey, adminEmail, adminPassword } = await credentials();
@@ -48,19 +46,13 @@ describe('npm start on an embedded database', () => {
     await start();
   }, 90_000);
 
-  afterAll(async () => {
-    server.child.kill('SIGTERM');
-    await server.ended;
-    await folder.remove();
-  });
-
   it('should print the credentials, and store them readable by the owner only', async () => {
     const { apiKey, adminEmail, adminPassword } = await credentials();
     for (const value of [url, apiKey, adminEmail, adminPassword, `${url}/docs`]) {
       expect(server.output.stdout).toContain(value);
     }
     for (const file of ['credentials.json', 'jwt-private-key.pem']) {
-      const { mode } = await stat(join(folder.path, '.data', file));
+      const { mode } = await stat(join(folder, '.data', file));
       expect((mode & 0o777).toString(8)).toBe('600');
     }
   });
@@ -88,14 +80,14 @@ describe('npm start on an embedded database', () => {
   });
 
   it('should refuse a second start in the same folder and name the first', async () => {
-    const second = await runNode(['dist/main.js'], { cwd: folder.path, env: START_ENV });
+    const second = await runNode(['dist/main.js'], { cwd: folder, env: START_ENV });
     expect(second.code).toBe(1);
     expect(second.stderr).toContain(String(server.child.pid));
     expect(second.stderr).not.toMatch(/^\s+at /m);
   });
 
   it('should find everything in place when seeding on the running database', async () => {
-    const seeded = await runNode(['scripts/seed.mjs'], { cwd: folder.path, env: START_ENV });
+    const seeded = await runNode(['scripts/seed.mjs'], { cwd: folder, env: START_ENV });
     expect(seeded).toMatchObject({ code: 0, stderr: '' });
     expect(seeded.stdout).toContain('API key: already there');
     expect((await signIn()).status).toBe(200);

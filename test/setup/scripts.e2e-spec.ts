@@ -13,9 +13,8 @@ const SEED = {
 };
 
 describe('the scripts on an external database', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let uri: string;
-  let client: mongo.MongoClient;
   let db: mongo.Db;
 
   const run = (
@@ -24,21 +23,14 @@ describe('the scripts on an external database', () => {
     env: Readonly<Record<string, string>> = {},
   ): ReturnType<typeof runNode> =>
     runNode([`scripts/${script}.mjs`, ...args], {
-      cwd: folder.path,
+      cwd: folder,
       env: { MONGODB_URI: uri, ...env },
     });
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     uri = freshDatabaseUri();
-    client = await connect(uri);
-    db = client.db();
-  });
-
-  afterAll(async () => {
-    await db.dropDatabase();
-    await client.close();
-    await folder.remove();
+    db = (await connect(uri)).db();
   });
 
   it('should write nothing in a dry run', async () => {
@@ -159,12 +151,9 @@ describe('the scripts on an external database', () => {
     const second = await run('seed', ['--demo'], SEED);
     expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
     const server = await startApp({ uri });
-    try {
-      const { client } = await signIn(server.client, 'ines@pressroom.example', password);
-      expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
-    } finally {
-      await server.close();
-    }
+    const { client } = await signIn(server.client, 'ines@pressroom.example', password);
+    expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
+    await server.close();
   });
 
   it('should have nothing left to migrate after that', async () => {
@@ -174,20 +163,17 @@ describe('the scripts on an external database', () => {
 
   it('should suffice for a server that starts with MIGRATE=off', async () => {
     const server = await startApp({ uri, env: { MIGRATE: 'off' } });
-    try {
-      const { status } = await server.client.get('/health/ready');
-      expect(status).toBe(200);
-      const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
-      const admin = await signIn(seeded, 'boss@example.org', SEED.ADMIN_PASSWORD);
-      expect((await admin.client.get('/admin/users')).status).toBe(200);
-    } finally {
-      await server.close();
-    }
+    const { status } = await server.client.get('/health/ready');
+    expect(status).toBe(200);
+    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
+    const admin = await signIn(seeded, 'boss@example.org', SEED.ADMIN_PASSWORD);
+    expect((await admin.client.get('/admin/users')).status).toBe(200);
+    await server.close();
   });
 
   it('should say what to do when the database cannot be reached', async () => {
     const { code, stderr } = await runNode(['scripts/migrate.mjs'], {
-      cwd: folder.path,
+      cwd: folder,
       env: { MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200' },
     });
     expect(code).toBe(1);

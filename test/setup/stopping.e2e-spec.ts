@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady } from '../support/process.js';
 
 describe('The log of a server that stops', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: string;
   const uri = freshDatabaseUri();
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-  });
-
-  afterAll(async () => {
-    const client = await connect(uri);
-    await client.db().dropDatabase();
-    await client.close();
-    await folder.remove();
   });
 
   it.each([
@@ -25,7 +18,7 @@ describe('The log of a server that stops', () => {
     'should be complete and end with that: %s, %s',
     async (_what, signal, kind) => {
       const env = { MONGODB_URI: uri, PORT: '0', LOG_REQUESTS: 'all', ...kind };
-      const server = startNode(['dist/main.js'], { cwd: folder.path, env });
+      const server = startNode(['dist/main.js'], { cwd: folder, env });
       const url = await untilReady(server);
       const headers = { 'x-request-id': 'the-last-one', connection: 'close' };
       expect((await fetch(`${url}/health/ready`, { headers })).status).toBe(200);

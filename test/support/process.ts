@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { atEnd } from './clean-up.js';
 import { until } from './wait.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -26,7 +27,7 @@ export interface ProcessOptions {
 
 /**
  * Starts `node <file>` of the repository with the flags of `npm start` and a clean environment (PATH
- * and HOME aside).
+ * and HOME aside). If it still runs after the tests of the file, it gets SIGTERM.
  */
 export function startNode(
   args: readonly string[],
@@ -45,6 +46,10 @@ export function startNode(
   const ended = once(child, 'close').then(
     ([code, signal]: (number | string | null)[]) => code ?? signal ?? 'unknown',
   );
+  atEnd(() => {
+    child.kill();
+    return ended;
+  });
   return { child, output, ended };
 }
 
@@ -70,8 +75,9 @@ export async function untilReady({ output, child }: RunningProcess): Promise<str
   return /http:\/\/127\.0\.0\.1:\d+/.exec(output.stdout)?.[0] ?? '';
 }
 
-/** A folder of this test's own under the system's temporary one. */
-export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+/** The path of an empty folder under the system's temporary one; removed after the file's tests. */
+export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'pressroom-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  atEnd(() => rm(path, { recursive: true, force: true }));
+  return path;
 }

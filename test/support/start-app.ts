@@ -7,6 +7,7 @@ import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { SetupService } from '../../src/setup/setup.service.js';
+import { atEnd } from './clean-up.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './checks/contract.js';
 import { PASSWORD } from './factories.js';
@@ -36,31 +37,37 @@ export interface TestApp {
   readonly log: readonly string[];
   /**
    * To be called after an edit of the database that is to show in the very next request: the server
-   * forgets everything, and answers nothing from memory until a beat of its has come back through its
-   * stream, and all earlier changes with it.
+   * empties its caches, and answers nothing from them until a heartbeat has returned through its
+   * change stream, and all earlier changes with it.
    */
   afterEdit(): void;
   /** Holds the server's queries to their bounds; null while indexes are missing. */
   readonly plans: PlanRecorder | null;
-  /** @throws Error when the log holds a secret, or a query has left its bounds */
+  /**
+   * Closes it before the end of the test file, which would close it.
+   *
+   * @throws Error when the log holds a secret, or a query has left its bounds
+   */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Start on this database instead of a fresh one; it is not dropped at the end. */
+  /** Start on this database instead of a fresh one. */
   readonly uri?: string;
   /** Run the background jobs; otherwise nothing changes the database but requests and the test. */
   readonly background?: boolean;
 }
 
-/** A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store. */
+/**
+ * A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store; closed
+ * after the tests of the file.
+ */
 export async function startApp({
   env: overrides = {},
-  uri: given,
+  uri = freshDatabaseUri(),
   background = false,
 }: StartOptions = {}): Promise<TestApp> {
-  const uri = given ?? freshDatabaseUri();
   const env = validateEnv({
     NODE_ENV: 'test',
     PORT: '0',
@@ -72,42 +79,36 @@ export async function startApp({
   });
   const log: string[] = [];
   const app = await createApp(env, { logStream: { write: (line) => log.push(line) } });
-  try {
-    if (!background) await app.get(BackgroundService).stop();
-    const { isReady } = await app.get(SetupService).prepare();
-    const contract = await contractOf(app);
-    await app.listen(0, '127.0.0.1');
-    const url = await app.getUrl();
-    const mongoClient = await connect(uri);
-    const db = mongoClient.db();
-    await db.collection('api_keys').updateOne(
-      { key: API_KEY },
-      // An id of this process: those of mongod sort at random among ours of the same second.
-      { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
-      { upsert: true },
-    );
-    const client = new Client(url, contract, { 'x-api-key': API_KEY });
-    // Without its indexes a database has no plans to be held to.
-    const plans = isReady ? await PlanRecorder.start(app, uri) : null;
-    const close = async (): Promise<void> => {
-      await app.close();
-      const violations = (await plans?.stop()) ?? [];
-      if (given === undefined) await db.dropDatabase();
-      await mongoClient.close();
-      refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
-      if (violations.length > 0)
-        throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
-    };
-    const afterEdit = (): void => {
-      app.get(Lease).revoke();
-      app.get(CacheCoherenceService).changed(null, undefined);
-    };
-    return { app, env, url, uri, db, client, log, plans, afterEdit, close };
-  } catch (error) {
-    // Or jest would wait for its connections for ever.
+  let plans: PlanRecorder | null = null;
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
     await app.close();
-    throw error;
-  }
+    const violations = (await plans?.stop()) ?? [];
+    refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
+    if (violations.length > 0) throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
+  };
+  atEnd(() => isClosed || close());
+  if (!background) await app.get(BackgroundService).stop();
+  const { isReady } = await app.get(SetupService).prepare();
+  const contract = await contractOf(app);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const db = (await connect(uri)).db();
+  await db.collection('api_keys').updateOne(
+    { key: API_KEY },
+    // An id of this process: those of mongod sort at random among ours of the same second.
+    { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
+    { upsert: true },
+  );
+  const client = new Client(url, contract, { 'x-api-key': API_KEY });
+  // Without its indexes a database has no plans to be held to.
+  if (isReady) plans = await PlanRecorder.start(app, uri);
+  const afterEdit = (): void => {
+    app.get(Lease).revoke();
+    app.get(CacheCoherenceService).changed(null, undefined);
+  };
+  return { app, env, url, uri, db, client, log, plans, afterEdit, close };
 }
 
 /**

@@ -9,13 +9,13 @@ import { beginRequest, isClosed } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
 
 describe('WORKERS=2 on an embedded database', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let server: WorkersServer;
 
-  const dataFile = (name: string): string => join(folder.path, '.data', name);
+  const dataFile = (name: string): string => join(folder, '.data', name);
 
   const start = async (): Promise<void> => {
-    server = await startServer(folder.path, {});
+    server = await startServer(folder, {});
   };
 
   /** Processes of mongod, without the watcher. */
@@ -34,7 +34,7 @@ describe('WORKERS=2 on an embedded database', () => {
   const expectNothingLeft = async (pids: readonly number[]): Promise<void> => {
     expect(pids.length).toBeGreaterThanOrEqual(4);
     await until('all processes to end', () => !pids.some(isRunning), 20_000);
-    expect(commandsNaming(folder.path)).toEqual([]);
+    expect(commandsNaming(folder)).toEqual([]);
   };
 
   const credentials = async (): Promise<Record<string, string>> =>
@@ -59,7 +59,6 @@ describe('WORKERS=2 on an embedded database', () => {
     server?.child.kill('SIGKILL');
     await server?.ended;
     await until('mongod to end', () => mongods().length === 0);
-    await folder.remove();
   });
 
   it('should run one database, and create and show the credentials once', async () => {
@@ -70,7 +69,7 @@ describe('WORKERS=2 on an embedded database', () => {
 
   it('should refuse a second start in the same folder and name the supervisor', async () => {
     const second = await runNode(['dist/main.js'], {
-      cwd: folder.path,
+      cwd: folder,
       env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2' },
     });
     expect(second.code).toBe(1);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenersOf } from '../database/embedded/fixture/processes.js';
-import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { temporaryFolder } from '../support/process.js';
 import { connectionToEach } from './connections.js';
 import { startServer, untilGone, type WorkersServer } from './server.js';
 
 describe('WORKERS=2 without SO_REUSEPORT', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let uri: string;
   let server: WorkersServer;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     uri = freshDatabaseUri();
-    server = await startServer(folder.path, { MONGODB_URI: uri }, [
+    server = await startServer(folder, { MONGODB_URI: uri }, [
       'test/workers/fixture/supervise.mjs',
     ]);
   }, 90_000);
@@ -21,10 +21,6 @@ describe('WORKERS=2 without SO_REUSEPORT', () => {
   afterAll(async () => {
     server?.child.kill('SIGKILL');
     await server?.ended;
-    const client = await connect(uri);
-    await client.db().dropDatabase();
-    await client.close();
-    await folder.remove();
   });
 
   it('should distribute connections to all workers through the supervisor', async () => {

@@ -169,12 +169,11 @@ describe('WorkerPool', () => {
     const calls: (SharedPort | null)[] = [];
     const findPort: WorkerPoolOptions['findPort'] = async (previous) => {
       calls.push(previous);
-      await until('all to be initialised', async () => (await readdir(folder.path)).length === 3);
+      await until('all to be initialised', async () => (await readdir(folder)).length === 3);
       return findSharedPort({ host: HOST, port: 0 });
     };
-    const env = { FOLDER: folder.path };
+    const env = { FOLDER: folder };
     const url = await create('serves', { size: 3, env, findPort }).start();
-    await folder.remove();
     expect(calls).toEqual([null]);
     const { port } = new URL(url);
     expect(workers().map((pid) => listenersOf(pid).tcp.length)).toEqual([1, 1, 1]);

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 
 describe('WORKERS=2 that cannot start', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
 
   const run = (
     program: string,
     env: Readonly<Record<string, string>> = {},
   ): ReturnType<typeof runNode> =>
     runNode([program], {
-      cwd: folder.path,
+      cwd: folder,
       env: { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'error', WORKERS: '2', ...env },
     });
 
   beforeAll(async () => {
     folder = await temporaryFolder();
   });
-
-  afterAll(() => folder.remove());
 
   it('should report an error of the settings once', async () => {
     const { code, stdout, stderr } = await run('dist/main.js', {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { commandsNaming, isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';
@@ -12,9 +11,8 @@ const KEY = { 'x-api-key': API_KEY };
 const ADA = { email: 'ada@example.org', password: 'correct horse battery', name: 'Ada' };
 
 describe('WORKERS=2', () => {
-  let folder: { path: string; remove: () => Promise<void> };
+  let folder: string;
   let uri: string;
-  let mongoClient: mongo.MongoClient;
   let server: WorkersServer;
   let workers: number[];
   let connections: Connection[];
@@ -30,9 +28,9 @@ describe('WORKERS=2', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     uri = freshDatabaseUri();
-    mongoClient = await connect(uri);
+    const mongoClient = await connect(uri);
     await mongoClient.db().collection('api_keys').insertOne({ key: API_KEY, status: true });
-    server = await startServer(folder.path, settings());
+    server = await startServer(folder, settings());
     workers = server.workers();
     connections = await connectionToEach(server.url, workers);
   }, 90_000);
@@ -41,9 +39,6 @@ describe('WORKERS=2', () => {
     for (const connection of connections ?? []) connection.close();
     server?.child.kill('SIGKILL');
     await server?.ended;
-    await mongoClient.db().dropDatabase();
-    await mongoClient.close();
-    await folder.remove();
   });
 
   it('should print its URL once, and listen on the same port in each worker with PORT=0', () => {
@@ -114,7 +109,7 @@ describe('WORKERS=2', () => {
     async (count) => {
       const { port } = new URL(server.url);
       const { code, stderr, stdout } = await runNode(['dist/main.js'], {
-        cwd: folder.path,
+        cwd: folder,
         env: { ...settings(), NODE_ENV: 'test', LOG_LEVEL: 'silent', PORT: port, WORKERS: count },
       });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

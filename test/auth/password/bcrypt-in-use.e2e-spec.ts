@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startNode, temporaryFolder, untilReady } from '../../support/process.js';
 
 /** Starts on the same embedded database, with and without the native module. */
@@ -12,19 +12,15 @@ const STARTS = [
 ] as const;
 
 describe('the bcrypt module in use', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: string;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
   });
 
-  afterAll(async () => {
-    await folder.remove();
-  });
-
   const signIn = async (url: string): Promise<number> => {
     const { apiKey, adminEmail, adminPassword } = JSON.parse(
-      await readFile(join(folder.path, '.data/credentials.json'), 'utf8'),
+      await readFile(join(folder, '.data/credentials.json'), 'utf8'),
     ) as Record<'apiKey' | 'adminEmail' | 'adminPassword', string>;
     const { status } = await fetch(`${url}/auth/signin/basic`, {
       method: 'POST',
@@ -39,7 +35,7 @@ describe('the bcrypt module in use', () => {
     'should be logged once, and accept the same passwords: %s',
     async (name, env) => {
       const server = startNode(['dist/main.js'], {
-        cwd: folder.path,
+        cwd: folder,
         env: { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'info', ...env },
       });
       try {

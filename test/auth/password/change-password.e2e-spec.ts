@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PASSWORD, person, signIn, type Person } from '../../support/factories.js';
@@ -24,10 +15,6 @@ describe('PUT /auth/password', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(async () => {

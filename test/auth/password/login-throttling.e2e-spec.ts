@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
@@ -36,10 +27,6 @@ describe('login throttling', () => {
 
   beforeAll(async () => {
     server = await startApp({ env: LIMITS });
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   let letDateGo: () => void;
@@ -215,12 +202,9 @@ describe('login throttling', () => {
   it('should share the counters between processes and keep them over a restart', async () => {
     await attempt(5);
     const other = await startApp({ uri: server.uri, env: LIMITS });
-    try {
-      expect((await signIn(PASSWORD, { at: other })).status).toBe(429);
-      expect((await signIn(PASSWORD, { at: other, from: ELSEWHERE })).status).toBe(200);
-    } finally {
-      await other.close();
-    }
+    expect((await signIn(PASSWORD, { at: other })).status).toBe(429);
+    expect((await signIn(PASSWORD, { at: other, from: ELSEWHERE })).status).toBe(200);
+    await other.close();
   });
 
   it('should count attempts to change the password and to delete the account', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 /** sign-up.e2e-spec.ts tests the length. PUT /auth/password has the same rules. */
@@ -7,10 +7,6 @@ describe('the password of POST /auth/signup/basic', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const PERSON = { email: 'grace@example.org', name: 'Grace Hopper' };

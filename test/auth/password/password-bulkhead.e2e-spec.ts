@@ -1,16 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
 import type { Release } from '../../../src/common/bulkhead/bounded-queue.js';
@@ -53,10 +44,6 @@ describe('the bulkhead of requests that hash a password', () => {
     });
     // The last admin could not delete the account.
     await person(server, 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { holdClock, HOUR, SECOND } from '../../support/clock.js';
 import { person, unknownId, type Person } from '../../support/factories.js';
@@ -24,10 +24,6 @@ describe('a user and their sessions', () => {
     // Long, so that tests can move the clock without a refresh.
     server = await startApp({ env: { ACCESS_TOKEN_TTL: '1d' } });
     eve = await person(server, 'ADMIN');
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Answer } from '../../support/client.js';
 import { person, type Person } from '../../support/factories.js';
@@ -18,10 +18,6 @@ describe('a session', () => {
     const env = { ACCESS_TOKEN_TTL: '100d', REFRESH_IDLE_TTL: '2h', SESSION_MAX_AGE: '5h' };
     server = await startApp({ env });
     ada = await person(server);
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   beforeEach(() => {
@@ -139,10 +135,6 @@ describe('the default lifetime of a session', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it('should be 14 days idle and 90 days at most', async () => {

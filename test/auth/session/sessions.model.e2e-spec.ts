@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
 import { holdClock, SECOND } from '../../support/clock.js';
@@ -45,10 +45,6 @@ describe.each([
       maxAgeMs: server.env.SESSION_MAX_AGE,
     };
     simulate(server.app);
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   it(
@@ -115,10 +111,6 @@ describe('the reuse of an old refresh token', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   const refresh = ({ accessToken, refreshToken }: Tokens) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
@@ -18,11 +18,6 @@ describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
     second = await startApp({ uri: server.uri });
     ada = await person(server);
     eve = await person(server);
-  });
-
-  afterAll(async () => {
-    await second.close();
-    await server.close();
   });
 
   const signOut = ({ client }: OpenSession) => client.request(method, '/auth/signout');

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/events/blog-event.schema.js';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
 import { blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
-import { openNewsroom, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, type BlogFixture } from '../fixture.js';
 import { eventsInBlog, relay } from './stored-events.js';
 
 interface Item {
@@ -16,17 +16,15 @@ interface Item {
 }
 
 describe('the history of a blog', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   let id: string;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
-  afterAll(() => newsroom.close());
-
   beforeEach(async () => {
-    id = (await blogIn('live in review', newsroom.author, newsroom.editor))._id;
+    id = (await blogIn('live in review', fixture.author, fixture.editor))._id;
   });
 
   const read = async (
@@ -38,16 +36,16 @@ describe('the history of a blog', () => {
     expect([status, body.message]).toEqual([200, 'success']);
     return body.data;
   };
-  const edit = (title: string) => newsroom.author.client.put(`/blog/author/id/${id}`, { title });
+  const edit = (title: string) => fixture.author.client.put(`/blog/author/id/${id}`, { title });
 
   it.each(['author', 'editor'] as const)(
     'should be the same for its author and %s',
     async (role) => {
-      const { author, editor, db } = newsroom;
+      const { author, editor, db } = fixture;
       const by = { _id: author._id, name: author.name };
       const byEditor = { _id: editor._id, name: editor.name };
       const times = (await eventsInBlog(db, id)).map(({ at }) => at.toISOString());
-      expect(await read(newsroom[role], role)).toEqual([
+      expect(await read(fixture[role], role)).toEqual([
         { move: 'submit', by, at: times[4], from: 'live with draft', to: 'live in review', rev: 5 },
         { move: 'edit', by, at: times[3], from: 'live', to: 'live with draft', rev: 4 },
         { move: 'publish', by: byEditor, at: times[2], from: 'in review', to: 'live', rev: 3 },
@@ -58,20 +56,20 @@ describe('the history of a blog', () => {
   );
 
   it('should show an editor that a live blog was edited, and nothing of the edit', async () => {
-    await newsroom.author.client.put(`/blog/author/withdraw/${id}`);
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     await edit('A title that nobody has submitted');
-    const items = await read(newsroom.editor, 'editor');
+    const items = await read(fixture.editor, 'editor');
     expect(items[0]).toMatchObject({ move: 'edit', from: 'live with draft', rev: 7 });
     expect(JSON.stringify(items)).not.toContain('nobody has submitted');
   });
 
   it('should come in pages, however much of it the relay has stored', async () => {
-    const { db, author } = newsroom;
+    const { db, author } = fixture;
     const all = await read(author, 'author', '?limit=100');
     const blogs = db.collection<{ _id: Types.ObjectId; events: BlogEvent[] }>('blogs');
     const _id = new Types.ObjectId(id);
     const events = await eventsInBlog(db, id);
-    await relay(newsroom);
+    await relay(fixture);
     for (let stored = 0; stored <= events.length; stored++) {
       // As it is after the relay; and as it is between its steps, when some stand in both places.
       for (const overlap of [0, 1, 2]) {
@@ -90,27 +88,27 @@ describe('the history of a blog', () => {
   });
 
   it('should begin with ten', async () => {
-    await newsroom.author.client.put(`/blog/author/withdraw/${id}`);
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     for (let number = 1; number <= 6; number++) await edit(`Title ${number}`);
     const revs = (items: readonly Item[]) => items.map(({ rev }) => rev);
     const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
-    expect(revs(await read(newsroom.author, 'author'))).toEqual(newest);
-    await relay(newsroom);
-    expect(revs(await read(newsroom.author, 'author'))).toEqual(newest);
-    expect(revs(await read(newsroom.author, 'author', '?page=2'))).toEqual([2, 1]);
-    expect(await read(newsroom.author, 'author', '?page=999999999&limit=100')).toEqual([]);
+    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
+    await relay(fixture);
+    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
+    expect(revs(await read(fixture.author, 'author', '?page=2'))).toEqual([2, 1]);
+    expect(await read(fixture.author, 'author', '?page=999999999&limit=100')).toEqual([]);
   });
 
   it('should hold what its reader has just done, while the relay runs', async () => {
-    await newsroom.author.client.put(`/blog/author/withdraw/${id}`);
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     let isRelaying = true;
     const relaying = (async () => {
-      while (isRelaying) await relay(newsroom);
+      while (isRelaying) await relay(fixture);
     })();
     try {
       for (let rev = 7; rev < 60; rev++) {
         await edit(`Title ${rev}`);
-        const items = await read(newsroom.author, 'author', '?limit=100');
+        const items = await read(fixture.author, 'author', '?limit=100');
         expect(items.map((item) => item.rev)).toEqual(
           Array.from({ length: rev }, (_, index) => rev - index),
         );
@@ -122,9 +120,9 @@ describe('the history of a blog', () => {
   });
 
   it('should name whoever has left a former author', async () => {
-    const { editor, db } = newsroom;
-    const leaver = await person(newsroom, 'AUTHOR');
-    await person(newsroom, 'ADMIN');
+    const { editor, db } = fixture;
+    const leaver = await person(fixture, 'AUTHOR');
+    await person(fixture, 'ADMIN');
     id = (await blogIn('live with draft', leaver, editor))._id;
     await leaver.client.delete('/profile/mine', { body: { password: PASSWORD } });
     const [first, second] = await read(editor, 'editor');
@@ -137,8 +135,8 @@ describe('the history of a blog', () => {
   });
 
   it('should tell of a migration that changed the state, by nobody', async () => {
-    const { author, db, app } = newsroom;
-    id = (await blogIn('live', author, newsroom.editor))._id;
+    const { author, db, app } = fixture;
+    id = (await blogIn('live', author, fixture.editor))._id;
     // As an older server left it: an edit that only the texts tell of.
     const $set = { draftText: '<p>An edit</p>', htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set });
@@ -159,7 +157,7 @@ describe('the history of a blog', () => {
   });
 
   it('should be empty for a blog of an earlier version', async () => {
-    const { author, db } = newsroom;
+    const { author, db } = fixture;
     const _id = new Types.ObjectId(id);
     await db.collection('blogs').updateOne({ _id }, { $unset: { events: 1 } });
     expect(await read(author, 'author')).toEqual([]);
@@ -168,7 +166,7 @@ describe('the history of a blog', () => {
   });
 
   it('should not be there for a blog that was deleted', async () => {
-    const { author, editor } = newsroom;
+    const { author, editor } = fixture;
     await author.client.delete(`/blog/author/id/${id}`);
     for (const [client, role] of [
       [author.client, 'author'],

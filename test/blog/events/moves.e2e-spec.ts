@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import {
   MOVES,
   preconditionOf,
   stateOf,
   updateOf,
-  type BlogState,
   type MoveName,
 } from '../../../src/blog/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/events/blog-event.schema.js';
 import { FormerAuthorService } from '../../../src/blog/former-author.service.js';
 import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
+import { CELLS, ROUTES } from '../move-table.js';
 import { eventsInBlog } from './stored-events.js';
 
 const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
-
-const REQUESTS: Readonly<Record<MoveName, readonly [method: string, path: string]>> = {
-  edit: ['PUT', '/blog/author/id/'],
-  submit: ['PUT', '/blog/author/submit/'],
-  withdraw: ['PUT', '/blog/author/withdraw/'],
-  discard: ['PUT', '/blog/author/discard/'],
-  delete: ['DELETE', '/blog/author/id/'],
-  publish: ['PUT', '/blog/editor/publish/id/'],
-  unpublish: ['PUT', '/blog/editor/unpublish/id/'],
-};
-
-const CELLS = MOVE_NAMES.flatMap((move) => {
-  const from: readonly BlogState[] = MOVES[move].from;
-  return STATES.map((state) => ({ move, state, isAllowed: from.includes(state) }));
-});
 
 /** As the record's flags say; what stands in its events is compared with it. */
 function recordStateOf(record: mongo.Document): RecordState {
@@ -40,25 +25,20 @@ function recordStateOf(record: mongo.Document): RecordState {
 
 describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (kind) => {
   let standalone: OwnMongo | null = null;
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
     if (kind === 'a standalone') standalone = await OwnMongo.createStandalone();
-    newsroom = await openNewsroom(standalone ? { uri: standalone.uri('events') } : {});
-  });
-
-  afterAll(async () => {
-    await newsroom.close();
-    await standalone?.remove();
+    fixture = await openBlogFixture(standalone ? { uri: standalone.uri('events') } : {});
   });
 
   it('should begin with the creation', async () => {
-    const { _id } = await blogIn('draft', newsroom.author, newsroom.editor);
-    const { createdAt } = await storedBlog(newsroom.db, _id);
-    expect(await eventsInBlog(newsroom.db, _id)).toEqual([
+    const { _id } = await blogIn('draft', fixture.author, fixture.editor);
+    const { createdAt } = await storedBlog(fixture.db, _id);
+    expect(await eventsInBlog(fixture.db, _id)).toEqual([
       {
         move: 'create',
-        by: new Types.ObjectId(newsroom.author._id),
+        by: new Types.ObjectId(fixture.author._id),
         at: createdAt,
         from: null,
         to: 'draft',
@@ -68,37 +48,40 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
     ]);
   });
 
-  it.each(CELLS)('should tell of $move from $state once, if it is made', async (cell) => {
-    const { move, state, isAllowed } = cell;
-    const { author, editor, db } = newsroom;
-    const { _id } = await blogIn(state, author, editor);
-    const before = await eventsInBlog(db, _id);
-    const was = await storedBlog(db, _id);
-    const actor = move === 'publish' || move === 'unpublish' ? editor : author;
-    const [method, path] = REQUESTS[move];
-    const body = move === 'edit' ? { body: { title: 'Another title' } } : {};
-    const { status } = await actor.client.request(method, `${path}${_id}`, body);
-    expect(status).toBe(isAllowed ? 200 : 400);
-    const events = await eventsInBlog(db, _id);
-    const now = await storedBlog(db, _id);
-    const made: BlogEvent = {
-      move,
-      by: new Types.ObjectId(actor._id),
-      at: now['updatedAt'] as Date,
-      from: state,
-      to: recordStateOf(now),
-      revBefore: was['rev'] as number,
-      rev: now['rev'] as number,
-    };
-    expect(events).toEqual(isAllowed ? [...before, made] : before);
-    expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
-  });
+  it.each(CELLS)(
+    'should tell of $move from $state once, if it is made',
+    async ({ move, state, to }) => {
+      const isAllowed = to !== undefined;
+      const { author, editor, db } = fixture;
+      const { _id } = await blogIn(state, author, editor);
+      const before = await eventsInBlog(db, _id);
+      const was = await storedBlog(db, _id);
+      const actor = move === 'publish' || move === 'unpublish' ? editor : author;
+      const [method, path] = ROUTES[move];
+      const body = move === 'edit' ? { body: { title: 'Another title' } } : {};
+      const { status } = await actor.client.request(method, `${path}${_id}`, body);
+      expect(status).toBe(isAllowed ? 200 : 400);
+      const events = await eventsInBlog(db, _id);
+      const now = await storedBlog(db, _id);
+      const made: BlogEvent = {
+        move,
+        by: new Types.ObjectId(actor._id),
+        at: now['updatedAt'] as Date,
+        from: state,
+        to: recordStateOf(now),
+        revBefore: was['rev'] as number,
+        rev: now['rev'] as number,
+      };
+      expect(events).toEqual(isAllowed ? [...before, made] : before);
+      expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
+    },
+  );
 
   it('should tell of what becomes of the blogs of somebody who leaves', async () => {
-    const { editor, db } = newsroom;
+    const { editor, db } = fixture;
     // With none, everybody would be the last one.
-    await person(newsroom, 'ADMIN');
-    const ada = await person(newsroom, 'AUTHOR');
+    await person(fixture, 'ADMIN');
+    const ada = await person(fixture, 'AUTHOR');
     const ids = new Map<string, string>();
     for (const state of STATES) ids.set(state, (await blogIn(state, ada, editor))._id);
     const deleted = await blogIn('draft', ada, editor);
@@ -127,7 +110,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
       deleted: ['delete: deleted → deleted'],
     });
     // Safe to repeat: it finds nothing more to do.
-    await newsroom.app.get(FormerAuthorService).leave(new Types.ObjectId(ada._id));
+    await fixture.app.get(FormerAuthorService).leave(new Types.ObjectId(ada._id));
     const draft = await eventsInBlog(db, ids.get('draft') ?? '');
     expect(draft).toHaveLength((before.get('draft') ?? 0) + 1);
 
@@ -164,17 +147,15 @@ describe('the event of a move of whatever an older server left', () => {
     ),
   );
 
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
-
-  afterAll(() => newsroom.close());
 
   it.each(MOVE_NAMES)('should name the states before and after %s', async (move) => {
     // A collection without indexes: here slugs may be the same.
-    const records = newsroom.db.collection('records');
+    const records = fixture.db.collection('records');
     await records.deleteMany({});
     await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
     const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
@@ -199,7 +180,7 @@ describe('the event of a move of whatever an older server left', () => {
   });
 
   it('should count on from the revision that the record has', async () => {
-    const { author, db } = newsroom;
+    const { author, db } = fixture;
     const { body } = await author.client.post<{ _id: string }>('/blog/author', blogBody());
     const _id = new Types.ObjectId(body.data._id);
     await db.collection('blogs').updateOne({ _id }, { $set: { rev: 41 }, $unset: { events: 1 } });

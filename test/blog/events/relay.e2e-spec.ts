@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/events/blog-event.schema.js';
 import { BlogRelay } from '../../../src/blog/events/blog-relay.service.js';
@@ -8,26 +8,24 @@ import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 
 const ALL = STATES.length;
 
 describe('the relay of blog events', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   /** Every blog of a test, and what its document held before anything was relayed. */
   let before: Map<string, readonly BlogEvent[]>;
   let removed: string;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
-
-  afterAll(() => newsroom.close());
 
   /** One blog in each state, and one that was removed for good. */
   beforeEach(async () => {
-    const { author, editor, db } = newsroom;
+    const { author, editor, db } = fixture;
     before = new Map();
     for (const state of [...STATES, 'draft'] as const) {
       removed = (await blogIn(state, author, editor))._id;
@@ -41,38 +39,38 @@ describe('the relay of blog events', () => {
   });
 
   afterEach(async () => {
-    await newsroom.db.collection('blogs').deleteMany({});
-    await newsroom.db.collection('blog_events').deleteMany({});
+    await fixture.db.collection('blogs').deleteMany({});
+    await fixture.db.collection('blog_events').deleteMany({});
   });
 
   /** Every event is stored once, as it was made, and none is left in a blog. */
   async function expectAllStored(): Promise<void> {
     for (const [id, events] of before) {
-      expect(await eventsStored(newsroom.db, id)).toEqual(events);
-      expect(await eventsInBlog(newsroom.db, id)).toEqual([]);
+      expect(await eventsStored(fixture.db, id)).toEqual(events);
+      expect(await eventsInBlog(fixture.db, id)).toEqual([]);
     }
     const total = [...before.values()].flat().length;
-    expect(await newsroom.db.collection('blog_events').countDocuments()).toBe(total);
+    expect(await fixture.db.collection('blog_events').countDocuments()).toBe(total);
     const _id = new Types.ObjectId(removed);
-    expect(await newsroom.db.collection('blogs').findOne({ _id })).toBeNull();
-    expect(await newsroom.db.collection('blogs').countDocuments()).toBe(ALL);
+    expect(await fixture.db.collection('blogs').findOne({ _id })).toBeNull();
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(ALL);
   }
 
   it('should store the events and say what it did; then there is nothing to do', async () => {
     const total = [...before.values()].flat().length;
-    expect(await newsroom.app.get(BlogRelay).isDue()).toBe(true);
-    expect(await relay(newsroom)).toBe(`events stored: ${total}, removed blogs cleared: 1`);
+    expect(await fixture.app.get(BlogRelay).isDue()).toBe(true);
+    expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 1`);
     await expectAllStored();
-    expect(await newsroom.app.get(BlogRelay).isDue()).toBe(false);
-    expect(await relay(newsroom)).toBeNull();
+    expect(await fixture.app.get(BlogRelay).isDue()).toBe(false);
+    expect(await relay(fixture)).toBeNull();
     await expectAllStored();
   });
 
   it('should leave the rest of a blog as it is, revision and time included', async () => {
     const [id = ''] = before.keys();
-    const { events: _, ...rest } = await storedBlog(newsroom.db, id);
-    await relay(newsroom);
-    expect(await storedBlog(newsroom.db, id)).toEqual({ ...rest, events: [] });
+    const { events: _, ...rest } = await storedBlog(fixture.db, id);
+    await relay(fixture);
+    expect(await storedBlog(fixture.db, id)).toEqual({ ...rest, events: [] });
   });
 
   it.each([
@@ -86,20 +84,19 @@ describe('the relay of blog events', () => {
     async (_what, step, when) => {
       const folder = await temporaryFolder();
       const file = 'test/blog/events/killed-relay.mjs';
-      const env = { NODE_ENV: 'test', MONGODB_URI: newsroom.uri };
-      const { code, stderr } = await runNode([file, step, when], { cwd: folder.path, env });
-      await folder.remove();
+      const env = { NODE_ENV: 'test', MONGODB_URI: fixture.uri };
+      const { code, stderr } = await runNode([file, step, when], { cwd: folder, env });
       expect([code, stderr]).toEqual(['SIGKILL', '']);
-      const stored = await newsroom.db.collection('blog_events').countDocuments();
+      const stored = await fixture.db.collection('blog_events').countDocuments();
       expect(stored > 0).toBe(step !== 'read');
-      await relay(newsroom);
+      await relay(fixture);
       await expectAllStored();
     },
     60_000,
   );
 
   it('should keep events that come between its steps', async () => {
-    const { author, db, app } = newsroom;
+    const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(BlogRelay);
     const edit = () => author.client.put(`/blog/author/id/${id}`, { title: 'Once more' });
@@ -111,12 +108,12 @@ describe('the relay of blog events', () => {
     const left = await eventsInBlog(db, id);
     expect(left.map(({ rev }) => rev)).toEqual([2, 3]);
     before.set(id, [...(before.get(id) ?? []), ...left]);
-    await relay(newsroom);
+    await relay(fixture);
     await expectAllStored();
   });
 
   it('should clear a blog that became a tombstone between its steps in the next run', async () => {
-    const { author, db, app } = newsroom;
+    const { author, db, app } = fixture;
     const [id = ''] = before.keys();
     const service = app.get(BlogRelay);
     const batch = await service.read();
@@ -125,47 +122,44 @@ describe('the relay of blog events', () => {
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, update);
     await service.clear(batch);
     expect(await eventsInBlog(db, id)).toMatchObject([{ move: 'delete', rev: 2 }]);
-    await relay(newsroom);
+    await relay(fixture);
     expect((await eventsStored(db, id)).map(({ move }) => move)).toEqual(['create', 'delete']);
     expect(await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) })).toBeNull();
   });
 
   it('should store each event once when two processes run it while authors write', async () => {
-    const { author, db } = newsroom;
-    const other = await startApp({ uri: newsroom.uri });
-    try {
-      const ids = [...before.keys()].filter((id) => id !== removed);
-      let isWriting = true;
-      const relaying = [newsroom, other].map(async (server) => {
-        while (isWriting) await relay(server);
-      });
-      const writing = ids.map(async (id) => {
-        for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']) {
-          await author.client.put(`/blog/author/id/${id}`, { title });
-        }
-      });
-      await Promise.all(writing);
-      isWriting = false;
-      await Promise.all(relaying);
-      await relay(newsroom);
-      for (const id of ids) {
-        const { rev, events } = await storedBlog(db, id);
-        const stored = await eventsStored(db, id);
-        expect(events).toEqual([]);
-        expect(stored.map((event) => event.rev)).toEqual(
-          Array.from({ length: rev as number }, (__, index) => index + 1),
-        );
-        for (const [index, event] of stored.entries()) {
-          expect(event.from).toBe(stored[index - 1]?.to ?? null);
-        }
+    const { author, db } = fixture;
+    const other = await startApp({ uri: fixture.uri });
+    const ids = [...before.keys()].filter((id) => id !== removed);
+    let isWriting = true;
+    const relaying = [fixture, other].map(async (server) => {
+      while (isWriting) await relay(server);
+    });
+    const writing = ids.map(async (id) => {
+      for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']) {
+        await author.client.put(`/blog/author/id/${id}`, { title });
       }
-    } finally {
-      await other.close();
+    });
+    await Promise.all(writing);
+    isWriting = false;
+    await Promise.all(relaying);
+    await relay(fixture);
+    for (const id of ids) {
+      const { rev, events } = await storedBlog(db, id);
+      const stored = await eventsStored(db, id);
+      expect(events).toEqual([]);
+      expect(stored.map((event) => event.rev)).toEqual(
+        Array.from({ length: rev as number }, (__, index) => index + 1),
+      );
+      for (const [index, event] of stored.entries()) {
+        expect(event.from).toBe(stored[index - 1]?.to ?? null);
+      }
     }
+    await other.close();
   });
 
   it('should do more than a batch in one run', async () => {
-    const { db } = newsroom;
+    const { db } = fixture;
     const at = new Date();
     const blogs = Array.from({ length: 450 }, () => ({
       _id: new Types.ObjectId(),
@@ -176,14 +170,14 @@ describe('the relay of blog events', () => {
     }));
     await db.collection('blogs').insertMany(blogs);
     const total = [...before.values()].flat().length + blogs.length;
-    expect(await relay(newsroom)).toBe(`events stored: ${total}, removed blogs cleared: 451`);
+    expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 451`);
     expect(await db.collection('blogs').countDocuments()).toBe(ALL);
     expect(await db.collection('blog_events').countDocuments()).toBe(total);
   });
 
   it('should stop between its steps when it is told to', async () => {
-    await newsroom.app.get(BlogRelay).run(AbortSignal.abort());
-    expect(await newsroom.db.collection('blog_events').countDocuments()).toBe(0);
+    await fixture.app.get(BlogRelay).run(AbortSignal.abort());
+    expect(await fixture.db.collection('blog_events').countDocuments()).toBe(0);
   });
 });
 
@@ -194,34 +188,26 @@ describe('a server that runs its background jobs', () => {
     standalone = await OwnMongo.createStandalone();
   });
 
-  afterAll(() => standalone.remove());
-
   it.each(['a replica set', 'a standalone'])(
     'should store the events by itself, on %s',
     async (kind) => {
       const uri = kind === 'a standalone' ? { uri: standalone.uri('relay') } : {};
-      const newsroom = await openNewsroom({ background: true, ...uri });
-      try {
-        const { author, editor, db, log } = newsroom;
-        const { _id } = await blogIn('live', author, editor);
-        const stored = () => eventsStored(db, _id);
-        await until('the relay', async () => (await stored()).length === 3, 20_000);
-        expect((await stored()).map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
-        await until('the log', () => log.some((line) => line.includes('events stored: ')));
-        expect(log.filter((line) => line.includes('failed'))).toEqual([]);
-      } finally {
-        await newsroom.close();
-      }
+      const fixture = await openBlogFixture({ background: true, ...uri });
+      const { author, editor, db, log } = fixture;
+      const { _id } = await blogIn('live', author, editor);
+      const stored = () => eventsStored(db, _id);
+      await until('the relay', async () => (await stored()).length === 3, 20_000);
+      expect((await stored()).map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
+      await until('the log', () => log.some((line) => line.includes('events stored: ')));
+      expect(log.filter((line) => line.includes('failed'))).toEqual([]);
+      await fixture.close();
     },
     60_000,
   );
 
   it('should leave events to be stored until the database is migrated', async () => {
     const server: TestApp = await startApp({ env: { MIGRATE: 'off' }, background: true });
-    try {
-      expect(await server.app.get(BlogRelay).isDue()).toBe(false);
-    } finally {
-      await server.close();
-    }
+    expect(await server.app.get(BlogRelay).isDue()).toBe(false);
+    await server.close();
   });
 });

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { removal } from '../../../src/blog/events/event-stages.js';
 import { blogMigration } from '../../../src/blog/migration/blog.migration.js';
 import { FormerAuthorService } from '../../../src/blog/former-author.service.js';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
 import { blogBody, blogIn, STATES, type BlogInState } from '../../support/factories.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 import { relay } from './stored-events.js';
 
 /** What is left of blogs that were removed, one of each state, until the relay has stored their events. */
 describe('tombstones', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
   const blogs: BlogInState[] = [];
   let tombstones: mongo.Document[];
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
-    const { author, editor, db } = newsroom;
+    fixture = await openBlogFixture();
+    const { author, editor, db } = fixture;
     const by = new Types.ObjectId(author._id);
     for (const state of STATES) {
       const blog = await blogIn(state, author, editor);
@@ -25,12 +25,10 @@ describe('tombstones', () => {
       await db.collection('blogs').updateOne({ _id }, removal('delete', { by, at: new Date() }));
     }
     tombstones = await all();
-    newsroom.afterEdit();
+    fixture.afterEdit();
   });
 
-  afterAll(() => newsroom.close());
-
-  const all = () => newsroom.db.collection('blogs').find().sort({ _id: 1 }).toArray();
+  const all = () => fixture.db.collection('blogs').find().sort({ _id: 1 }).toArray();
 
   it('should hold nothing but their id, the mark and the events', () => {
     expect(tombstones).toHaveLength(STATES.length);
@@ -47,7 +45,7 @@ describe('tombstones', () => {
   });
 
   it('should be in no list', async () => {
-    const { author, editor, client } = newsroom;
+    const { author, editor, client } = fixture;
     for (const path of ['drafts', 'submitted', 'published']) {
       expect((await author.client.get(`/blog/author/${path}`)).body.data).toEqual([]);
     }
@@ -64,7 +62,7 @@ describe('tombstones', () => {
   });
 
   it('should be found by nobody who knows their id, and not be moved', async () => {
-    const { author, editor, client } = newsroom;
+    const { author, editor, client } = fixture;
     for (const { _id } of blogs) {
       const answers = [
         await client.get(`/blog/id/${_id}`),
@@ -87,13 +85,13 @@ describe('tombstones', () => {
   });
 
   it('should be left alone by migrations, which see no blogs without slugs in them', async () => {
-    const { db, app } = newsroom;
+    const { db, app } = fixture;
     const migrations = app.get(MigrationService);
     for (const dryRun of [true, false]) {
       expect(await migrations.run({ dryRun })).toEqual({ changed: [], unresolved: [] });
     }
     // The slug that a blog without slug and title would get.
-    const { _id } = await blogIn('draft', newsroom.author, newsroom.editor);
+    const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     const own = { _id: new Types.ObjectId(_id) };
     const $set = { slug: 'blog', slugs: [], title: '', htmlVersion: 0 };
     await db.collection('blogs').updateOne(own, { $set });
@@ -104,14 +102,14 @@ describe('tombstones', () => {
   });
 
   it('should be left alone when their author leaves', async () => {
-    const author = new Types.ObjectId(newsroom.author._id);
-    expect(await newsroom.app.get(FormerAuthorService).leave(author)).toBe(0);
+    const author = new Types.ObjectId(fixture.author._id);
+    expect(await fixture.app.get(FormerAuthorService).leave(author)).toBe(0);
     expect(await all()).toEqual(tombstones);
   });
 
   it('should keep no slug from another blog', async () => {
     for (const { body } of blogs) {
-      const { status } = await newsroom.other.client.post(
+      const { status } = await fixture.other.client.post(
         '/blog/author',
         blogBody({ slug: body.slug }),
       );
@@ -120,14 +118,14 @@ describe('tombstones', () => {
   });
 
   it('should be gone once their events are stored', async () => {
-    await relay(newsroom);
+    await relay(fixture);
     const left = await all();
     expect(left.map(({ _id }) => String(_id))).not.toEqual(
       expect.arrayContaining([blogs[0]?._id ?? '']),
     );
     expect(left).toHaveLength(blogs.length);
     const removed = { '_id.blog': { $in: tombstones.map(({ _id }) => _id as Types.ObjectId) } };
-    const events = await newsroom.db.collection('blog_events').find(removed).toArray();
+    const events = await fixture.db.collection('blog_events').find(removed).toArray();
     expect(events).toHaveLength(tombstones.flatMap((tombstone) => tombstone['events']).length);
   });
 });

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { cleanHtml } from '../../../src/blog/html/clean-html.js';
 import { HtmlCleaner } from '../../../src/blog/html/html-cleaner.js';
 import { blogBody, blogIn, person } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 
 const UNCLEAN =
   '<h2 onclick="steal()">Head</h2><script>steal()</script><p style="color:red">é 日本 text ' +
@@ -23,20 +23,18 @@ function article(length: number, name: string): string {
 }
 
 describe('a large text', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
 
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  afterAll(() => newsroom.close());
-
   it('should be the same as cleaned in place, at every desk and in the database', async () => {
-    const { author, editor, client, db } = newsroom;
+    const { author, editor, client, db } = fixture;
     const [first, second] = [article(120_000, 'first'), article(120_000, 'second')];
     const [cleanFirst, cleanSecond] = [cleanHtml(first), cleanHtml(second)];
     expect(cleanFirst.length).toBeGreaterThan(50_000);
@@ -63,7 +61,7 @@ describe('a large text', () => {
   });
 
   it('should be cleaned before it leaves when an older policy had stored it', async () => {
-    const { author, editor, client, db } = newsroom;
+    const { author, editor, client, db } = fixture;
     const { _id, body } = await blogIn('live with draft', author, editor);
     const [text, draftText] = [article(90_000, 'live'), article(90_000, 'draft')];
     const stored = { text, draftText, htmlVersion: 0 };
@@ -81,7 +79,7 @@ describe('a large text', () => {
   });
 
   it('should keep nobody waiting, however laborious it is', async () => {
-    const { author, client } = newsroom;
+    const { author, client } = fixture;
     let isAnswered = false;
     const draftText = '<'.repeat(LABORIOUS);
     const laborious = author.client
@@ -99,7 +97,7 @@ describe('a large text', () => {
   });
 
   it('should be refused when too much is being cleaned, and taken later', async () => {
-    const { author, app, db } = newsroom;
+    const { author, app, db } = fixture;
     const draftText = article(LARGE_ARTICLE, 'one of many');
     const cleaning = jest.spyOn(app.get(HtmlCleaner), 'clean');
     const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
@@ -129,7 +127,7 @@ describe('a large text', () => {
   });
 
   it('should be answered with 503 when its thread dies, and be cleaned when sent again', async () => {
-    const { author, app } = newsroom;
+    const { author, app } = fixture;
     const cleaner = app.get(HtmlCleaner);
     // Its thread runs.
     await cleaner.clean(article(3_000, 'first'));

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Client } from '../../support/client.js';
 import { blogBody, blogIn } from '../../support/factories.js';
-import { openNewsroom, storedBlog, type Newsroom } from '../newsroom.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 
 const UNCLEAN =
   '<h1 onclick="steal()">Hello</h1><script>steal()</script><p style="color:red">text ' +
@@ -14,17 +14,15 @@ const PERMITTED =
   '<p><a href="https://example.org/" title="t">x</a> <strong>bold</strong><br /></p>';
 
 describe('the HTML of a blog', () => {
-  let newsroom: Newsroom;
+  let fixture: BlogFixture;
 
   beforeAll(async () => {
-    newsroom = await openNewsroom();
+    fixture = await openBlogFixture();
   });
-
-  afterAll(() => newsroom.close());
 
   /** Every view that carries a text, after this blog has been through every desk. */
   async function texts(id: string): Promise<(string | undefined)[]> {
-    const { author, editor, client } = newsroom;
+    const { author, editor, client } = fixture;
     const reads: [Client, string][] = [
       [author.client, `/blog/author/id/${id}`],
       [editor.client, `/blog/editor/id/${id}`],
@@ -35,7 +33,7 @@ describe('the HTML of a blog', () => {
   }
 
   it('should be clean in every answer and in the database', async () => {
-    const { author, editor, db } = newsroom;
+    const { author, editor, db } = fixture;
     const created = await author.client.post('/blog/author', blogBody({ draftText: UNCLEAN }));
     const { _id } = created.body.data;
     expect(created.body.data.draftText).toBe(CLEAN);
@@ -48,32 +46,32 @@ describe('the HTML of a blog', () => {
   });
 
   it('should be kept as it is where it is permitted', async () => {
-    const { _id } = await blogIn('live', newsroom.author, newsroom.editor, {
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
       draftText: PERMITTED,
     });
     expect((await texts(_id)).filter((text) => text !== undefined)).toEqual(
       Array<string>(5).fill(PERMITTED),
     );
-    const { client } = newsroom.author;
+    const { client } = fixture.author;
     const again = await client.put(`/blog/author/id/${_id}`, { draftText: PERMITTED });
     expect(again.body.data.draftText).toBe(PERMITTED);
   });
 
   it('should not be made of titles and other plain fields', async () => {
     const plain = '<b>bold</b> & "quoted"';
-    const { _id } = await blogIn('live', newsroom.author, newsroom.editor, {
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, {
       title: plain,
       description: plain,
       tags: [plain],
     });
-    const { body } = await newsroom.client.get(`/blog/id/${_id}`);
+    const { body } = await fixture.client.get(`/blog/id/${_id}`);
     expect(body.data).toMatchObject({ title: plain, description: plain, tags: [plain] });
   });
 
   describe('that another policy once let through', () => {
     /** Live with a draft, both texts stored uncleaned, as a server before this one left them. */
     async function storedUnclean(): Promise<string> {
-      const { author, editor, db } = newsroom;
+      const { author, editor, db } = fixture;
       const { _id } = await blogIn('live with draft', author, editor);
       await db
         .collection('blogs')
@@ -90,7 +88,7 @@ describe('the HTML of a blog', () => {
     });
 
     it('should still be cleaned when the draft alone has been written anew', async () => {
-      const { author, editor } = newsroom;
+      const { author, editor } = fixture;
       const _id = await storedUnclean();
       const path = `/blog/author/id/${_id}`;
       const edited = await author.client.put(path, { draftText: '<p>new</p>' });

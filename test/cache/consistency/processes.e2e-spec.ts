@@ -41,7 +41,7 @@ const promiseOf = (register: string): number => (register === 'key' ? 2_000 : 1_
 describe('two processes on one database', () => {
   let mongod: OwnMongo;
   let server: Fixture;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: string;
   let processes: RunningProcess[] = [];
   let urls: string[];
 
@@ -51,7 +51,7 @@ describe('two processes on one database', () => {
     folder = await temporaryFolder();
     processes = Array.from({ length: PROCESSES }, () =>
       startNode(['dist/main.js'], {
-        cwd: folder.path,
+        cwd: folder,
         env: {
           NODE_ENV: 'test',
           MONGODB_URI: server.uri,
@@ -69,9 +69,6 @@ describe('two processes on one database', () => {
   afterAll(async () => {
     for (const { child } of processes) child.kill('SIGTERM');
     await Promise.all(processes.map(({ ended }) => ended));
-    await server.close();
-    await mongod.remove();
-    await folder.remove();
   }, 60_000);
 
   it(

@@ -10,7 +10,7 @@ import { until } from '../../support/wait.js';
 /** A read of the database whose result the test keeps back until `arrive`. */
 export interface HeldRead {
   /** Resolves once the database has been read. */
-  wasRead(): Promise<void>;
+  wasRead(): Promise<unknown>;
   arrive(): void;
 }
 
@@ -82,8 +82,8 @@ function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Prom
 /** Keeps back what the change stream reports, in its order, until `release`. */
 export interface HeldStream {
   /** Resolves once a change from after this time is kept back. Heartbeats do not count. */
-  hasChange(since: mongo.Timestamp): Promise<void>;
-  hasHeartbeat(): Promise<void>;
+  hasChange(since: mongo.Timestamp): Promise<unknown>;
+  hasHeartbeat(): Promise<unknown>;
   /** Keeps heartbeats back as well, from now on. */
   holdHeartbeats(): void;
   /** Delivers everything that has come, and keeps nothing back any more. */

@@ -10,15 +10,9 @@ export interface Fixture extends TestApp {
 
 export async function openFixture(options: StartOptions = {}): Promise<Fixture> {
   const server = await startApp(options);
-  try {
-    const author = await person(server, 'AUTHOR');
-    const editor = await person(server, 'EDITOR', 'ADMIN');
-    return { ...server, author, editor };
-  } catch (error) {
-    // Open connections would keep jest from ending.
-    await server.close();
-    throw error;
-  }
+  const author = await person(server, 'AUTHOR');
+  const editor = await person(server, 'EDITOR', 'ADMIN');
+  return { ...server, author, editor };
 }
 
 /** Another server on the same database. */

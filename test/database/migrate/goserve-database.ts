@@ -65,14 +65,12 @@ export interface GoserveDatabase {
   goserveUser(email: string, fields?: Readonly<Record<string, unknown>>): Raw;
   /** All documents and indexes, as stored. */
   snapshot(): Promise<Record<string, { documents: string[]; indexes: unknown }>>;
-  drop(): Promise<void>;
 }
 
 /** A database with the indexes, roles and the API key of a goserve server. */
 export async function createGoserveDatabase(): Promise<GoserveDatabase> {
   const uri = freshDatabaseUri();
-  const client = await connect(uri);
-  const db = client.db();
+  const db = (await connect(uri)).db();
   await createGoserveIndexes(db);
   const createdAt = new Date('2024-05-01T00:00:00Z');
   const times = { createdAt, updatedAt: createdAt };
@@ -112,10 +110,6 @@ export async function createGoserveDatabase(): Promise<GoserveDatabase> {
       ...fields,
     }),
     snapshot: () => snapshotOf(db),
-    drop: async () => {
-      await db.dropDatabase();
-      await client.close();
-    },
   };
 }
 

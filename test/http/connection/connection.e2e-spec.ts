@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { expectRefusal, sendBytes } from '../raw-http.js';
 
@@ -11,10 +11,6 @@ describe('Malformed and unusual requests', () => {
 
   beforeAll(async () => {
     server = await startApp();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function node(): Server {

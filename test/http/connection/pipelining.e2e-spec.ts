@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
@@ -21,10 +21,6 @@ describe('Pipelined requests', () => {
 
   afterEach(() => {
     for (const client of clients.splice(0)) client.socket.destroy();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function open(text: string, { isReading = true } = {}): PipeliningClient {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
 import { requestHead as head, SlowClient } from './slow-client.js';
@@ -30,10 +30,6 @@ describe('The response to a refused upload', () => {
   afterEach(() => {
     accepted.splice(0);
     for (const client of clients.splice(0)) client.close();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function open(text: string): SlowClient {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/wait.js';
 import { SlowClient } from './slow-client.js';
@@ -35,10 +35,6 @@ describe('A slow client', () => {
 
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   function node(): Server {

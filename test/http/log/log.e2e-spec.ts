@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
 import { UserService } from '../../../src/user/user.service.js';
 import { blogBody, person, unique, type Person } from '../../support/factories.js';
@@ -26,10 +26,6 @@ describe('The log of a whole session', () => {
 
   afterEach(() => {
     jest.restoreAllMocks();
-  });
-
-  afterAll(async () => {
-    await server.close();
   });
 
   /** Secrets in the usual request headers. */

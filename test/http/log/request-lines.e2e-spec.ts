@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Listing } from '../../../src/common/pagination/listing.js';
 import { PublicListService } from '../../../src/blog-public/lists/public-list.service.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
@@ -16,20 +16,13 @@ describe('LOG_REQUESTS', () => {
     database = await startApp();
   });
 
-  afterAll(async () => {
-    await database.close();
-  });
-
   async function withApp(
     env: Readonly<Record<string, string>>,
     run: (server: TestApp) => Promise<void>,
   ): Promise<void> {
     const server = await startApp({ uri: database.uri, env });
-    try {
-      await run(server);
-    } finally {
-      await server.close();
-    }
+    await run(server);
+    await server.close();
   }
 
   it('should log a line with five fields for every request with "all"', async () => {

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Answer } from '../client.js';
 
 /** A value that a field must refuse, and the reason that the answer gives. */
@@ -84,7 +84,7 @@ export function urlOfLength(length: number): string {
 }
 
 /** A body that is refused before any field is looked at. */
-export interface BadBody {
+interface BadBody {
   readonly what: string;
   readonly rawBody: string;
   readonly status: 400 | 422;
@@ -98,7 +98,7 @@ const NO_OBJECT = {
 } as const;
 
 /** For every endpoint that takes a body. */
-export const BAD_BODIES: readonly BadBody[] = [
+const BAD_BODIES: readonly BadBody[] = [
   { what: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
   { what: 'no JSON', rawBody: 'email=ada@example.org', ...NOT_JSON },
   { what: '__proto__', rawBody: '{"__proto__":{"enabled":true}}', ...NOT_JSON },
@@ -123,9 +123,15 @@ export const BAD_BODIES: readonly BadBody[] = [
   { what: 'true', rawBody: 'true', ...NO_OBJECT },
 ];
 
-export function expectBadBody({ status, text, body }: Answer<unknown>, bad: BadBody): void {
-  expect({ status, message: body.message }).toEqual({ status: bad.status, message: bad.message });
-  expect(text).not.toContain('"data"');
+/** A test for each bad body; `send` sends it as the body of the request. */
+export function itRefusesBadBodies(
+  send: (options: { readonly rawBody: string }) => Promise<Answer<unknown>>,
+): void {
+  it.each(BAD_BODIES)('should refuse $what as the body', async ({ rawBody, ...expected }) => {
+    const { status, text, body } = await send({ rawBody });
+    expect({ what: expected.what, status, message: body.message }).toEqual(expected);
+    expect(text).not.toContain('"data"');
+  });
 }
 
 /** The answer is a 422 that names exactly these fields, for exactly these reasons. */

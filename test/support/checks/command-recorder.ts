@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import type { mongo } from 'mongoose';
+import { atEnd } from '../clean-up.js';
 import { clientsOf } from '../mongo/mongo-clients.js';
 import type { TestApp } from '../start-app.js';
 
@@ -24,6 +25,7 @@ const REQUEST_START = 'http.server.request.start';
  * Records the commands of a server that was started with `monitorCommands`, each under the endpoint
  * whose request caused it. A request keeps the endpoint that was current when it arrived, also in
  * what it does after its answer; so requests of one endpoint may overlap, those of several may not.
+ * It stops after the tests of the file.
  */
 export class CommandRecorder {
   private readonly recorded: RecordedCommand[] = [];
@@ -38,6 +40,7 @@ export class CommandRecorder {
     this.server = app.getHttpServer();
     for (const client of this.clients) client.on('commandStarted', this.onCommand);
     subscribe(REQUEST_START, this.onRequest);
+    atEnd(() => this.stop());
   }
 
   /** What has been recorded so far, in order. */
@@ -56,7 +59,7 @@ export class CommandRecorder {
     }
   }
 
-  /** Forgets what has been recorded. */
+  /** Discards what has been recorded. */
   clear(): void {
     this.recorded.length = 0;
   }

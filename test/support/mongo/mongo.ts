@@ -1,21 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
+import { atEnd } from '../clean-up.js';
 
 /** Set by global-setup.mjs. */
 const MONGO_URI_VARIABLE = 'PRESSROOM_TEST_MONGODB';
 
-/** The URI of a database that no other test file uses. */
+/** The URI of a database that no other test file uses; dropped after the tests of the file. */
 export function freshDatabaseUri(): string {
   const server = process.env[MONGO_URI_VARIABLE];
   if (!server) throw new Error(`${MONGO_URI_VARIABLE} is unset: run the tests with npm test`);
   const uri = new URL(server);
   uri.pathname = `/pressroom_${process.env['JEST_WORKER_ID'] ?? '0'}_${randomBytes(6).toString('hex')}`;
+  atEnd(async () => {
+    const client = await mongoose.mongo.MongoClient.connect(uri.toString());
+    await client.db().dropDatabase();
+    await client.close();
+  });
   return uri.toString();
 }
 
-/** A connection of the test's own, to look at what is stored and to put raw documents there. */
+/**
+ * A connection of the test's own, to look at what is stored and to put raw documents there; closed
+ * after the tests of the file.
+ */
 export async function connect(uri: string): Promise<mongoose.mongo.MongoClient> {
-  return mongoose.mongo.MongoClient.connect(uri);
+  const client = await mongoose.mongo.MongoClient.connect(uri);
+  atEnd(() => client.close());
+  return client;
 }
 
 /** The collections of a database, without those that MongoDB keeps for itself, such as a profile. */
@@ -24,7 +35,7 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
 
-/** Those that only requests change: a server's beats come and go by themselves. */
+/** Those that only requests change: a server's heartbeats come and go by themselves. */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
   return (await collectionNames(db)).filter((name) => name !== 'beats');
 }

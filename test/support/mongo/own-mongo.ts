@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { atEnd } from '../clean-up.js';
 import { until } from '../wait.js';
 
 /** Milliseconds: members on one machine hear of each other at once. */
@@ -26,7 +27,9 @@ export class OwnMongo {
     private readonly folder: string,
     private readonly replicaSet: string | null,
     private readonly hasFailPoints = false,
-  ) {}
+  ) {
+    atEnd(() => this.remove());
+  }
 
   static async createStandalone(): Promise<OwnMongo> {
     const mongo = new OwnMongo(await freePort(), await freshFolder(), null);

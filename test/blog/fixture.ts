@@ -3,7 +3,7 @@ import { blogIn, person, type Person } from '../support/factories.js';
 import { startApp, type StartOptions, type TestApp } from '../support/start-app.js';
 
 /** A server with the people that a blog meets: its author, someone else's and an editor. */
-export interface Newsroom extends TestApp {
+export interface BlogFixture extends TestApp {
   readonly author: Person;
   /** An author who owns nothing of the author's. */
   readonly other: Person;
@@ -11,18 +11,12 @@ export interface Newsroom extends TestApp {
   readonly editor: Person;
 }
 
-export async function openNewsroom(options: StartOptions = {}): Promise<Newsroom> {
+export async function openBlogFixture(options: StartOptions = {}): Promise<BlogFixture> {
   const server = await startApp(options);
-  try {
-    const author = await person(server, 'AUTHOR');
-    const other = await person(server, 'AUTHOR');
-    const editor = await person(server, 'EDITOR');
-    return { ...server, author, other, editor };
-  } catch (error) {
-    // Or jest would wait for its connections for ever.
-    await server.close();
-    throw error;
-  }
+  const author = await person(server, 'AUTHOR');
+  const other = await person(server, 'AUTHOR');
+  const editor = await person(server, 'EDITOR');
+  return { ...server, author, other, editor };
 }
 
 /** A blog as it is stored. */
@@ -57,7 +51,7 @@ const FIRST_AT = Date.UTC(2020, 0, 1);
  * @returns their ids, newest first
  */
 export async function storeTimeline(
-  { author, editor, db }: Pick<Newsroom, 'author' | 'editor' | 'db'>,
+  { author, editor, db }: Pick<BlogFixture, 'author' | 'editor' | 'db'>,
   count: number,
   tagKeysOf: (number: number) => readonly string[],
 ): Promise<string[]> {
