@@ -7,7 +7,7 @@ import { blogIn, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 
@@ -83,7 +83,7 @@ describe('the relay of blog events', () => {
     'should lose and double nothing when it was killed with %s',
     async (_what, step, when) => {
       const folder = await temporaryFolder();
-      const file = 'test/blog/events/fixture/killed-relay.mjs';
+      const file = 'test/blog/events/killed-relay.mjs';
       const env = { NODE_ENV: 'test', MONGODB_URI: fixture.uri };
       const { code, stderr } = await runNode([file, step, when], { cwd: folder, env });
       expect([code, stderr]).toEqual(['SIGKILL', '']);
