@@ -1,5 +1,5 @@
 import { send, type RawAnswer, type RawRequest } from '../http/raw-http.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { pathTo, validBody } from '../routes/calls.js';
 import { expectedOf, type Case, type Refusal } from './cases.js';
 import { DatabaseImage, undo, type Change } from './database-image.js';

@@ -2,7 +2,7 @@ import { hash } from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/common/access/role-code.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
-import { HOUR, holdClock } from '../support/clock.js';
+import { HOUR, holdClock } from '../support/time/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { badFields, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { BAD_COMMENTS, BAD_TIMES, NEVER_PAST } from './api-key-fields.js';
 
 const PATH = '/admin/apikeys';

@@ -4,7 +4,7 @@ import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bod
 import { blogBody, person, type Person } from '../support/factories.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const rolesPath = ({ _id }: Pick<Person, '_id'>): string => `/admin/users/id/${_id}/roles`;
 const codesOf = (data: { roles: { code: string }[] }): string[] =>

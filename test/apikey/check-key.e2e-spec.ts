@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { DAY, holdClock, HOUR, SECOND } from '../support/clock.js';
+import { DAY, holdClock, HOUR, SECOND } from '../support/time/clock.js';
 import { person, unique, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 /** How long a change of a key in the database may take to apply. */
 const TWO_SECONDS = 2_000;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
-import { holdClock, SECOND } from '../support/clock.js';
+import { holdClock, SECOND } from '../support/time/clock.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 describe('lastUsedAt of an API key', () => {
   let server: TestApp;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { holdClock, MINUTE, SECOND } from '../support/clock.js';
+import { holdClock, MINUTE, SECOND } from '../support/time/clock.js';
 import { decodeJwt, encodeJwt, jwksOf, makeKey, signJwt } from '../support/jwt.js';
 
 /** The copy of jsonwebtoken that passport-jwt uses. */

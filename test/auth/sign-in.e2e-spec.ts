@@ -10,7 +10,7 @@ import {
   itRefusesBadBodies,
   NOT_TEXT,
 } from '../support/checks/bad-bodies.js';
-import { DAY } from '../support/clock.js';
+import { DAY } from '../support/time/clock.js';
 import { decodeJwt } from '../support/jwt.js';
 
 const PATH = '/auth/signin/basic';

@@ -5,7 +5,7 @@ import { BackgroundService, type BackgroundJob } from '../../src/background/back
 import { BACKGROUND } from '../../src/database/client-options.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 describe('BackgroundService', () => {
   let server: TestApp;

@@ -5,7 +5,7 @@ import { storedBlog, storeTimeline } from '../blog/fixture.js';
 import { holdNextRead, keepLease, type HeldRead } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const LIVE = 60;
 const SHADES = 10;

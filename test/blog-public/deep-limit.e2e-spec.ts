@@ -4,7 +4,7 @@ import { storeTimeline } from '../blog/fixture.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const MOST_AT_ONCE = 2;
 

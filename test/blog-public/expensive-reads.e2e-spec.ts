@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const RUNNING = 2;
 const WAITING = 50;

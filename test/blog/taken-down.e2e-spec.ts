@@ -4,7 +4,7 @@ import { MigrationService } from '../../src/database/migrations/migration.servic
 import { untilServing } from '../cache/support/barriers.js';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type BlogInState } from '../support/factories.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 /** What an operator in haste, or an older server, sets. */

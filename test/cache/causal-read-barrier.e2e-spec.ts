@@ -5,7 +5,7 @@ import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { account, blogIn } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { openSession } from '../support/sessions.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
 import { openFixture, type Fixture } from './support/fixture.js';
 

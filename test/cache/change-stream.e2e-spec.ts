@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { holdClock, HOUR } from '../support/clock.js';
+import { holdClock, HOUR } from '../support/time/clock.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import {
   holdStream,
   keepLease,

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { holdStream, keepLease, operationTime } from './support/barriers.js';
 import { SCENARIOS, type Scenario } from './support/scenarios.js';
 import { openFixture, type Fixture } from './support/fixture.js';

@@ -4,7 +4,7 @@ import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.j
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import {
   holdStream,
   moveMonotonicClock,

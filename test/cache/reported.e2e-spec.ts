@@ -3,7 +3,7 @@ import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { blogIn } from '../support/factories.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { keepLease, untilServing } from './support/barriers.js';
 import { openFixture, type Fixture } from './support/fixture.js';
 

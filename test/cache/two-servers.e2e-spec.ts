@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { untilServing } from './support/barriers.js';
 import { SCENARIOS } from './support/scenarios.js';
 import { openSecond, openFixture, type Fixture } from './support/fixture.js';

@@ -5,7 +5,7 @@ import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, blogIn, PASSWORD, type BlogInState } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const TIMEOUT_MS = 120_000;
 

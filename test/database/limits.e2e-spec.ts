@@ -8,7 +8,7 @@ import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogBody, blogIn, PASSWORD } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../support/query-plans/profiler.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const TIMEOUT_MS = 120_000;
 

@@ -5,7 +5,7 @@ import { ensureIndexes } from '../../src/database/indexes.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { PlanRecorder } from '../support/query-plans/plan-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { RECORDS, RIGHT, WASTEFUL, WRONG_PLANS } from './plan-cases.js';
 
 describe('The recorder of query plans', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Client } from '../support/client.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 
 const AGAIN = 'the database cannot be reached: try again in a moment';

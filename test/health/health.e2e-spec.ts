@@ -4,7 +4,7 @@ import { HealthService } from '../../src/health/health.service.js';
 import { Clock } from '../../src/common/clock.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 describe('GET /health', () => {
   let server: TestApp;

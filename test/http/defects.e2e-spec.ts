@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { ContactService } from '../../src/contact/contact.service.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { expectRefusal, json, send } from './raw-http.js';
 
 const KEY = { 'x-api-key': API_KEY };

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { holdClock, HOUR } from '../support/clock.js';
+import { holdClock, HOUR } from '../support/time/clock.js';
 import { blogBody, person, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { requestHead as head, SlowClient } from './connection/slow-client.js';
 
 const MIB = 1_048_576;

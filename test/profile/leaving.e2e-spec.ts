@@ -8,7 +8,7 @@ import { SetupService } from '../../src/setup/setup.service.js';
 import { storedBlog } from '../blog/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 const ROUNDS = 8;
 const AT_ONCE = 8;

@@ -4,7 +4,7 @@ import { storeCopies, storedBlog } from '../blog/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { holdStream, keepLease, moveMonotonicClock } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 

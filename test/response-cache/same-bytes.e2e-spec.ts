@@ -4,7 +4,7 @@ import { blogIn } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { keepLease } from '../cache/support/barriers.js';
 import { anyRequest, ask, essence, type RawRequest, type RequestTargets } from './requests.js';
 import { openSecond, openFixture, type Fixture } from '../cache/support/fixture.js';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { keepLease } from '../cache/support/barriers.js';
 import { openSecond, openFixture, type Fixture } from '../cache/support/fixture.js';
 

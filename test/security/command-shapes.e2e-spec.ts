@@ -6,7 +6,7 @@ import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import {
   callerOf,
   combinations,

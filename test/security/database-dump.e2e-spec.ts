@@ -5,7 +5,7 @@ import type { Client } from '../support/client.js';
 import { blogBody } from '../support/factories.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { dump } from './effects.js';
 
 const SEEDED = {

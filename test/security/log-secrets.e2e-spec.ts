@@ -4,7 +4,7 @@ import { makeKey } from '../support/jwt.js';
 import { refuseSecrets } from '../support/checks/log-secrets.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 describe('The check of every server’s log at its end', () => {
   const line = (text: string): string => `${JSON.stringify({ level: 30, msg: `a ${text} b` })}\n`;

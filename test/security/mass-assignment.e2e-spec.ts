@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { dump, effectsBetween, type Effect } from './effects.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Call, Caller, Fixture } from '../routes/row.js';

@@ -4,7 +4,7 @@ import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Fixture } from '../routes/row.js';
 import { API_ROUTES, WRITES, type ApiRoute } from '../routes/routes.js';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { atEnd } from './clean-up.js';
-import { until } from './wait.js';
+import { until } from './time/wait.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
 import { runNode, temporaryFolder } from '../support/process.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { beginRequest, isClosed } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
 

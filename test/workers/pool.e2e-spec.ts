@@ -9,7 +9,7 @@ import { findSharedPort } from '../../src/programs/workers/shared-port.js';
 import { WorkerPool, type WorkerPoolOptions } from '../../src/programs/workers/pool/worker-pool.js';
 import { isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { temporaryFolder } from '../support/process.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { childrenRunning } from './server.js';
 
 const PROGRAM = join(import.meta.dirname, 'fixture/fake-worker.mjs');

@@ -1,6 +1,6 @@
 import { childrenOf, commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
 import { startNode, untilReady, type RunningProcess } from '../support/process.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 
 /** A server of several processes. */
 export interface WorkersServer extends RunningProcess {

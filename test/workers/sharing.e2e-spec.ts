@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandsNaming, isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';
-import { until } from '../support/wait.js';
+import { until } from '../support/time/wait.js';
 import { connectionToEach, type Connection, type Sent } from './connections.js';
 import { startServer, type WorkersServer } from './server.js';
 

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
-import { stopDate } from '../../support/clock.js';
+import { stopDate } from '../../support/time/clock.js';
 import type { Answer } from '../../support/client.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
 import { RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 const LIMITS = {
   RATE_LIMITS: 'on',

@@ -10,7 +10,7 @@ import { UserService } from '../../../src/user/user.service.js';
 import type { Answer } from '../../support/client.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 const SIGN_IN = '/auth/signin/basic';
 const SIGN_UP = '/auth/signup/basic';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PASSWORD, person } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 describe('the threads that check passwords', () => {
   afterEach(() => {

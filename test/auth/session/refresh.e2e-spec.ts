@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import type { Answer, Client } from '../../support/client.js';
 import { person, signIn, unknownId, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { holdClock, MINUTE, SECOND } from '../../support/clock.js';
+import { holdClock, MINUTE, SECOND } from '../../support/time/clock.js';
 import { decodeJwt, makeKey } from '../../support/jwt.js';
 import { openSession } from '../../support/sessions.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { holdClock, HOUR, SECOND } from '../../support/clock.js';
+import { holdClock, HOUR, SECOND } from '../../support/time/clock.js';
 import { person, unknownId, type Person } from '../../support/factories.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 import { startApp, type TestApp } from '../../support/start-app.js';

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import type { Answer } from '../../support/client.js';
 import { person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from '../../support/clock.js';
+import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from '../../support/time/clock.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 
 const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };

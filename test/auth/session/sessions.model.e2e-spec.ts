@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
-import { holdClock, SECOND } from '../../support/clock.js';
+import { holdClock, SECOND } from '../../support/time/clock.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';

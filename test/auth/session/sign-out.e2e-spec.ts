@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 
 const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };

@@ -7,7 +7,7 @@ import { blogIn, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 

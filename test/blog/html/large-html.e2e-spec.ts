@@ -4,7 +4,7 @@ import { cleanHtml } from '../../../src/blog/html/clean-html.js';
 import { HtmlCleaner } from '../../../src/blog/html/html-cleaner.js';
 import { blogBody, blogIn, person } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 
 const UNCLEAN =

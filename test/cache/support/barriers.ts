@@ -5,7 +5,7 @@ import { Clock } from '../../../src/common/clock.js';
 import { CausalReadBarrier } from '../../../src/cache/causal-read-barrier.js';
 import { Lease } from '../../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 /** A read of the database whose result the test keeps back until `arrive`. */
 export interface HeldRead {

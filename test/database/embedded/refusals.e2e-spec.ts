@@ -7,7 +7,7 @@ import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, withClient, writeNote } from './fixture/notes.js';
 import { commandsNaming } from './fixture/processes.js';
 import { TestBed } from './fixture/test-bed.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 const bed = new TestBed();
 beforeAll(() => bed.prepare(), 300_000);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 
 /** Open requests of a connection at most: one that runs, and 64 in the queue. */
 const MAX_PIPELINED = 65;

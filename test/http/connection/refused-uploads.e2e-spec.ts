@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { requestHead as head, SlowClient } from './slow-client.js';
 
 const MIB = 1_048_576;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { SlowClient } from './slow-client.js';
 
 /** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */

@@ -1,4 +1,4 @@
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import type { TestApp } from '../../support/start-app.js';
 
 export type Line = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { UserService } from '../../../src/user/user.service.js';
 import { blogBody, person, unique, type Person } from '../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { linesOf, requestLines, type Line } from './log-lines.js';
 import { json, send, sendBytes } from '../raw-http.js';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Listing } from '../../../src/common/pagination/listing.js';
 import { PublicListService } from '../../../src/blog-public/lists/public-list.service.js';
 import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
-import { until } from '../../support/wait.js';
+import { until } from '../../support/time/wait.js';
 import { linesOf, requestLines } from './log-lines.js';
 import { json, send, sendBytes } from '../raw-http.js';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { atEnd } from '../clean-up.js';
-import { until } from '../wait.js';
+import { until } from '../time/wait.js';
 
 /** Milliseconds: members on one machine hear of each other at once. */
 const IMPATIENT = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY, MINUTE, SECOND } from '../../../support/clock.js';
+import { DAY, MINUTE, SECOND } from '../../../support/time/clock.js';
 import { runs } from '../../../support/scale.js';
 import * as plans from './plans.js';
 import { fromEnd, pick, type Plan } from './plans.js';
