@@ -99,7 +99,12 @@ export class BlogStore {
     return this.collection.findOneAndUpdate(
       filter as mongo.Filter<Blog>,
       removal(move, { by, at }),
-      { ...BY_ID, returnDocument: 'before', ...(session ? { session } : {}) },
+      {
+        ...BY_ID,
+        returnDocument: 'before',
+        maxTimeMS: OPERATION_MAX_MS,
+        ...(session ? { session } : {}),
+      },
     );
   }
 

@@ -21,6 +21,7 @@ const OUTSIDE = 'outside of every request';
 const NAMED_ORIGINS = 3;
 /** A command's length in a report. */
 const QUOTED_LENGTH = 600;
+const READS = ['find', 'aggregate', 'count', 'distinct'];
 /** For a database that its test has stopped. */
 const SELECTION_MS = 2_000;
 
@@ -126,12 +127,17 @@ export class PlanRecorder {
 
   /** Never rejects: what goes wrong is a violation as well. */
   private async explain(statement: Statement, key: string, shape: Shape): Promise<void> {
+    // Only a primary explains a write. A primary that a test has paused may be a secondary when it goes
+    // on, and has the same plans for reads.
+    const isRead = READS.some((name) => name in statement.command);
     try {
       const explanation = await this.witness.db().command(
         { explain: statement.command, verbosity: 'executionStats' },
-        // It quotes long texts cut, in the midst of a letter. A primary that a test has paused may be
-        // none any more when it goes on, and has the same plans.
-        { enableUtf8Validation: false, readPreference: 'primaryPreferred' },
+        // It quotes long texts cut, in the midst of a letter.
+        {
+          enableUtf8Validation: false,
+          readPreference: isRead ? 'primaryPreferred' : 'primary',
+        },
       );
       shape.explained += 1;
       const { stages } = boundOf(statement);
