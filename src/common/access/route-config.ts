@@ -3,8 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
-import { responseMessageOf } from '../http/envelope/response-message.decorator.js';
-import { bodyLimitOf } from '../openapi/endpoint.decorator.js';
+import { bodyLimitOf, messageOf } from '../openapi/endpoint.decorator.js';
 import { accessOf, type Access } from './access.decorator.js';
 import { handlersOf } from './controller-handlers.js';
 
@@ -37,7 +36,7 @@ export function configureRoutes(app: INestApplicationContext): void {
       ...reflector.get<FastifyContextConfig | undefined>(FASTIFY_ROUTE_CONFIG_METADATA, handler),
       access: accessOf(reflector, { getHandler: () => handler, getClass: () => controller }),
       bodyLimit: bodyLimitOf(reflector, handler),
-      message: responseMessageOf(reflector, handler),
+      message: messageOf(reflector, handler),
     };
     for (const decorate of [RouteConfig(config), HttpCode(200)]) {
       decorate(controller.prototype as object, name, { value: handler });

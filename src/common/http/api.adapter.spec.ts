@@ -6,9 +6,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import createFastify, { type FastifyInstance } from 'fastify';
 import { Listing } from '../pagination/listing.js';
 import { configureRoutes } from '../access/route-config.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ApiAdapter } from './api.adapter.js';
 import { Revisioned } from './conditional/revisioned.js';
-import { RawResponse, ResponseMessage } from './envelope/response-message.decorator.js';
 
 /** The names of the hooks that are added to an instance of Fastify while an adapter is made. */
 function hooksOf(make: (fastify: FastifyInstance) => unknown): string[] {
@@ -21,7 +21,7 @@ function hooksOf(make: (fastify: FastifyInstance) => unknown): string[] {
 @Controller()
 class Things {
   @Get('thing')
-  @ResponseMessage('here it is')
+  @Endpoint({ summary: 'A thing', message: 'here it is' })
   thing(): object {
     return { name: 'thing' };
   }
@@ -47,7 +47,7 @@ class Things {
   }
 
   @Post('raw')
-  @RawResponse()
+  @Endpoint({ summary: 'Keys', raw: { type: 'object' } })
   raw(): object {
     return { keys: [] };
   }

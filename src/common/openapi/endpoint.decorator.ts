@@ -9,7 +9,6 @@ import {
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
 import { Cached, type CachedRoute } from '../http/cached.decorator.js';
-import { RawResponse, ResponseMessage } from '../http/envelope/response-message.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 
 type SchemaObject = Record<string, unknown>;
@@ -43,6 +42,8 @@ export interface EndpointOptions {
 
 const ENDPOINT = Symbol('endpoint');
 
+const DEFAULT_MESSAGE = 'success';
+
 type ApiResponseHeaders = ApiResponseOptions['headers'];
 
 type Handler = Parameters<Reflector['get']>[1];
@@ -56,13 +57,19 @@ export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
   return endpointOf(reflector, handler)?.bodyLimit ?? DEFAULT_BODY_LIMIT;
 }
 
+/** @returns the envelope's message on success; undefined for an answer without an envelope */
+export function messageOf(reflector: Reflector, handler: Handler): string | undefined {
+  const { raw, message = DEFAULT_MESSAGE } = endpointOf(reflector, handler) ?? {};
+  return raw ? undefined : message;
+}
+
 /** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { summary, description, message = 'success', data, revision, cache, paged, raw } = options;
+  const { summary, description, message = DEFAULT_MESSAGE, data } = options;
+  const { revision, cache, paged, raw } = options;
   const [view, isList] = Array.isArray(data) ? [data[0] as Type, true] : [data as Type, false];
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
-    raw ? RawResponse() : ResponseMessage(message),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
     ...(data ? [ApiExtraModels(view)] : []),
     ApiResponse({

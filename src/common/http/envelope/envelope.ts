@@ -7,7 +7,7 @@ export interface FieldError {
 }
 
 /**
- * The body of every response, except of routes with RawResponse. `status` repeats the HTTP status;
+ * The body of every response, except of routes with a raw answer. `status` repeats the HTTP status;
  * `errors` comes with 422 only.
  */
 export interface Envelope<T = unknown> {
