@@ -1,3 +1,5 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { account, blogIn, type Person } from '../../support/factories.js';
 import { openSession } from '../../support/sessions.js';
 import type { Client } from '../../support/client.js';
@@ -23,15 +25,16 @@ export interface ReadTarget {
 /** Sends one write, after the one before it was acknowledged. */
 export type Writer = () => Promise<void>;
 
-/** Pseudo-random numbers from a seed (mulberry32), so that a run can be repeated. */
+/** Pseudo-random numbers from a seed, so that a run can be repeated. */
 export class Random {
-  constructor(private state: number) {}
+  private readonly generator;
+
+  constructor(seed: number) {
+    this.generator = xoroshiro128plus(seed);
+  }
 
   below(bound: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) % bound;
+    return uniformInt(this.generator, 0, bound - 1);
   }
 
   of<Item>(items: readonly Item[]): Item {
