@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../support/own-server.ts';
 
-/** The way of a new draft to each state; an edit of a live blog makes a draft beside it. */
-const WAYS = {
-  draft: [],
-  'in review': ['submit'],
-  live: ['submit', 'publish'],
-  'live with draft': ['submit', 'publish', 'edit'],
-  'live in review': ['submit', 'publish', 'edit', 'submit'],
-} as const;
-
 /** Blogs of each state, for each of those who write. */
 const BLOGS_PER_STATE = 4;
+
+type Step = 'submit' | 'publish' | 'edit';
+
 const SPARES = 6;
 
 /** Whose key and token the requests carry. Roles are exact: the last one has a seeded admin's four. */
@@ -117,22 +111,29 @@ async function newPerson(call: Call, admin: string, roles: readonly string[]): P
 }
 
 async function writeBlogs(call: Call, author: string, editor: string): Promise<Blog[]> {
+  const paths = await pathsToState();
   const blogs: Blog[] = [];
-  for (const [state, way] of Object.entries(WAYS)) {
+  for (const [state, path] of Object.entries(paths)) {
     for (let count = 0; count < BLOGS_PER_STATE; count += 1) {
       const body = draft(state);
       const created = await call<Blog>('POST', '/blog/author', { token: author, body });
       const id = created._id;
-      const moves: Record<'submit' | 'publish' | 'edit', [string, CallOptions]> = {
+      const moves: Record<Step, [string, CallOptions]> = {
         submit: [`/blog/author/submit/${id}`, { token: author }],
         publish: [`/blog/editor/publish/id/${id}`, { token: editor }],
         edit: [`/blog/author/id/${id}`, { token: author, body: { title: 'Edited title' } }],
       };
-      for (const move of way) await call('PUT', ...moves[move]);
+      for (const move of path) await call('PUT', ...moves[move]);
       blogs.push(created);
     }
   }
   return blogs;
+}
+
+/** The server's own table. It is read once the server runs, because the start builds it. */
+async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
+  const { href } = new URL('../../dist/setup/demo/path-to-state.js', import.meta.url);
+  return ((await import(href)) as { PATH_TO_STATE: Record<string, Step[]> }).PATH_TO_STATE;
 }
 
 function draft(state: string): object {

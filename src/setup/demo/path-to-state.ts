@@ -4,7 +4,7 @@ type Step = Extract<MoveName, 'submit' | 'publish' | 'edit'>;
 
 /**
  * The moves that lead a new draft to each state. An edit of a live blog makes a draft beside it. The
- * demo and the tests use it.
+ * demo, the tests and the fuzz program use this table.
  */
 export const PATH_TO_STATE: Readonly<Record<BlogState, readonly Step[]>> = {
   draft: [],
