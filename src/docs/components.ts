@@ -118,7 +118,7 @@ export const COMPONENTS = {
     },
     ContentEncoding: {
       description:
-        'Of an answer from memory, when the request accepts it; left out for plain bytes',
+        'Of an answer from the cache, when the request accepts it; left out for plain bytes',
       schema: { type: 'string', enum: ['br', 'gzip'] },
       example: 'br',
     },
