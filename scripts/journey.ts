@@ -30,7 +30,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Ends with words, without a stack: the message is for whoever typed the command. */
+/** Prints a message, without a stack, and exits. */
 function refuse(message: string, code = 64): never {
   console.error(message);
   process.exit(code);

@@ -1,4 +1,4 @@
-"""Which answer of an operation leads to which others."""
+"""Links: the operations that can use an id or a slug of a response."""
 
 BLOG = {"id": "$response.body#/data/_id"}
 SLUG = {"slug": "$response.body#/data/slug"}
@@ -30,7 +30,7 @@ USER_USES = [
 KEY_USES = [("PUT", "/admin/apikeys/id/{id}"), ("DELETE", "/admin/apikeys/id/{id}")]
 SESSION_USES = [("DELETE", "/auth/sessions/id/{id}")]
 
-# (operation that answers, what its answer fills in, operations that take it)
+# (operation, parameters from its response, operations that use these parameters)
 LINKS = [
     *((source, BLOG, BLOG_USES) for source in [("POST", "/blog/author"), *BLOG_MOVES]),
     (("PUT", "/blog/author/id/{id}"), BLOG, BLOG_MOVES),

@@ -1,7 +1,7 @@
-"""What schemathesis cannot read in the description of Pressroom, as hooks.
+"""Hooks for what the OpenAPI description does not tell schemathesis.
 
-Who calls, which operations end a session or an account, which answer leads to which operation, what
-must not be deleted under the run's feet. Which refusals of valid data are right: right_refusals.py.
+Credentials, operations that end a session or an account, links between operations, and records that the
+run needs and must not delete. Correct refusals of valid data are in right_refusals.py.
 """
 
 import atexit
@@ -30,7 +30,7 @@ HTTP = requests.Session()
 
 
 def call(method: str, path: str, token: str | None = None, body: object = None) -> dict:
-    """Calls the server as the run itself does; what is refused here is an error of the run."""
+    """Sends a request for the run itself. Raises an error unless it succeeds."""
     headers = {"x-api-key": RUN["apiKey"]}
     if token is not None:
         headers["authorization"] = f"Bearer {token}"
@@ -47,9 +47,9 @@ def sign_in(person: dict) -> dict:
     return {**tokens, "sid": sid, "password": person["password"]}
 
 
-# --- Who calls -----------------------------------------------------------------------------------
+# --- Credentials ---------------------------------------------------------------------------------
 
-# What ends the caller's session, and what a request must hold to do so, from the session.
+# Operations that end the caller's session, and the request fields that must be of that session.
 ENDS_SESSION = {
     "DELETE /auth/signout": {},
     "POST /auth/signout": {},
@@ -58,12 +58,12 @@ ENDS_SESSION = {
     "DELETE /auth/sessions": {},
     "DELETE /auth/sessions/id/{id}": {"path.id": "sid"},
 }
-# What ends the caller's account, or changes how to sign in to it.
+# Operations that delete the caller's account or change its password.
 ENDS_ACCOUNT = {
     "PUT /auth/password": {"currentPassword": "password"},
     "DELETE /profile/mine": {"password": "password"},
 }
-# Sessions to be ended, one per operation, kept until they have been.
+# One session for each such operation, kept until the operation has ended it.
 THROW_AWAY: dict[str, dict] = {}
 
 
@@ -75,7 +75,7 @@ ROOT = {"token": "", "until": 0.0}
 
 
 def root_token() -> str:
-    """Of the seeded administrator; a sign-in costs as much as fifty other requests."""
+    """The seeded administrator's token. It is reused: a sign-in costs as much as fifty requests."""
     if time.monotonic() > ROOT["until"]:
         ROOT.update(token=sign_in(RUN["root"])["accessToken"], until=time.monotonic() + 240)
     return ROOT["token"]
@@ -100,7 +100,7 @@ if RUN["person"] is not None:
 
     @schemathesis.auth(refresh_interval=None).apply_to(is_throw_away)
     class ThrowAwaySession:
-        """A session of its own for what would end that of the run."""
+        """A separate session for each operation that would end the session of the run."""
 
         def get(self, case: Case, ctx: AuthContext) -> dict:
             label = ctx.operation.label
@@ -126,7 +126,7 @@ def fill(case: Case, name: str, value: str) -> None:
 
 @schemathesis.auth(refresh_interval=240, retry_on=[401] if RUN["person"] else [])
 class Identity:
-    """The run's own person; signs in again before the token expires, and after a 401."""
+    """The user of the run. Signs in again before the token expires, and after a 401."""
 
     def get(self, case: Case, ctx: AuthContext) -> dict:
         return sign_in(RUN["person"]) if RUN["person"] else {"accessToken": None}
@@ -139,12 +139,12 @@ def is_valid(case: Case) -> bool:
     return case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
 
 
-# --- What leads where ----------------------------------------------------------------------------
+# --- Links ---------------------------------------------------------------------------------------
 
 
 @schemathesis.hook
 def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
-    """Adds the links that the stateful phase walks along."""
+    """Adds the links that the stateful phase follows."""
     paths = raw_schema["paths"]
     for (method, path), parameters, targets in LINKS:
         source = paths.get(path, {}).get(method.lower())
@@ -158,14 +158,14 @@ def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
                 links[name] = {"operationId": name, "parameters": parameters}
 
 
-# --- What must stay ------------------------------------------------------------------------------
+# --- Records that the run needs ------------------------------------------------------------------
 
 NEEDED = frozenset(RUN["needed"])
 
 
 @schemathesis.hook
 def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
-    """Aims what would change the run's own people, or its key, at others that are there for it."""
+    """Replaces the id in a change of an account or a key that the run needs by a spare one."""
     is_change = case.method.upper() in ("PUT", "DELETE")
     is_admin = case.operation.path.startswith("/admin/")
     if is_change and is_admin and case.path_parameters.get("id") in NEEDED:
@@ -173,24 +173,24 @@ def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
         case.path_parameters["id"] = RANDOM.choice(RUN["spare"][kind])
 
 
-# --- What looks wrong and is right ---------------------------------------------------------------
+# --- Correct refusals ----------------------------------------------------------------------------
 
 
 @schemathesis.hook
 def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Response) -> bool:
-    """Keeps a failure unless it is one of those; those of other checks always are."""
+    """Keeps a failure unless it is a correct refusal or a correct acceptance."""
     if "positive_data_acceptance" in failure.checks:
         return not is_right_refusal(case, response)
     if "negative_data_rejection" in failure.checks:
-        # JSON's null counts as no body, which changes nothing where no field is required.
+        # The body null counts as no body, which is valid where no field is required.
         return case.body is not None and not is_valid_once_trimmed(case)
     return True
 
 
-# --- What was reached ----------------------------------------------------------------------------
+# --- Statistics ----------------------------------------------------------------------------------
 
 ANSWERS: defaultdict[str, Counter] = defaultdict(Counter)
-# What the identity has, and how often that opened what asks for all of it.
+# The identity's credentials, and how often an operation that requires all of them succeeded.
 CREDENTIALS = {"apiKey", "accessToken"} if RUN["person"] else {"apiKey"}
 ACCEPTED = Counter()
 
@@ -208,7 +208,7 @@ def after_call(ctx: HookContext, case: Case, response: Response) -> None:
 
 
 def is_about_token(response: Response) -> bool:
-    """A wrong password or refresh token is a 401 too, and leaves the session as it was."""
+    """Whether the session is invalid: a 401 for a wrong password or refresh token leaves it valid."""
     return response.status_code == 401 and response.json()["code"] == "10003"
 
 

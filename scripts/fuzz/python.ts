@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../.cache/fuzz-venv', import.meta.url));
-/** Written last: a folder without it is half made. */
+/** Written last: without this file the installation is incomplete. */
 const MARK = join(FOLDER, 'made-for');
-/** Where the packages are when the virtual environment could not be made. */
+/** The folder of the packages if Python has no `venv`. */
 const PACKAGES = join(FOLDER, 'packages');
 
 const PIP = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet'];
@@ -20,11 +20,11 @@ export interface Python {
 }
 
 /**
- * A python with schemathesis: a virtual environment under `.cache`, made once and again when the
- * requirements have changed. Debian's python comes without `venv`; there, the packages go into a
- * plain folder that PYTHONPATH names.
+ * Installs schemathesis into a virtual environment under `.cache`, if that is missing or the
+ * requirements have changed. Debian's Python has no `venv`: there the packages go into a plain folder,
+ * for PYTHONPATH.
  *
- * @throws Error with what pip has written
+ * @throws Error with the output of pip
  */
 export async function preparePython(): Promise<Python> {
   const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');

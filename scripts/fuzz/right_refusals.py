@@ -1,11 +1,11 @@
-"""Refusals that look wrong, because no schema says why, and are right."""
+"""Correct refusals of requests that are valid by the schema."""
 
 import re
 
 from schemathesis import Case
 from schemathesis.core.transport import Response
 
-# A schema tells valid requests; these refusals depend on what is stored, or on what no schema says.
+# These refusals depend on stored data, or on rules that a JSON schema cannot express.
 # (status, message, why)
 RIGHT_REFUSALS = [
     (400, "user already registered", "an address has one account"),
@@ -33,7 +33,7 @@ RIGHT_REFUSALS = [
 REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGHT_REFUSALS]
 
 
-# What JavaScript trims; Python's own set is another.
+# The characters that JavaScript's trim() removes. Python's strip() removes others.
 JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
 JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
 UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
@@ -43,7 +43,7 @@ TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 def is_right_refusal(case: Case, response: Response) -> bool:
     answer = response.json()
     if answer["message"] == "the body is not valid JSON":
-        # Keys that would reach a prototype are refused by the parser, at any depth.
+        # The parser refuses the keys __proto__ and constructor.prototype at any depth.
         return "__proto__" in str(case.body) or "prototype" in str(case.body)
     return all(
         is_listed(response.status_code, error["message"])
@@ -57,11 +57,11 @@ def is_listed(status: int, message: str) -> bool:
 
 
 def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
-    """Texts are trimmed before their length counts, which a schema cannot say."""
+    """The server trims texts before it checks their length. A schema cannot express this."""
     match = TOO_SHORT.fullmatch(error["message"])
     if match is None:
         return False
-    if "field" not in error:  # What is wrong with a query is said by the message alone.
+    if "field" not in error:  # An error in the query has only a message.
         value = case.query[match[1]]
     else:
         value = case.body
@@ -71,7 +71,7 @@ def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
 
 
 def is_valid_once_trimmed(case: Case) -> bool:
-    """A text may be too long only with the blanks at its ends."""
+    """Whether the body is valid after trimming, for example because a text is then short enough."""
     body = trimmed(case.body)
     return body != case.body and any(schema.is_valid(body) for schema in case.operation.body)
 
@@ -82,6 +82,6 @@ def trimmed(value: object) -> object:
     if isinstance(value, list):
         return [trimmed(item) for item in value]
     if isinstance(value, dict):
-        # These are taken as they are.
+        # The server does not trim the fields of UNTRIMMED.
         return {key: part if key in UNTRIMMED else trimmed(part) for key, part in value.items()}
     return value

@@ -8,26 +8,26 @@ import { runSchemathesis, type Job, type JobContext } from './schemathesis.ts';
 import { Tally } from './tally.ts';
 import { seedTestData, type IdentityName } from './test-data.ts';
 
-/** Of one identity, where the number of cases bounds the run and not the time. */
+/** The time of one job in a run that is limited by its number of cases. */
 const ROUND_SECONDS = 180;
-/** For schemathesis to start and to end, and for the server to stop. */
+/** Reserved for the start and the end of schemathesis, and for the stop of the server. */
 const RESERVE_SECONDS = 4;
 const MIN_SECONDS = 5;
 
 export interface FuzzOptions {
   /** The time of the whole run. */
   readonly seconds: number;
-  /** Instead of the time: how many cases to send; null for a run that `seconds` bounds. */
+  /** How many cases to send, however long it takes; null for a run that `seconds` limits. */
   readonly cases: number | null;
   readonly identities: readonly IdentityName[];
   readonly seed: number;
 }
 
 /**
- * Sends generated requests to an own server as every identity, two identities at a time where there
- * are two cores, and prints what was found.
+ * Starts a server, sends it generated requests as every identity, and prints the failures. On two cores,
+ * two identities run at a time.
  *
- * @returns whether nothing was found
+ * @returns whether there were cases and no failures
  */
 export async function fuzz(options: FuzzOptions): Promise<boolean> {
   const { seconds, cases, identities, seed } = options;
@@ -79,7 +79,7 @@ function* once(
   }
 }
 
-/** Round after round, each with other seeds, until there are enough cases. */
+/** One round of jobs after another, each with other seeds, until there are enough cases. */
 function* untilCases(
   { identities, seed }: FuzzOptions,
   cases: number,
@@ -93,7 +93,7 @@ function* untilCases(
   }
 }
 
-/** After all that, it answers, and has logged no error: each would be a 500 or worse. */
+/** Checks that the server still responds and has logged no error. */
 async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
   const health = await fetch(`${server.url}/health`).then(({ status }) => status, messageOf);
   if (!server.isRunning() || health !== 200) tally.fail(`the server is not well: ${health}`);
@@ -101,7 +101,7 @@ async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
   if (first) tally.fail(`the server has logged ${others.length + 1} errors, the first: ${first}`);
 }
 
-/** Children of a terminal's process group get Ctrl-C themselves; those of a CI job do not. */
+/** Ends the children as well: a terminal sends them Ctrl-C itself, but a CI job does not. */
 function endOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
   const end = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');

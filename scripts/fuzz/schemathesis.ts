@@ -10,10 +10,10 @@ import { IDENTITIES, type IdentityName, type TestData } from './test-data.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const CONFIG = join(FOLDER, 'schemathesis.toml');
 
-/** schemathesis ends within this after its time is up. */
+/** How long schemathesis may take to end after its `--max-time`. */
 const GRACE_SECONDS = 30;
 
-/** Everything once; a later round of the same identity repeats only what makes new cases. */
+/** Later jobs of an identity run only the phases that generate new cases. */
 const PHASES = { first: 'examples,coverage,fuzzing,stateful', later: 'fuzzing,stateful' };
 
 export interface Job {
@@ -27,23 +27,23 @@ export interface Job {
 
 export interface JobContext {
   readonly python: Python;
-  /** Of the server. */
+  /** The URL of the server. */
   readonly url: string;
   readonly testData: TestData;
-  /** The files of a job go below it. */
+  /** The parent of the jobs' folders. */
   readonly folder: string;
-  /** The processes that run now. */
+  /** The running processes. */
   readonly children: Set<ChildProcess>;
 }
 
 export interface Outcome {
   readonly cases: number;
   readonly failures: number;
-  /** How often an operation answered with a status. */
+  /** How often each operation responded with each status. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** How often the identity's own credentials were needed and accepted. */
   readonly accepted: number;
-  /** For people to read; empty when nothing failed. */
+  /** Text for the terminal; empty when nothing failed. */
   readonly report: string;
 }
 
@@ -73,7 +73,7 @@ export async function runSchemathesis(
   const env = {
     ...process.env,
     PYTHONPATH: [...python.path, FOLDER].join(delimiter),
-    // Nothing is left behind beside the hooks.
+    // Python writes no cache files beside the hooks.
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_RUN: files.run,
   };
@@ -90,7 +90,7 @@ function configOf({ known }: TestData): string {
   return readFileSync(CONFIG, 'utf8') + dictionaries.join('');
 }
 
-/** What the hooks (pressroom.py) are told. */
+/** The input of the hooks (pressroom.py). */
 function runOf(
   { identity, seed }: Job,
   { url, testData, answersFile }: { url: string; testData: TestData; answersFile: string },
@@ -109,8 +109,8 @@ function runOf(
 }
 
 /**
- * @param output the file that gets what the program writes
- * @param children those that run; it is one of them until it ends
+ * @param output the file for the program's output
+ * @param children the running processes; contains the program while it runs
  * @returns its exit code, or the signal that ended it
  */
 async function runProgram(
@@ -132,7 +132,7 @@ async function runProgram(
   }
 }
 
-/** The members of schemathesis's own report that count. */
+/** The members of schemathesis's report that are used here. */
 interface Report {
   readonly test_cases: { readonly generated: number; readonly unique_failures: number };
   readonly errors: readonly unknown[];
@@ -149,7 +149,7 @@ function summaryOf(
   }
   const { test_cases: cases, errors } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const found = cases.unique_failures + errors.length;
-  // It says 1 for failures; anything else means that it has not tested what it should.
+  // Exit code 1 stands for failures. Any other code means that the tests were not completed.
   const failures = code === 0 || (code === 1 && found > 0) ? found : Math.max(found, 1);
   return {
     cases: cases.generated,
@@ -159,7 +159,7 @@ function summaryOf(
   };
 }
 
-/** @returns the part of the output that tells of errors and failures, each with its curl line */
+/** @returns the part of the output with errors and failures, each with its curl command */
 function detailsOf(text: string): string {
   const start = text.search(/^=+ (?:ERRORS|FAILURES) =+$/m);
   const end = text.search(/^=+ WARNINGS =+$/m);

@@ -3,7 +3,7 @@ import type { Job, Outcome } from './schemathesis.ts';
 
 type Totals = Omit<Outcome, 'report'>;
 
-/** Adds up what the jobs have sent and found, and prints it. */
+/** Adds up the results of the jobs and prints them. */
 export class Tally {
   readonly #startedAt = performance.now();
   /** By identity, in the order of its first job. */
@@ -24,7 +24,7 @@ export class Tally {
     });
     this.cases += cases;
     this.failures += failures;
-    // At once: a long run may be ended before its end.
+    // Printed at once, because a long run may be interrupted.
     if (report !== '') console.log(`--- ${identity}, seed ${seed}\n${report}`);
     console.log(
       `${identity}: ${cases} cases in ${seconds} s, ${failures} failures ` +
@@ -37,14 +37,14 @@ export class Tally {
     this.#failures.push(what);
   }
 
-  /** An identity that was never accepted has tested nothing but refusals. */
+  /** Fails each identity whose credentials were never accepted: it has tested only refusals. */
   checkAccess(): void {
     for (const [identity, { accepted }] of this.#identities) {
       if (accepted === 0) this.fail(`${identity}: was never accepted`);
     }
   }
 
-  /** Says, too, which operations only ever refused: in a short run, some moves of a blog may. */
+  /** Also lists the operations without any 200. In a short run these may be some moves of a blog. */
   report(): string {
     const all = new Set<string>();
     const reached = new Set<string>();

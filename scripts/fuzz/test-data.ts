@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../support/own-server.ts';
 
-/** Blogs of each state, for each of those who write. */
+/** How many blogs each author gets in each state. */
 const BLOGS_PER_STATE = 4;
+const SPARES = 6;
 
 type Step = 'submit' | 'publish' | 'edit';
 
-const SPARES = 6;
-
-/** Whose key and token the requests carry. Roles are exact: the last one has a seeded admin's four. */
+/** The kinds of callers, with exactly these roles. `key only` has no account. */
 export const IDENTITIES = {
   'key only': [],
   LEARNER: ['LEARNER'],
@@ -41,17 +40,17 @@ interface SignedIn {
 }
 
 export interface TestData {
-  /** Of each identity; null for the one that has a key alone. */
+  /** The user of each identity; null for `key only`. */
   readonly people: Readonly<Record<IdentityName, Person | null>>;
   /** Values of path parameters, by the name of their dictionary. */
   readonly known: Readonly<Record<string, readonly string[]>>;
-  /** Ids of accounts and keys that nobody needs, for what changes or deletes such. */
+  /** Ids of accounts and keys that requests may change or delete. */
   readonly spare: { readonly users: readonly string[]; readonly keys: readonly string[] };
   /** Ids of the accounts and keys that the run itself needs. */
   readonly needed: readonly string[];
 }
 
-/** Fills a fresh server by its API: a person of each identity, blogs in every state, messages. */
+/** Fills a new server through its API: a user of each identity, blogs in every state, messages. */
 export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<TestData> {
   const root = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
   const admin = root.tokens.accessToken;

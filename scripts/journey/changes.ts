@@ -6,8 +6,8 @@ import { checkPublic, readOne, walk, type ListItem, type PublicBlog } from './re
 const TITLE_MAX = 500;
 
 /**
- * Edits every field of a live article. Readers keep the old version, and the new slug and tag lead
- * nowhere, until an editor has published the edit.
+ * Edits every field of a live article except its image. Until an editor has published the edit, readers
+ * see the old version, and find nothing by the new slug and tag.
  */
 export async function editWhileLive(
   run: WritingRun,
@@ -51,7 +51,7 @@ interface HistoryItem {
   readonly by?: { readonly name: string };
 }
 
-/** Author and editor see what happened to an article that was published and edited, newest first. */
+/** Checks the history of an article that was published and edited, for its author and for the editor. */
 export async function readHistory(
   { client, recorder }: Run,
   { author, editor }: People,
@@ -83,7 +83,7 @@ async function showOldVersion(run: Run, record: BlogRecord, added: string): Prom
   await walk(run, step, '/blogs/latest', [record]);
 }
 
-/** Taken down by the editor: gone for readers, a draft for its author. */
+/** Unpublishes an article: readers do not find it, and it is a draft of its author. */
 export async function unpublishOne(
   run: Run,
   { author, editor }: People,
@@ -99,7 +99,7 @@ export async function unpublishOne(
   recorder.check(step, isDraft, `"${record.title}" is ${flagsOf(data)} for its author`);
 }
 
-/** Deleted by its author: gone for everyone. */
+/** Deletes an article: nobody finds it. */
 export async function removeOne(
   run: Run,
   { author, editor }: People,

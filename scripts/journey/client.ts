@@ -7,30 +7,29 @@ import { messageOf } from '../support/user-error.ts';
 import type { Recorder } from './recorder.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A server that asks for more patience than this is not worth waiting for. */
+/** The longest wait after a response with `Retry-After`, in seconds. */
 const MAX_WAIT_S = 30;
 const MAX_WAITS = 5;
 
-/** Nothing answers, so nothing else can be tried. */
+/** The server cannot be reached, so the run ends. */
 export class ServerUnreachableError extends Error {}
 
-/** An answer that was not the expected one: it is recorded, and what builds on it is left out. */
+/** An unexpected response. It was recorded; the steps that depend on it are left out. */
 export class UnexpectedAnswerError extends Error {}
 
-/** What every step of a journey works with. */
 export interface Run {
   readonly client: Client;
   readonly recorder: Recorder;
 }
 
-/** Of a signed-in person; the client puts new ones in their place when they expire. */
+/** The tokens of a signed-in person. The client replaces them when they expire. */
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
 }
 
 interface RequestOptions {
-  /** Whose tokens the request carries; an expired pair is renewed in place. */
+  /** The caller's tokens. */
   readonly as?: Tokens | undefined;
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,20 +38,20 @@ interface RequestOptions {
 export interface CallOptions extends RequestOptions {
   /** The status that counts as passed; default 200. */
   readonly expect?: number;
-  /** Another status that the caller can deal with. */
+  /** Another status that the caller handles. */
   readonly also?: number | undefined;
 }
 
 export interface Answer<Data> {
   readonly status: number;
   readonly message: string;
-  /** Only where the status is 200. */
+  /** Undefined unless the status is 200. */
   readonly data: Data;
   readonly etag: string;
-  /** Seconds, where the server asks to come again later. */
+  /** The `Retry-After` of a 429 or a 503, in seconds. */
   readonly retryAfter: number | null;
   readonly isExpired: boolean;
-  /** What is wrong with the form of the answer; null when nothing is. */
+  /** What is wrong with the envelope; null when nothing is. */
   readonly problem: string | null;
 }
 
@@ -65,9 +64,9 @@ interface RawAnswer {
 type Envelope = Partial<Record<'status' | 'code' | 'message' | 'data', unknown>>;
 
 /**
- * Calls the server with an API key, one request at a time, and times each. All over one connection,
- * and so from one process of a server that has several: a change shows at once there, and within a
- * second on the others. `fetch` takes two connections in turn.
+ * Sends requests with an API key, one at a time, and measures their times. It uses one connection, and
+ * so one worker of the server: that worker shows a change at once, the others within a second. `fetch`
+ * would use two connections in turn.
  */
 export class Client {
   readonly #url: string;
@@ -88,7 +87,7 @@ export class Client {
   /**
    * Sends a request and checks the status and the envelope of the answer.
    *
-   * @param step the line of the table it counts under
+   * @param step the row of the report in which the request counts
    * @throws UnexpectedAnswerError after recording the failure
    */
   async call<Data>(
@@ -165,7 +164,7 @@ export class Client {
   }
 }
 
-/** Takes the envelope apart. */
+/** Parses the envelope. */
 function read<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
   const delay = status === 429 || status === 503 ? Number(headers['retry-after'] ?? 0) : null;
   const answer = {

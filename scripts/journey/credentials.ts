@@ -8,14 +8,14 @@ export interface Credentials {
   readonly adminPassword: string;
 }
 
-/** What was given on the command line. */
+/** The options of the command line. */
 type CredentialOptions = Partial<
   Record<'api-key' | 'admin-email' | 'admin-password', string | undefined>
 >;
 
 /**
- * The API key and the admin's sign-in: each from its option, else from the environment (with
- * `.env`, as the server reads it), else from the file that the first start has written.
+ * The API key, and the email address and password of the admin: each from its option, else from the
+ * environment or `.env`, else from the file that the server's first start has written.
  *
  * @throws UserError naming what is missing
  */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Run, Tokens } from './client.ts';
 import type { Credentials } from './credentials.ts';
 
-/** A run that writes: its id ends the names and slugs that it makes. */
+/** A run that writes. Its id is the ending of its names and slugs. */
 export interface WritingRun extends Run {
   readonly id: string;
 }
@@ -34,8 +34,8 @@ interface SignedIn {
 }
 
 /**
- * Signs up an author, an editor and a reader; the admin gives the first two their roles, which
- * hold from the next request on, with the tokens they have.
+ * Signs up an author, an editor and a reader. The admin gives the first two their roles, which apply
+ * from the next request on, without new tokens.
  */
 export async function signUpPeople(
   run: WritingRun,

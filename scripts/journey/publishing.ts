@@ -4,7 +4,7 @@ import type { People, WritingRun } from './people.ts';
 
 const MAX_SLUG = 200;
 
-/** What the server has made of an article; the later steps compare with it. */
+/** An article as the server has stored it. Later steps compare their responses with it. */
 export interface BlogRecord {
   readonly id: string;
   readonly authorId: string;
@@ -32,11 +32,11 @@ export interface EditorialBlog extends StateFlags {
   readonly tags: readonly string[];
   readonly author: { readonly _id: string; readonly name: string };
   readonly draftText: string;
-  /** What readers get; null while the blog is not live. */
+  /** The text that was published last; left out before the first publication. */
   readonly text: string | null;
 }
 
-/** Creates a draft and shows that readers do not get it. A slug that is taken gets the run's ending. */
+/** Creates a draft that readers do not find. If its slug is taken, the slug gets the run's ending. */
 export async function createArticle(
   { client, recorder, id: runId }: WritingRun,
   { author, reader }: People,

@@ -4,10 +4,10 @@ import { sameList, type BlogRecord } from './publishing.ts';
 import type { Recorder } from './recorder.ts';
 
 const PAGE = 100;
-/** A list that goes on for longer than this does not end. */
+/** Prevents an endless loop if the server always returns another page. */
 const MAX_PAGES = 10_000;
 
-/** What a list shows of a blog, and so what is compared of a record. */
+/** The fields of a list item that are compared with a record. */
 export interface ListedFields {
   readonly title: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface ListItem extends ListedFields {
   readonly publishedAt: string;
 }
 
-/** A blog as readers get it. */
+/** A blog as readers see it. */
 export interface PublicBlog extends ListItem {
   readonly text: string;
   readonly author: { readonly _id: string };
@@ -28,7 +28,7 @@ export interface PublicBlog extends ListItem {
 
 type ListedRecord = ListedFields & { readonly id: string };
 
-/** Reads an article by id and by slug as any holder of an API key does, and asks once more. */
+/** Reads an article by id and by slug without a token, and checks the 304 of a conditional request. */
 export async function readOne({ client, recorder }: Run, record: BlogRecord): Promise<BlogRecord> {
   const path = `/blog/id/${record.id}`;
   const { data, etag } = await client.call<PublicBlog>('read by id', 'GET', path);
@@ -123,7 +123,7 @@ export function checkPublic(
   recorder.check(step, problem === null, `"${record.title}": ${problem}`);
 }
 
-/** @returns which of the fields that a list item shows differs; null when none does */
+/** @returns a description of the first field that differs; null when none does */
 export function differenceOf(view: ListItem, record: ListedFields): string | null {
   for (const field of ['title', 'description', 'slug'] as const) {
     if (view[field] !== record[field]) return `${field} is "${view[field]}"`;

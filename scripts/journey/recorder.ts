@@ -3,13 +3,13 @@ import { table } from '../support/table.ts';
 const SHOWN_FAILURES = 20;
 
 interface Step {
-  /** Of each request, in milliseconds. */
+  /** The time of each request, in milliseconds. */
   readonly times: number[];
   passed: number;
   failed: number;
 }
 
-/** Keeps count of what was checked and how long each step took, and prints it. */
+/** Counts the checks and the times of each step, and makes a report of them. */
 export class Recorder {
   /** In the order of their first use. */
   readonly #steps = new Map<string, Step>();
@@ -22,7 +22,7 @@ export class Recorder {
     return this.#failures.length;
   }
 
-  /** @returns whether the check holds, so that what builds on it can be left out */
+  /** @returns `holds`, so that the caller can leave out later steps */
   check(step: string, holds: boolean, what: string): boolean {
     if (!holds) {
       this.fail(step, what);

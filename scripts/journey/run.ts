@@ -13,12 +13,11 @@ interface JourneyOptions extends Run {
 }
 
 /**
- * The whole way of every article: written, submitted, published, read back; then one edited while
- * live, one unpublished, one deleted.
+ * Creates, submits, publishes and reads every article. Then edits one of them while it is live,
+ * unpublishes one and deletes one. The id of the run is the ending of names, and of slugs that were taken,
+ * so that runs do not conflict.
  *
- * People and, where taken, slugs carry the run's own ending, so that runs do not meet.
- *
- * @returns what `--verify` reads back later
+ * @returns the records for `--verify`
  */
 export async function runJourney({
   client,
@@ -54,7 +53,7 @@ export async function runJourney({
   return stateOf(people, published, { unpublished, removed });
 }
 
-/** Goes on after an unexpected answer, which the client has recorded. */
+/** Skips an item after an unexpected response, which the client has recorded. */
 async function each<Item, Result>(
   items: readonly Item[],
   action: (item: Item) => Promise<Result>,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../support/user-error.ts';
 
-/** What a run has left on the server: `--state` writes it, `--verify` reads it back. */
+/** The records that a run leaves on the server: `--state` writes the file, `--verify` reads it. */
 export interface JourneyState {
   readonly author: { readonly email: string; readonly password: string };
   readonly live: readonly LiveArticle[];
-  /** Unpublished, and so a draft of its author's. */
+  /** Unpublished blogs, which are drafts of the author. */
   readonly drafts: readonly { readonly id: string; readonly title: string }[];
-  /** What readers must not find any more. */
+  /** Blogs that readers must not find. */
   readonly gone: readonly { readonly id: string; readonly slug: string }[];
 }
 
@@ -25,12 +25,12 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Holds the password of the run's author, hence readable by its owner alone. */
+/** Only the owner may read the file, because it contains the password of the run's author. */
 export function writeState(file: string, state: JourneyState): void {
   writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** @throws UserError when the file is none of ours */
+/** @throws UserError when the file cannot be read or is no JSON */
 export function readState(file: string): JourneyState {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as JourneyState;

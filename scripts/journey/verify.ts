@@ -10,7 +10,7 @@ interface VerifyOptions extends Run {
   readonly state: JourneyState;
 }
 
-/** Reads back what an earlier run noted with `--state`; writes nothing but two sessions. */
+/** Checks the records of an earlier run with `--state`. Apart from two sign-ins it only reads. */
 export async function verifyJourney({
   client,
   recorder,

@@ -5,7 +5,7 @@ import { messageOf, UserError } from './user-error.ts';
 /** A few articles that come with the repository. */
 export const SAMPLE_ARTICLES = fileURLToPath(new URL('articles.ndjson', import.meta.url));
 
-/** One is edited while live, one unpublished, one deleted. */
+/** The journey edits one article while it is live, unpublishes one and deletes one. */
 const MIN_ARTICLES = 3;
 
 export interface Article {
@@ -17,10 +17,10 @@ export interface Article {
 }
 
 /**
- * Reads articles, one JSON object a line: `title`, `description`, `slug`, `tags`, `html`; further
- * fields (`author`, `date`) are left alone.
+ * Reads articles, one JSON object per line: `title`, `description`, `slug`, `tags`, `html`. Other
+ * fields, such as `author` and `date`, are ignored.
  *
- * @throws UserError naming the line
+ * @throws UserError with the number of the line
  */
 export function readArticles(file: string): Article[] {
   const lines = readText(file)
@@ -64,7 +64,7 @@ function parseArticle(line: string, at: string): Article {
   };
 }
 
-/** The tags as the server keeps them: trimmed, the first of those that differ in case only. */
+/** The tags as the server stores them: trimmed, and the first of those that differ only in case. */
 export function keptTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of tags) {
@@ -89,8 +89,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The letters and digits of an article in order, without markup: what cleaning must not lose.
- * Elements that are dropped with their content count as nothing.
+ * The letters and digits of an article in order, without markup. Cleaning must keep them. Elements that
+ * cleaning removes with their content are left out.
  */
 export function lettersOf(html: string): string {
   return html

@@ -9,7 +9,7 @@ export interface LoggedProcess {
   readonly pid: number;
   readonly readLog: () => string;
   readonly isRunning: () => boolean;
-  /** Ends it by SIGTERM, or by SIGKILL when that takes longer than `stopMs`. */
+  /** Ends the process by SIGTERM, or by SIGKILL after `stopMs`. */
   readonly stop: () => Promise<void>;
 }
 

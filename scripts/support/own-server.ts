@@ -11,10 +11,10 @@ const START_MS = 60_000;
 /** pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** What the child inherits: where to find a `mongod`, and nothing that would configure the server. */
+/** The inherited environment variables: those for finding a `mongod`, and no settings of the server. */
 const INHERITED = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOMS_SYSTEM_BINARY'];
 
-/** The key and the administrator that every own server is seeded with. */
+/** The API key and the administrator of every server that is started here. */
 export const CREDENTIALS = {
   apiKey: 'key-of-an-own-server',
   email: 'root@own-server.example',
@@ -22,16 +22,16 @@ export const CREDENTIALS = {
 };
 
 export interface OwnServerOptions {
-  /** Settings beyond those that every own server has. */
+  /** Further settings of the server. */
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node beyond those of `npm start`. */
   readonly nodeOptions?: readonly string[];
-  /** The built server of another checkout in the place of this one's. */
+  /** The path of `dist/main.js` of another checkout. */
   readonly entry?: string;
 }
 
 export interface CallOptions {
-  /** The access token of whoever calls. */
+  /** The caller's access token. */
   readonly token?: string | undefined;
   readonly body?: object | undefined;
 }
@@ -45,12 +45,12 @@ export interface OwnServer {
   readonly pid: number;
   readonly call: Call;
   readLog(): string;
-  /** The lines of the log that say `error` or worse, or that are no log lines but a stack. */
+  /** The lines of the log with the level `error` or higher, and those of a stack trace. */
   errorLines(): string[];
   readonly isRunning: () => boolean;
-  /** The `mongod` that it has started; undefined where there is none. */
+  /** The `mongod` of the server; undefined if there is none. */
   mongod(): Mongod | undefined;
-  /** Ends it, and removes its folder unless that is to be kept. */
+  /** Ends the server, and removes its folder unless `isFolderKept`. */
   stop(options?: { readonly isFolderKept?: boolean }): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface Mongod {
 
 /**
  * Starts the built Pressroom as a process of its own: an embedded database in a temporary folder, a
- * free port of 127.0.0.1, no rate limits, and a log of warnings and errors only. It knows CREDENTIALS.
+ * free port of 127.0.0.1, no rate limits, and a log of warnings and errors only. CREDENTIALS are valid.
  *
  * @throws Error with the end of its log when it does not start
  */
@@ -80,7 +80,7 @@ export async function startOwnServer({
       cwd: folder,
       env: {
         ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
-        // JSON lines, and the address on the standard output.
+        // Logs JSON lines, and prints the server's URL.
         NODE_ENV: 'test',
         DATA_DIR: join(folder, 'data'),
         PORT: '0',
@@ -101,7 +101,7 @@ export async function startOwnServer({
     mongod: () => mongodOf(folder),
     async stop({ isFolderKept = false } = {}) {
       await stop();
-      // One that has crashed has left it behind.
+      // A server that has crashed may leave its `mongod` running.
       const { pid: mongodPid } = server.mongod() ?? {};
       if (mongodPid !== undefined) signalIfThere(mongodPid, 'SIGKILL');
       if (!isFolderKept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -142,7 +142,7 @@ export async function callServer<Data>(
   return data;
 }
 
-/** What `run.json` says: the server removes that file once its `mongod` has ended. */
+/** Reads `run.json`, which the server removes when its `mongod` has ended. */
 function mongodOf(folder: string): Mongod | undefined {
   try {
     const run = JSON.parse(readFileSync(join(folder, 'data/run.json'), 'utf8')) as {
@@ -155,7 +155,7 @@ function mongodOf(folder: string): Mongod | undefined {
   }
 }
 
-/** Signals a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have ended. */
 export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

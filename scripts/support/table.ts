@@ -1,6 +1,6 @@
 /**
- * Rows of texts in columns, as long as the first row: the first column to the left, the others to
- * the right.
+ * Formats rows as a text with aligned columns: the first column to the left, the others to the right.
+ * The first row determines the number of columns.
  */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>

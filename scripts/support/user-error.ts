@@ -1,7 +1,7 @@
-/** Something that whoever typed the command can mend; the message says what. */
+/** An error that the user of the command can fix. The message says how. */
 export class UserError extends Error {}
 
-/** What was thrown, in words. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

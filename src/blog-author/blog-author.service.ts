@@ -37,7 +37,7 @@ import { UserService } from '../user/user.service.js';
 import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
 
-/** What authors do with their blogs. A blog of another author counts as not found. */
+/** The operations of authors on their own blogs. A blog of another author counts as not found. */
 @Injectable()
 export class BlogAuthorService {
   constructor(

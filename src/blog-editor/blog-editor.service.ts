@@ -21,7 +21,7 @@ import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/by-id.js';
 import { UserService } from '../user/user.service.js';
 
-/** What editors do: read submitted and live blogs, publish and unpublish them. */
+/** The operations of editors: read submitted and live blogs, publish and unpublish them. */
 @Injectable()
 export class BlogEditorService {
   constructor(

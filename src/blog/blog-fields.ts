@@ -159,7 +159,7 @@ export type StoredWorkingCopy<Html = string> = Stored<BlogFieldName, Html> &
 /** The fields under `live` as they are stored, with their derived fields. */
 export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedField>;
 
-/** `Value` for an optional field; nothing for the others. */
+/** `Value` for an optional field, else `never`. */
 type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
 
 /** Fields as a request gives them. An undefined one is left out; `null` removes an optional one. */
@@ -233,7 +233,7 @@ export function toWorkingCopy(
 /** Derives the working copy of a new blog. An optional field that is null is not stored. */
 export function toNewWorkingCopy(input: NewWorkingCopyInput): NewWorkingCopy {
   const given = Object.entries(toWorkingCopy(input)).filter(([, value]) => value !== null);
-  // TypeScript cannot follow the entries; the type of the input has every field of the result.
+  // `Object.fromEntries` loses the types. The input has every field of the result.
   return Object.fromEntries(given) as unknown as NewWorkingCopy;
 }
 
@@ -244,7 +244,7 @@ export function derivedFrom(
 ): Partial<Record<DerivedFieldName, unknown>> {
   const derived = DERIVED_NAMES.filter((each) => DERIVED_FIELDS[each].from === name);
   return Object.fromEntries(
-    // `from` names the field, and so the type that `derive` takes.
+    // The value has the type that `derive` takes, because it is a value of the field `from`.
     derived.map((each) => [
       each,
       (DERIVED_FIELDS[each].derive as (value: unknown) => unknown)(value),

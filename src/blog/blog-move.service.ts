@@ -54,7 +54,7 @@ export class BlogMoveService {
    * @returns the blog after the move; for `unpublish` the blog before it, with the flags, revision and
    *   time after it (see `answers` of MOVES)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
-   * @throws StaleRevisionError `If-Match` names another revision, or other writes always came first
+   * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each time
    * @throws IllegalMoveError the state of the blog does not allow the move
    * @throws SlugTakenError an edit sets a slug that another blog has
    */

@@ -129,7 +129,7 @@ type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 /** Excludes plain strings: MongoDB would read one that begins with `$` as a path. */
 type Settable<Value> = Expression | Exclude<Value, string>;
 
-/** A stage of an update pipeline on blogs. One that sets `live` must set every field of it. */
+/** A stage of an update pipeline on blogs. A stage that sets `live` must set all its fields. */
 export type UpdateStage =
   | { readonly $unset: 'live' }
   | {
@@ -140,7 +140,7 @@ export type UpdateStage =
       };
     };
 
-/** A filter on blogs, for the driver as well: it casts no value, so an id must be an ObjectId. */
+/** A filter on blogs. The driver casts no values, so an id must be an ObjectId. */
 export type BlogFilter = {
   readonly [Path in keyof Blog | `live.${keyof LiveBlog}`]?: unknown;
 } & { readonly $or?: readonly BlogFilter[] };
@@ -149,9 +149,9 @@ export const BlogSchema = SchemaFactory.createForClass(Blog);
 BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
 
 /**
- * The flags of a public blog. `live` alone does not tell: an older server, or an operator, hides a
- * blog by a flag and leaves `live` stored. Both flags are keys of every index for public lists, so
- * skips and counts read the index only.
+ * The flags of a public blog. A blog with `live` is not always public: an older server, or an
+ * operator, hides a blog by a flag and leaves `live` stored. Both flags are keys of every index for
+ * public lists, so skips and counts read the index only.
  */
 export const IS_PUBLIC = { status: true, published: true } as const;
 
@@ -178,7 +178,7 @@ export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } a
 /** Blogs, and tombstones, with events that the relay has not moved to `blog_events` yet. */
 export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 
-/** The oldest event only: a further event of the same blog does not change the index. */
+/** Indexes the oldest event only, so that a further event of the blog does not change the index. */
 export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
 
 // For reads by slug; makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so deleted blogs
@@ -203,7 +203,7 @@ BlogSchema.index(
   { author: 1, submitted: 1, updatedAt: -1, _id: -1 },
   { partialFilterExpression: { submitted: true } },
 );
-// For an author's published blogs, and for the removal of the others when the account is deleted.
+// For an author's published blogs, and to remove the unpublished ones when the account is deleted.
 BlogSchema.index({ author: 1, published: 1, updatedAt: -1, _id: -1 });
 // For the editors' lists.
 BlogSchema.index(

@@ -31,7 +31,7 @@ const EVERY_COMBINATION = FLAG_VALUES.flatMap((submitted) =>
   ),
 );
 
-/** As MongoDB matches the few forms that preconditions take. */
+/** Matches a filter as MongoDB does, for the operators that occur in preconditions. */
 function matches(filter: Readonly<Record<string, unknown>>, blog: StoredState): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     if (name === '$or') return (wanted as (typeof filter)[]).some((part) => matches(part, blog));
@@ -72,7 +72,7 @@ describe('MOVES', () => {
     },
   );
 
-  it.each(MOVE_NAMES)('should let %s reach what was taken down by hand, or not', (name) => {
+  it.each(MOVE_NAMES)('should let only unpublish and delete find hidden blogs: %s', (name) => {
     const isReached = name === 'unpublish' || name === 'delete';
     const hidden = EVERY_COMBINATION.filter(
       ({ live, status, published }) => live !== undefined && !(status && published),
@@ -97,7 +97,7 @@ describe('updateOf', () => {
     },
   );
 
-  it('should remove what an edit sets to null', () => {
+  it('should remove a field that an edit sets to null', () => {
     expect(updateOf('edit', now, actor, { imgUrl: null })).toContainEqual({
       $set: { imgUrl: '$$REMOVE' },
     });

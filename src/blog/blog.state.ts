@@ -41,9 +41,9 @@ interface Move {
   readonly done: string;
   /** The states that allow the move. */
   readonly from: readonly BlogState[];
-  /** The state after the move, by the state before it, for the event. A state without entry stays. */
+  /** For the event: the state after the move, by the state before it. States without entry stay. */
   readonly to: Targets;
-  /** Says the same as `from`, as a filter for the database. */
+  /** The condition of `from` as a MongoDB filter. */
   readonly precondition: BlogFilter;
   /**
    * Whether the move is also allowed for any blog with a stored live version. An operator may have
@@ -63,7 +63,7 @@ interface Move {
   readonly endsWithoutAuthor: boolean;
   /** Whether the move may change what readers see. */
   readonly isPublic: boolean;
-  /** The stages of the update that only this move has. */
+  /** The stages of the update that are specific to this move. */
   readonly update: (now: Date) => readonly UpdateStage[];
 }
 
@@ -80,7 +80,7 @@ function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${st
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
 }
 
-/** What holds of a move unless its entry in MOVES says otherwise. */
+/** Default values for the entries of MOVES. */
 const ORDINARY = {
   reachesHidden: false,
   answers: 'after',
@@ -257,8 +257,8 @@ function editOf(field: string, value: unknown): unknown {
   // Without $literal, MongoDB would read a text such as `$title` as a path.
   const literal = { $literal: value };
   if (field !== 'htmlVersion') return literal;
-  // It is the version of `draftText` and `text` alike. An edit cleans `draftText` only, so the older
-  // version of the two is kept.
+  // `htmlVersion` applies to `draftText` and to `text`. An edit cleans only `draftText`, so the older
+  // version is kept if there is a `text`.
   const older = { $min: [{ $ifNull: ['$htmlVersion', 0] }, literal] };
   return { $cond: [{ $gt: ['$text', null] }, older, literal] };
 }

@@ -23,8 +23,8 @@ export class FormerAuthorService {
    * finishes what an interrupted call has begun.
    *
    * First it marks all blogs with `authorLeft`. From then on the author's requests find none of them,
-   * so the next two steps see every unpublished blog and edit. The mark leaves no event; a removal and
-   * a discarded edit do.
+   * so the next two steps see every unpublished blog and edit. Marking a blog appends no event;
+   * removing a blog and discarding an edit do.
    *
    * @returns how many blogs were removed
    */
@@ -45,14 +45,14 @@ export class FormerAuthorService {
   async sweep(): Promise<number> {
     let gone = 0;
     for await (const author of this.deletedAccounts.all()) {
-      // Without transactions, the mark of a deletion stays when the deletion itself is refused.
+      // Without transactions, a refused deletion also leaves a record in `deletedAccounts`.
       if (!(await this.users.exists(author))) gone += await this.leave(author);
       await this.deletedAccounts.forgetSettled(author);
     }
     return gone;
   }
 
-  /** Marks the blogs. A published blog that `status` hides becomes unpublished, and so is removed. */
+  /** Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed. */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
     await this.store.updateMany({ author, ...HAS_AUTHOR }, [

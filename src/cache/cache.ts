@@ -8,8 +8,8 @@ import { SingleFlight } from './single-flight.js';
 export interface Fill<Value> {
   readonly value: Value;
   /**
-   * The records that the value was read from. A change of one of them removes the entry. null, as for a
-   * list: any change of the subjects removes it.
+   * The records that the value was read from. A change of one of them removes the entry. If null, as for
+   * a list, any change of the subjects removes the entry.
    */
   readonly dependsOn: readonly CacheDependency[] | null;
 }
@@ -32,7 +32,7 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** What the values of `get` are read from. Empty where `begin` always gets a generation of `follow`. */
+  /** The subjects that the values of `get` depend on. Empty for a cache that uses `follow` instead. */
   readonly dependsOn: readonly CacheSubject[];
   /** The maximum number of entries, or their maximum size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;

@@ -9,7 +9,7 @@ import { HEARTBEATS } from './heartbeat.schema.js';
 /** The delay before a stream that has ended, or could not be opened, is opened again. */
 const RETRY_MS = 250;
 
-/** Is told what the stream reports, in the order in which the database has changed. */
+/** Receives the events of the stream, in the order of the changes. */
 export interface ChangeStreamListener {
   /** The `_id` of the heartbeats that the stream reports. */
   readonly owner: string;
@@ -62,7 +62,7 @@ export class ChangeStream {
       changeStreamPipeline(listener.owner, listener.collections) as never,
       {
         session: this.session,
-        // MongoDB holds a `getMore` for so long when nothing happens, and a shutdown waits for that.
+        // How long MongoDB waits for an event before it answers a `getMore`. A shutdown waits as well.
         maxAwaitTimeMS: 1_000,
       },
     ) as unknown as mongo.ChangeStream;
@@ -90,7 +90,7 @@ export class ChangeStream {
     await this.session?.endSession();
   }
 
-  /** Warns once per outage: answers stay correct, but each one costs queries until the stream is back. */
+  /** Warns once per outage: until the stream is back, the server reads everything from the database. */
   private complain(error: unknown): void {
     if (!this.isOutOfOrder) {
       this.logger.warn(

@@ -11,7 +11,7 @@ const HEARTBEAT_INTERVAL_MS = 250;
 /** How long the lease lasts, from the time at which the returned heartbeat was sent. */
 const LEASE_MS = 800;
 
-/** Heartbeats that are awaited at a time. An older one is ignored when it returns. */
+/** Heartbeats that are awaited at a time. Older ones are ignored when they return. */
 const MAX_UNDERWAY = 8;
 
 /**
@@ -27,7 +27,7 @@ const MAX_UNDERWAY = 8;
  */
 @Injectable()
 export class Lease {
-  /** Names the heartbeats of this process. */
+  /** The `_id` of this process's heartbeat record. */
   readonly owner = randomUUID();
   private readonly logger = new Logger(Lease.name);
   private readonly sentAt = new Map<number, number>();
@@ -41,7 +41,7 @@ export class Lease {
     private readonly clock: Clock,
   ) {}
 
-  /** Also sends the next heartbeat when it is due. So a process without requests sends none. */
+  /** Also sends a heartbeat when the next one is due. So a process without requests sends none. */
   isHeld(): boolean {
     const now = this.clock.monotonic();
     if (now - this.lastSentAt >= HEARTBEAT_INTERVAL_MS && !this.isSending) void this.send(now);

@@ -2,7 +2,7 @@ import type { CacheSubject } from '../common/cache-subject.js';
 import type { CacheCoherenceService } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 
-/** How long a call is shared without the lease, when changes by other processes are noticed late. */
+/** How long callers may join a call without the lease: other processes' changes are then seen late. */
 const SHARED_WITHOUT_LEASE_MS = 500;
 
 interface Call<Value> {
@@ -19,7 +19,7 @@ export class SingleFlight<Value> {
   private readonly calls = new Map<string, Call<Value>>();
   private readonly generation: Generation;
 
-  /** @param subjects what the values are read from */
+  /** @param subjects those whose changes make a value out of date */
   constructor(
     private readonly coherence: CacheCoherenceService,
     subjects: readonly CacheSubject[],

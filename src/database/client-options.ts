@@ -29,7 +29,7 @@ export const REQUEST_CLIENT = {
   ...COMMON,
   // How long a request waits for a usable server.
   serverSelectionTimeoutMS: 1_500,
-  // How long it waits for a free connection: more waiting requests would not help a busy pool.
+  // How long a request waits for a free connection of the pool.
   waitQueueTimeoutMS: 1_000,
   // A member without a heartbeat for 2 s, the sum of the two, is marked unknown: operations fail.
   connectTimeoutMS: 1_500,

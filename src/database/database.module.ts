@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   readonly answersRequests: boolean;
 }
 
-/** A server waits so long for a database that starts at the same time. A script does not wait. */
+/** How long a server waits at its start for the database. A script does not wait. */
 const START_WAIT_MS = 75_000;
 const RETRY_DELAY_MS = 3_000;
 

@@ -79,7 +79,7 @@ export class DatabaseService {
       () => true,
       () => false,
     );
-    // Also for a ping beyond the deadline: the next one starts only after it has ended.
+    // Set when the ping ends, even after the deadline, so that two pings never run at a time.
     void hello.then(() => (this.pingEndedAt = performance.now()));
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<false>((resolve) => {

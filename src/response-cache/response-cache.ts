@@ -26,7 +26,7 @@ import {
   type StoredResponse,
 } from './stored-response.js';
 
-/** What is needed to store the pipeline's answer to a request that the cache could not answer. */
+/** The data for storing the pipeline's response to a request that the cache could not answer. */
 interface CacheFill {
   readonly key: string;
   /** The moment before the handler ran. */
@@ -69,7 +69,7 @@ export class ResponseCache {
     // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
     this.log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
     this.maxBytes = CACHE_MB * MIB;
-    // Where every origin is allowed, the answer does not depend on the origin.
+    // If every origin is allowed, the response does not depend on the origin.
     this.origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
   }
 

@@ -12,7 +12,7 @@ type HeaderList = string[];
 
 /** A body in one content coding, with its headers. */
 interface Form {
-  /** A Buffer lies outside of V8's heap, which grows to about twice the size of what it holds. */
+  /** A Buffer, because its bytes are outside of V8's heap, which needs twice the memory. */
   readonly body: Buffer;
   /** The request's id, the headers that all forms share, `content-length` and `etag`. */
   readonly headers: HeaderList;

@@ -3,15 +3,15 @@ import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/bl
 interface FieldOfTests<Name extends BlogFieldName> {
   /** A valid value. It holds the mark, so that no other blog has it. */
   readonly value: (mark: string) => ValueOf<Name, string>;
-  /** What is stored beside the field, and published with it. */
+  /** The derived fields that are stored and published with the field. */
   readonly derived: readonly DerivedFieldName[];
 }
 
-/** What the tests know of each field that an author writes. */
+/** Test values of each field that an author writes. */
 const FIELDS: { readonly [Name in BlogFieldName]: FieldOfTests<Name> } = {
   title: { value: (mark) => `Title of ${mark}`, derived: ['titleWords'] },
   description: { value: (mark) => `Description of ${mark}`, derived: ['descriptionWords'] },
-  // htmlVersion is derived from it, but an edit by the same server does not change that.
+  // `htmlVersion` is left out, because an edit does not change its value.
   draftText: { value: (mark) => `<p>Text of ${mark}</p>`, derived: [] },
   slug: { value: (mark) => mark, derived: [] },
   tags: { value: (mark) => [`tag-${mark}`], derived: ['tagKeys'] },
@@ -23,7 +23,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as readonly BlogFieldName[];
 /** The fields that are published under their own name, and that lists show. */
 export const LIVE_FIELD_NAMES = FIELD_NAMES.filter((name) => name !== 'draftText');
 
-/** These fields and what is derived from them. */
+/** These fields and their derived fields. */
 export function withDerived(names: readonly BlogFieldName[]): string[] {
   return names.flatMap((name) => [name, ...FIELDS[name].derived]);
 }
@@ -36,7 +36,7 @@ export function markedBody(mark: string): BlogBody {
   return Object.fromEntries(values) as BlogBody;
 }
 
-/** Every text of a body by itself. An answer must hold none of those that its reader may not see. */
+/** All texts of a body, to check that a response contains none of them. */
 export function textsOf(body: BlogBody): string[] {
   return Object.values(body).flat();
 }

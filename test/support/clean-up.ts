@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 
 const cleanUps: (() => unknown)[] = [];
 
-/** Runs this after the tests of the file; what was opened last is closed first. */
+/** Runs the function after the tests of the file. The functions run in reverse order. */
 export function atEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }
@@ -10,7 +10,7 @@ export function atEnd(cleanUp: () => unknown): void {
 afterAll(async () => {
   const errors: unknown[] = [];
   for (const cleanUp of cleanUps.reverse()) {
-    // The others run in any case, or jest would wait for their connections for ever.
+    // An error does not stop the others: Jest would wait forever for connections that stay open.
     await Promise.resolve()
       .then(cleanUp)
       .catch((error: unknown) => errors.push(error));

@@ -5,7 +5,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An answer of the API; `data` is as loosely typed as a test wants it. */
+/** A response of the API. Each test chooses the type of `data`. */
 export interface Answer<Data> {
   readonly status: number;
   readonly headers: Headers;
@@ -24,15 +24,15 @@ export interface RequestOptions {
   readonly body?: unknown;
   /** Sent as it is instead of `body`. */
   readonly rawBody?: string | Uint8Array;
-  /** Added to, or with null taken from, the client's headers. */
+  /** Added to the client's headers; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-// Tests read answers whose shape the contract check has just proven.
+// The contract check has validated the response before a test reads it.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = any;
 
-/** Calls a server with fixed credentials and holds every answer to its OpenAPI description. */
+/** Calls a server with fixed credentials, and checks every response against the OpenAPI description. */
 export class Client {
   constructor(
     readonly url: string,
@@ -40,17 +40,17 @@ export class Client {
     private readonly credentials: Readonly<Record<string, string>>,
   ) {}
 
-  /** The same server with other credentials; null takes one away. */
+  /** A client with other credentials for the same server; null removes one. */
   with(headers: Readonly<Record<string, string | null>>): Client {
     return new Client(this.url, this.contract, merge(this.credentials, headers));
   }
 
-  /** What it sends with every request. */
+  /** The headers of every request. */
   get headers(): Readonly<Record<string, string>> {
     return this.credentials;
   }
 
-  /** The same credentials at another server of the same program. */
+  /** A client with the same credentials for another server. */
   at(url: string): Client {
     return new Client(url, this.contract, this.credentials);
   }

@@ -8,7 +8,7 @@ import type { TestApp } from './start-app.js';
 
 export const PASSWORD = 'correct horse battery';
 
-/** bcrypt of PASSWORD at cost 10: hashing anew for every person would take most of the run. */
+/** bcrypt hash of PASSWORD at cost 10. Hashing it for every person would take most of a test run. */
 const PASSWORD_HASH = '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u';
 
 export interface Person {
@@ -34,7 +34,7 @@ export function unique(prefix: string): string {
   return `${prefix}-${counter}-${randomBytes(3).toString('hex')}`;
 }
 
-/** An account with these roles and PASSWORD, which nobody has signed in to. */
+/** Stores an account with these roles and PASSWORD, without a session. */
 export async function account(
   { db }: Pick<TestApp, 'db'>,
   ...roles: readonly RoleCode[]
@@ -60,7 +60,7 @@ export async function account(
   return { _id: insertedId.toHexString(), email, name };
 }
 
-/** Someone with these roles, signed in. */
+/** Stores an account with these roles, and signs in. */
 export async function person(
   server: Pick<TestApp, 'db' | 'client'>,
   ...roles: readonly RoleCode[]
@@ -91,13 +91,13 @@ export type State = (typeof STATES)[number];
 
 export interface BlogInState {
   readonly _id: string;
-  /** What was created, and is live in the live states. */
+  /** The fields of the created blog, which are live in the live states. */
   readonly body: BlogBody;
-  /** What the edit of the two last states changed: every field. */
+  /** The edit in the two last states, which changes every field. */
   readonly pending: BlogBody;
 }
 
-/** A blog of this author, brought into a state through the API. */
+/** Creates a blog of this author, and brings it into a state through the API. */
 export async function blogIn(
   state: State,
   author: Pick<Person, 'client'>,
@@ -120,7 +120,7 @@ export async function blogIn(
   return { _id, body, pending };
 }
 
-/** An id of the right form that belongs to nothing. */
+/** A valid id that no record has. */
 export function unknownId(): string {
   return new Types.ObjectId().toHexString();
 }

@@ -9,12 +9,12 @@ import { until } from './time/wait.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What `npm start` and all other ways to start the server give to Node. */
+/** The Node flags with which the server is always started, for example by `npm start`. */
 export const NODE_FLAGS = readFileSync(join(ROOT, 'node-flags.txt'), 'utf8').trim().split(/\s+/);
 
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** The output so far. */
   readonly output: { stdout: string; stderr: string };
   /** Resolves with the exit code, or the signal's name, once the process has ended. */
   readonly ended: Promise<number | string>;
@@ -26,8 +26,8 @@ export interface ProcessOptions {
 }
 
 /**
- * Starts `node <file>` of the repository with the flags of `npm start` and a clean environment (PATH
- * and HOME aside). If it still runs after the tests of the file, it gets SIGTERM.
+ * Starts `node <file>` of the repository with NODE_FLAGS. Its environment has PATH, HOME and `env` only.
+ * If the process still runs after the tests of the file, it gets SIGTERM.
  */
 export function startNode(
   args: readonly string[],
@@ -53,7 +53,7 @@ export function startNode(
   return { child, output, ended };
 }
 
-/** Runs it to its end. */
+/** Starts a process as `startNode` does, and waits until it has ended. */
 export async function runNode(
   args: readonly string[],
   options: ProcessOptions,
@@ -62,7 +62,7 @@ export async function runNode(
   return { code: await ended, ...output };
 }
 
-/** Waits for the line that a start ends with. */
+/** Waits until the server has printed its URL. @returns the URL */
 export async function untilReady({ output, child }: RunningProcess): Promise<string> {
   await until(
     'the server to be ready',
@@ -75,7 +75,7 @@ export async function untilReady({ output, child }: RunningProcess): Promise<str
   return /http:\/\/127\.0\.0\.1:\d+/.exec(output.stdout)?.[0] ?? '';
 }
 
-/** The path of an empty folder under the system's temporary one; removed after the file's tests. */
+/** Creates an empty temporary folder, which is removed after the tests of the file. @returns its path */
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'pressroom-'));
   atEnd(() => rm(path, { recursive: true, force: true }));

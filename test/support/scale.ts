@@ -1,7 +1,4 @@
-/**
- * How often a randomised test repeats: few enough for every `npm test`, or as many as
- * `npm run test:long` asks for.
- */
+/** The number of runs of a randomised test: `short` for `npm test`, `long` for `npm run test:long`. */
 export function runs(counts: { readonly short: number; readonly long: number }): number {
   return isLong ? counts.long : counts.short;
 }
@@ -9,5 +6,5 @@ export function runs(counts: { readonly short: number; readonly long: number }):
 /** `npm run test:long` sets it; tests have no other setting. */
 const isLong = process.env['PRESSROOM_TEST_LONG'] === 'on';
 
-/** The deadline of such a test, in milliseconds. */
+/** The timeout of a randomised test, in milliseconds. */
 export const RUNS_DEADLINE_MS = isLong ? 6 * 3_600_000 : 180_000;

@@ -18,7 +18,7 @@ import { SERVER_NAME } from './query-plans/profiler.js';
 
 export const API_KEY = 'the-key-of-the-tests';
 
-/** One key pair for the file: making one takes longer than most tests. */
+/** One key pair for the test file, because generating a pair takes longer than most tests. */
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -36,17 +36,16 @@ export interface TestApp {
   /** The JSON lines that the server has logged so far. */
   readonly log: readonly string[];
   /**
-   * To be called after an edit of the database that is to show in the very next request: the server
-   * empties its caches, and answers nothing from them until a heartbeat has returned through its
-   * change stream, and all earlier changes with it.
+   * Call it after a direct edit of the database that the next request must see. The server empties its
+   * caches, and serves nothing from them until a heartbeat has returned through its change stream.
    */
   afterEdit(): void;
-  /** Holds the server's queries to their bounds; null while indexes are missing. */
+  /** Checks the server's queries against their bounds; null if indexes are missing. */
   readonly plans: PlanRecorder | null;
   /**
-   * Closes it before the end of the test file, which would close it.
+   * Closes the server; otherwise it is closed after the tests of the file.
    *
-   * @throws Error when the log holds a secret, or a query has left its bounds
+   * @throws Error when the log contains a secret, or a query has exceeded its bounds
    */
   close(): Promise<void>;
 }
@@ -60,8 +59,8 @@ export interface StartOptions {
 }
 
 /**
- * A server on a free port of 127.0.0.1 and a database of its own, with API_KEY in its store; closed
- * after the tests of the file.
+ * Starts a server on a free port of 127.0.0.1 with a new database, in which API_KEY is valid. The server
+ * is closed after the tests of the file.
  */
 export async function startApp({
   env: overrides = {},
@@ -73,7 +72,7 @@ export async function startApp({
     PORT: '0',
     MONGODB_URI: monitored(uri),
     JWT_PRIVATE_KEYS: privateKey,
-    // Most tests sign up and sign in more often than anybody may from one network.
+    // Most tests sign up and sign in more often than the rate limits of a network allow.
     RATE_LIMITS: 'off',
     ...overrides,
   });
@@ -97,12 +96,12 @@ export async function startApp({
   const db = (await connect(uri)).db();
   await db.collection('api_keys').updateOne(
     { key: API_KEY },
-    // An id of this process: those of mongod sort at random among ours of the same second.
+    // The id is made here, because ids by mongod and by this process in one second have no fixed order.
     { $setOnInsert: { _id: new Types.ObjectId(), status: true } },
     { upsert: true },
   );
   const client = new Client(url, contract, { 'x-api-key': API_KEY });
-  // Without its indexes a database has no plans to be held to.
+  // Without the indexes, the plans would exceed the bounds.
   if (isReady) plans = await PlanRecorder.start(app, uri);
   const afterEdit = (): void => {
     app.get(Lease).revoke();
@@ -112,8 +111,8 @@ export async function startApp({
 }
 
 /**
- * The driver tells of its commands only when its client was made so, and MongoDB tells its clients
- * apart by their names.
+ * Adds options to the URI: the driver emits an event for each command, and the profiler knows the
+ * server's commands by the name of the client.
  */
 function monitored(uri: string): string {
   const url = new URL(uri);
@@ -122,7 +121,7 @@ function monitored(uri: string): string {
   return url.toString();
 }
 
-/** From the code rather than from `/openapi.json`, which DOCS may have switched off. */
+/** Made from the code, because the setting DOCS may have switched off `/openapi.json`. */
 async function contractOf(app: NestFastifyApplication): Promise<Contract> {
   const { createOpenApiDocument } = await import('../../src/docs/openapi.js');
   return new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);

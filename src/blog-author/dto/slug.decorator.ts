@@ -15,7 +15,7 @@ interface SlugOptions {
 function normalized(value: unknown, max: number): unknown {
   if (typeof value !== 'string') return value;
   const slug = value.trim();
-  // Counts the code points of a prefix only: a code point has one or two code units.
+  // A prefix is enough, however long the text is: a code point has at most two code units.
   const isFit = [...slug.slice(0, 2 * max + 1)].length <= max;
   return isFit ? normalizeSlug(slug) : value;
 }

@@ -21,7 +21,7 @@ const PROJECTION = Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field,
 
 /** A public list: which blogs are in it, and the index that returns them newest first. */
 export interface BlogList {
-  /** Identifies the list, or the page of it, when reads are shared. */
+  /** The key under which concurrent reads of the list, or of the page, are shared. */
   readonly name: string;
   readonly filter: QueryFilter<Blog>;
   readonly index: IndexKeys;
@@ -37,7 +37,6 @@ export interface ListPage extends BlogList {
 /** `page`: the position of the item's page in the list of pages. */
 type NumberedItem = ListingItemSource & { readonly page: number };
 
-/** The queries of public lists. */
 @Injectable()
 export class ListQueries {
   constructor(@InjectModel(Blog.name) private readonly blogs: Model<Blog>) {}
@@ -69,8 +68,8 @@ export class ListQueries {
   }
 
   /**
-   * Runs the `find` command itself; its first batch holds the whole page. Mongoose's query and the
-   * driver's cursor together would cost as much as the items.
+   * Runs the plain `find` command, whose first batch holds the whole page. A Mongoose query and a cursor
+   * of the driver would together cost as much time as the items.
    */
   private async findOne(
     { filter, index, skip, size }: ListPage,
@@ -145,7 +144,7 @@ export function listingOf(
 }
 
 /**
- * Selects what comes after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
+ * Selects the blogs after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
  * of the index, so it examines as many keys as it returns blogs, even if many blogs have the same time.
  * Each range repeats the whole filter: otherwise MongoDB would scan a single range that holds every key
  * of that time.

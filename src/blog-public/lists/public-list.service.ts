@@ -9,10 +9,10 @@ import { BatchScheduler } from '../reads/batch-scheduler.js';
 import { expensiveReads, PublicReads } from '../reads/public-reads.js';
 import { ListQueries, listingOf, pageOf, type BlogList, type ListPage } from './list-queries.js';
 
-/** A page that skips more index keys gets a query of its own, because a batch would wait for it. */
+/** A page that skips more keys is read in its own query: other pages of a batch would wait for it. */
 const MAX_BATCHED_SKIP = 1_000;
 
-/** A page that skips more index keys also waits for a slot of the bulkhead. */
+/** A page that skips more keys also waits for a slot of the bulkhead. */
 const MAX_CHEAP_SKIP = 10_000;
 
 /** Pages in one query at most. */

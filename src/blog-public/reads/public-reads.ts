@@ -23,7 +23,7 @@ export type PublicReadOptions = ReadOptions & typeof READ_PREFERENCE;
 type Schedule = 'batched' | 'alone' | Bulkhead;
 
 interface PublicReadsOptions<Key, Found, Value> {
-  /** What the values are read from. */
+  /** The subjects whose changes make a value out of date. */
   readonly dependsOn: readonly CacheSubject[];
   /** `batched` when left out. */
   readonly scheduleOf?: (key: Key) => Schedule;
@@ -95,7 +95,7 @@ export class PublicReads<Key, Found, Value> {
   }
 }
 
-/** Makes a bulkhead for expensive reads, which throws TooManySearchesError when its queue is full. */
+/** A bulkhead that throws TooManySearchesError when its queue is full or a read waits too long. */
 export function expensiveReads(): Bulkhead {
   return new Bulkhead(EXPENSIVE_READS, () => new TooManySearchesError());
 }

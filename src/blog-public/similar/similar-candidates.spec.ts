@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 
-/** Created in this second, counted from 1970. */
+/** An id that was created at this Unix time, in seconds. */
 const id = (second: number): Types.ObjectId => Types.ObjectId.createFromTime(second);
-/** One a second, from this one on. */
+/** Ids that were created in consecutive seconds from this time on. */
 const newestFirst = (from: number, count: number): Types.ObjectId[] =>
   Array.from({ length: count }, (_, n) => id(from + count - 1 - n));
 const SELF = id(1_000_000);
@@ -17,13 +17,13 @@ describe('chooseCandidates', () => {
     return chooseCandidates(terms, found, SELF).map(String);
   };
 
-  it('should take all of 64, each once, and never the blog itself', () => {
+  it('should choose all of 64 candidates, each once, without the blog itself', () => {
     const chosen = choose([SELF, ...newestFirst(1, 40)], [SELF, ...newestFirst(11, 54)], [SELF]);
     expect(new Set(chosen)).toEqual(new Set(newestFirst(1, 64).map(String)));
     expect(chosen).toHaveLength(64);
   });
 
-  it('should take 64 of more, and of each term as many, the newest of them', () => {
+  it('should choose 64 of more candidates, the newest of each term, in equal shares', () => {
     const lists = [newestFirst(3_000, share), newestFirst(2_000, share), newestFirst(100, share)];
     const chosen = choose(...lists);
     expect(chosen).toHaveLength(64);
@@ -35,7 +35,7 @@ describe('chooseCandidates', () => {
     }
   });
 
-  it('should choose the same in whatever order the lists come', () => {
+  it('should not depend on the order of the lists', () => {
     const ids = [newestFirst(3_000, share), newestFirst(2_000, share), newestFirst(100, share)];
     const lists = ids.map((list, term): CandidateList => ({ _id: term, ids: list }));
     const [first, second, third] = lists as [CandidateList, CandidateList, CandidateList];
@@ -49,14 +49,14 @@ describe('chooseCandidates', () => {
     }
   });
 
-  it('should leave the turns of a rare term to the others', () => {
+  it('should give the turns of a term without further candidates to the other terms', () => {
     const rare = id(5);
     const chosen = choose(newestFirst(3_000, share), [rare]);
     expect(chosen).toHaveLength(64);
     expect(chosen).toContain(String(rare));
   });
 
-  it('should prefer what is in several lists to what is newer', () => {
+  it('should prefer blogs in several lists to newer blogs', () => {
     const both = newestFirst(1, 3);
     const chosen = choose(
       [...newestFirst(3_000, share - 3), ...both],
@@ -65,8 +65,8 @@ describe('chooseCandidates', () => {
     for (const one of both) expect(chosen).toContain(String(one));
   });
 
-  it('should prefer what may share a term to what is known not to', () => {
-    // The list of the second term goes back to 3,000: the others lack it, or are older than it tells.
+  it('should prefer blogs that may have a term to blogs that lack it', () => {
+    // The second list goes back to 3,000: newer blogs not in it lack the term, older ones may have it.
     const lacking = newestFirst(4_000, share - 10);
     const unknown = newestFirst(2_000, 10);
     const chosen = choose([...lacking, ...unknown], newestFirst(3_000, share));

@@ -11,7 +11,7 @@ const FETCHED_MAX = 64;
 
 /** A tag or a word that similar blogs may share. */
 export interface SimilarTerm {
-  /** What the score of a blog rises by when it has the term. */
+  /** The points that the term adds to the score of a blog. */
   readonly weight: number;
 }
 

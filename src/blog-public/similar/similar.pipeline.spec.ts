@@ -5,7 +5,7 @@ import { candidatesPipeline, termsOf } from './similar.pipeline.js';
 const words = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-/** Every `$limit`: in the first stages and in each union. */
+/** Every `$limit` of the pipeline and of its unions. */
 function limitsOf(pipeline: readonly object[]): number[] {
   const stages = pipeline as readonly Record<string, unknown>[];
   return stages.flatMap((stage) => {
@@ -26,7 +26,7 @@ describe('candidatesPipeline', () => {
     [1, 0],
     [0, 1],
     [20, 20],
-  ])('should look at 490 keys at most for %d tags and %d words', (tags, titleWords) => {
+  ])('should read 490 index keys at most for %d tags and %d words', (tags, titleWords) => {
     const terms = termsOf({
       tagKeys: words('tag', tags),
       titleWords: words('word', titleWords),
@@ -35,7 +35,7 @@ describe('candidatesPipeline', () => {
     const limits = limitsOf(candidatesPipeline(terms, keysPerTerm(terms)));
     expect(limits).toHaveLength(tags + titleWords);
     expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(490);
-    // Each has the same share, and all of them see more than the six that are answered.
+    // All terms have the same share, which is larger than the result.
     expect(new Set(limits).size).toBe(1);
     expect(limits[0]).toBeGreaterThan(6);
   });

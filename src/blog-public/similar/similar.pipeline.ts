@@ -14,7 +14,7 @@ interface SearchedTerm extends SimilarTerm {
   readonly match: Readonly<Record<string, string>>;
 }
 
-/** The terms to search by: tags and words of the title, which have an index. Others count in the score only. */
+/** The terms to search by. Words of the description have no index, and only add to the score. */
 export function termsOf(live: SimilarSource): SearchedTerm[] {
   return [
     ...live.tagKeys.map((key) => ({ match: { 'live.tagKeys': key }, weight: TAG_WEIGHT })),
@@ -31,7 +31,7 @@ export function termsOf(live: SimilarSource): SearchedTerm[] {
  */
 export function candidatesPipeline(terms: readonly SearchedTerm[], share: number): PipelineStage[] {
   const newestOfEach = terms.map(({ match }, term) => newest(match, term, share));
-  // To decode a few long lists costs less than to decode a document for each id.
+  // A few long lists are decoded faster than a document for each id.
   return unionOf(newestOfEach, { $group: { _id: '$term', ids: { $push: '$_id' } } });
 }
 

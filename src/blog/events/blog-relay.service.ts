@@ -40,7 +40,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     this.background.register(this);
   }
 
-  /** Waits for the migrations: without its index, the query would scan every blog. */
+  /** False before the migrations have run: without its index, the query would scan every blog. */
   async isDue(): Promise<boolean> {
     if ((await this.migrations.pending()).length > 0) return false;
     return (await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } })) !== null;
@@ -120,7 +120,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   private database(): mongo.Db {
-    // The collections of the driver: those of Mongoose queue operations while disconnected.
+    // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
     return this.connection.getClient().db(this.connection.name);
   }
 }

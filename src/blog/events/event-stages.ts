@@ -1,14 +1,14 @@
 import type { Types } from 'mongoose';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
-/** The state after a move by the state before it, or one state for all. A missing state stays. */
+/** The state after a move: one for all states, or by the state before. States without entry stay. */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 type Stage = Record<string, unknown>;
 
 const is = (flag: string): Stage => ({ $eq: [`$${flag}`, true] });
 
-/** How to tell the state of a record, as `stateOf` does: the first condition that holds, else draft. */
+/** As in `stateOf`: the first condition that holds gives the state of a record, else it is a draft. */
 const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
   ['deleted', { $eq: ['$status', false] }],
   ['live in review', { $and: [is('submitted'), is('published')] }],
@@ -60,7 +60,7 @@ export function removal(
   ];
 }
 
-/** Matches every record but tombstones, for what reads the whole collection. */
+/** Matches every record except tombstones, for queries that read the whole collection. */
 export const NOT_REMOVED = { removed: { $exists: false } } as const;
 
 /** An expression for `value(state)`, where `state` is that of the record. */

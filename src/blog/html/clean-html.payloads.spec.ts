@@ -13,7 +13,7 @@ import { cleanHtml } from './clean-html.js';
 
 const uncleaned: Clean = (text) => text;
 
-/** What is told of a failure: enough to see the fault, not thousands of lines. */
+/** Failures that a test reports at most. */
 const REPORTED_MAX = 5;
 
 function failures(payloads: Iterable<string>, clean: Clean): object[] {
@@ -41,7 +41,7 @@ describe('cleanHtml against the grammar of attacks', () => {
     expect(HANDLERS).toEqual(expect.arrayContaining(['onclick', 'onerror', 'onbeforetoggle']));
   });
 
-  it.each([...OWASP, ...ADVISORIES])('should be tried with what is told of in %s', (_, attack) => {
+  it.each([...OWASP, ...ADVISORIES])('should be tried with payloads like %s', (_, attack) => {
     expect(payloadsOf(attack).size).toBeGreaterThanOrEqual(50);
   });
 
@@ -49,14 +49,14 @@ describe('cleanHtml against the grammar of attacks', () => {
     expect(failures(payloadsOf(attack), cleanHtml).slice(0, REPORTED_MAX)).toEqual([]);
   });
 
-  it.each(ATTACK_CLASSES)('should be needed for: %s', (attack) => {
+  it.each(ATTACK_CLASSES)('should find most payloads unsafe without cleaning: %s', (attack) => {
     const payloads = payloadsOf(attack);
     expect(failures(payloads, uncleaned).length / payloads.size).toBeGreaterThan(0.5);
   });
 });
 
 describe('cleanHtml against the Big List of Naughty Strings', () => {
-  // MIT, by Max Woolf; the licence is beside it.
+  // By Max Woolf, MIT licence; the licence is in the same folder.
   const list = 'test/support/html/naughty-strings/blns.json';
   const strings = JSON.parse(readFileSync(list, 'utf8')) as string[];
 

@@ -114,15 +114,15 @@ describe('cleanHtml', () => {
       '<pre>a<p>b</p><table></table></pre>',
     ],
     [
-      'a heading that a table drove into a heading',
+      'a heading within a heading, after content was moved out of a table',
       '<h1>a<table><h2>b</h2></table></h1>',
       '<h1>a</h1><h2>b</h2><table></table>',
     ],
-  ])('should settle %s', (_, html, cleaned) => {
+  ])('should return a stable form of %s', (_, html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
   });
 
-  it('should leave alone what browsers repair in the same way each time', () => {
+  it('should not change markup that browsers repair into the same tree each time', () => {
     const html = '<p><b>a<ul><li>b</li></ul>c</b></p>';
     expect(cleanHtml(html)).toBe(html);
   });

@@ -30,7 +30,7 @@ describe('cleanHtml of random input', () => {
       fc.assert(property, { numRuns: count });
       process.stdout.write(`cleanHtml: ${done} random ${kind}, ${left} with elements left\n`);
       expect(done).toBe(count);
-      // Were nothing left of most of them, they would prove little.
+      // If nearly all outputs had no elements, the test would prove little.
       expect(left).toBeGreaterThan(count / 20);
     },
     RUNS_DEADLINE_MS,

@@ -175,15 +175,15 @@ function pass(html: string): string {
     normalizeCharacters(cleaned)
       // An image whose source was refused shows nothing.
       .replace(/<img(?: (?!src=)[a-z]+="[^"]*")* \/>/g, '')
-      // Browsers skip one line break here; left in, each trip through one would eat another.
+      // Parsers drop one line break after `<pre>`, so every further pass would drop another one.
       .replace(/(<pre(?: class="[^"]*")?>)\n+/g, '$1')
   );
 }
 
 /**
  * Parses and serialises a text as a browser does. Returns the text unchanged if parsing the result
- * gives the same tree, else the result. It differs for links within links, content that HTML forbids
- * in a table (parsers move it before the table), and a line break at the start of `pre`.
+ * gives the same tree, else the result. The trees differ for links within links, content that HTML
+ * forbids in a table (parsers move it before the table), and a line break at the start of `pre`.
  *
  * @param text what {@link pass} returned
  */

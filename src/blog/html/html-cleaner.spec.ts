@@ -7,7 +7,7 @@ import { HtmlCleaner } from './html-cleaner.js';
 const MIB = 1_048_576;
 const UNCLEAN = '<h2 onclick="x()">a</h2><script>x()</script><p>é 日本 <a href="//b">c</a>&lt;</p>';
 
-/** Of so many characters and a few more. */
+/** A text of at least this length. */
 function long(length: number, unit = UNCLEAN): string {
   return unit.repeat(Math.ceil(length / unit.length));
 }
@@ -19,7 +19,7 @@ const REFUSED = {
 };
 const FAILED = { ...REFUSED, message: 'the text could not be cleaned: try again in a moment' };
 
-/** The response of every failure. */
+/** The response bodies of the rejected outcomes. */
 function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
   return outcomes
     .filter((outcome) => outcome.status === 'rejected')
@@ -32,12 +32,11 @@ function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[]
 describe('HtmlCleaner', () => {
   let cleaner: HtmlCleaner;
 
-  /** The threads that it has. */
   const threads = () => cleaner['pool'].threads;
 
   beforeEach(() => {
     cleaner = new HtmlCleaner();
-    // The deaths that these tests cause are no news.
+    // Hides the warnings about threads that the tests end.
     Logger.overrideLogger(false);
   });
 
@@ -46,7 +45,7 @@ describe('HtmlCleaner', () => {
     Logger.overrideLogger(true);
   });
 
-  it('should clean a small text where it is', async () => {
+  it('should clean a short text on the event loop', async () => {
     const text = long(6_000, 'a<p onclick="b">').slice(0, 6_000);
     expect(await cleaner.clean(text)).toBe(cleanHtml(text));
     expect(threads()).toHaveLength(0);
@@ -56,15 +55,15 @@ describe('HtmlCleaner', () => {
     ['one character too many', 'x'.repeat(6_001)],
     ['an article', long(100_000)],
     ['unpaired surrogates, controls and line ends', long(12_000, '\ud800a\0\r\n\udc00\f<b>')],
-    ['what becomes plain text', '<b>'.repeat(3_000)],
-    ['nothing that is left', '<script>'.repeat(3_000)],
-    ['the hungriest markup that a request can carry', long(MIB - 10, '<p>')],
-  ])('should make the same of a large text on its thread: %s', async (_, text) => {
+    ['markup that becomes plain text', '<b>'.repeat(3_000)],
+    ['markup that becomes empty', '<script>'.repeat(3_000)],
+    ['the markup of a request that needs most memory', long(MIB - 10, '<p>')],
+  ])('should clean a long text on the thread, with the same result: %s', async (_, text) => {
     expect(await cleaner.clean(text)).toBe(cleanHtml(text));
     expect(threads()).toHaveLength(1);
   });
 
-  it('should clean many at a time on one thread, each its own', async () => {
+  it('should clean concurrent texts on one thread, without mixing them up', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `${long(9_000)}<i>${index}`);
     const cleaned = await Promise.all(texts.map((text) => cleaner.clean(text)));
     expect(cleaned).toEqual(texts.map((text) => cleanHtml(text)));
@@ -81,11 +80,11 @@ describe('HtmlCleaner', () => {
     };
     count();
     await cleaning;
-    // On the loop itself there would be one.
+    // If the event loop were blocked, there would be one turn.
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('should refuse what would wait behind 2,000,000 characters, and recover', async () => {
+  it('should refuse a text when 2,000,000 characters wait, and recover', async () => {
     const text = 'x'.repeat(250_000);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 11 }, () => cleaner.clean(text)),
@@ -98,7 +97,7 @@ describe('HtmlCleaner', () => {
     expect(await cleaner.clean(text)).toBe(text);
   });
 
-  it('should take a stored text that is longer than all that may wait', async () => {
+  it('should clean a stored text that is longer than the limit of waiting characters', async () => {
     const text = 'x'.repeat(2_000_001);
     expect(await cleaner.clean(text)).toBe(text);
   });
@@ -121,7 +120,7 @@ describe('HtmlCleaner', () => {
     expect(await cleaning).toBe(cleanHtml(long(9_000)));
   });
 
-  it('should refuse what waits for a thread that cannot start, and try again later', async () => {
+  it('should refuse texts when the thread cannot start, and start it for the next text', async () => {
     const { options } = cleaner['pool'];
     const { filename } = options;
     Object.assign(options, { filename: '/nowhere/clean-html.js' });
@@ -152,10 +151,10 @@ describe('HtmlCleaner', () => {
   });
 
   it.each([
-    ['of today', HTML_VERSION, UNCLEAN],
+    ['of the current policy', HTML_VERSION, UNCLEAN],
     ['of an older policy', HTML_VERSION - 1, cleanHtml(UNCLEAN)],
-    ['of another server', undefined, cleanHtml(UNCLEAN)],
-  ])('should serve a text %s as it must be', async (_, htmlVersion, served) => {
+    ['without a version', undefined, cleanHtml(UNCLEAN)],
+  ])('should clean a served text unless it is current: %s', async (_, htmlVersion, served) => {
     const stored = { text: UNCLEAN, htmlVersion: htmlVersion as number };
     expect(await cleaner.servedText(stored)).toBe(served);
     expect(await cleaner.servedTexts({ ...stored, draftText: '<i>d' })).toEqual({

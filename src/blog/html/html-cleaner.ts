@@ -6,14 +6,15 @@ import { cleanHtml, HTML_VERSION, type CleanHtml } from './clean-html.js';
 
 /**
  * The length up to which a text is cleaned on the event loop, in characters. Most articles are shorter.
- * An article of this length takes 0.7 ms, the slowest markup 5 ms. To send a text to the thread takes
- * 0.1 ms, and a wait for a processor core.
+ * An article of this length takes 0.7 ms, the slowest markup 5 ms. Sending a text to the thread takes
+ * 0.1 ms, and the thread may wait for a processor core.
  */
 const IN_PLACE_MAX = 6_000;
 
 /**
- * How many characters may wait for the thread at most. Articles of this length take 0.25 s, the slowest
- * markup 2.5 s; a request has 5 s (src/common/http/connection/deadline.ts). A single text may be longer.
+ * How many characters may wait for the thread at most. Cleaning them takes 0.25 s for articles and 2.5 s
+ * for the slowest markup, and a request has 5 s (src/common/http/connection/deadline.ts). A text that
+ * waits alone may be longer.
  */
 const WAITING_MAX = 2_000_000;
 

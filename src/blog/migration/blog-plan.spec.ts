@@ -11,7 +11,7 @@ import { readSlugClaims, SlugClaims } from './slug-claims.js';
 
 const ID = new Types.ObjectId('665a00000000000000000001');
 
-/** Anything that may stand in a field whose value no schema ever checked. */
+/** Values that a field may have in a database without a schema. */
 const oddity = fc.constantFrom(undefined, null, '', 0, true, false, [], {}, 'x');
 
 const time = fc.oneof(
@@ -62,7 +62,7 @@ const storedBlog: fc.Arbitrary<StoredRecord> = fc
     return { _id: ID, ...Object.fromEntries(stored) };
   });
 
-/** What the database makes of a plan. */
+/** The record after the planned update. */
 function migrate(blog: StoredRecord, claims = new SlugClaims()): StoredRecord {
   const { set, unset } = planBlog(blog, claims);
   const fields = Object.entries({ ...blog, ...set }).filter(([field]) => !unset.includes(field));
@@ -70,7 +70,7 @@ function migrate(blog: StoredRecord, claims = new SlugClaims()): StoredRecord {
 }
 
 describe('planBlog', () => {
-  it('should plan nothing for what it has brought into shape', () => {
+  it('should plan no change for a migrated blog', () => {
     fc.assert(
       fc.property(storedBlog, (blog) => {
         const plan = planBlog(migrate(blog), new SlugClaims());
@@ -79,7 +79,7 @@ describe('planBlog', () => {
     );
   });
 
-  it('should name every change, and none where there is none', () => {
+  it('should report a kind of change exactly if there is a change', () => {
     fc.assert(
       fc.property(storedBlog, (blog) => {
         const { set, unset, kinds } = planBlog(blog, new SlugClaims());
@@ -117,12 +117,12 @@ describe('planBlog', () => {
     );
   });
 
-  it('should never make public what waits beside a public blog', () => {
+  it('should not publish the pending draft of a live blog', () => {
     const blog = { _id: ID, published: true, drafted: true, draftText: '<p>Secret</p>' };
     expect(migrate(blog)).toMatchObject({ text: '', draftText: '<p>Secret</p>' });
   });
 
-  it('should keep the live version while a draft waits', () => {
+  it('should keep the live version of a blog with a pending draft', () => {
     const first = migrate({ _id: ID, title: 'Old', slug: 'old', published: true, text: 'a' });
     const edited = { ...first, title: 'New', slug: 'new', drafted: true, slugs: ['new', 'old'] };
     const migrated = migrate(edited);
@@ -130,7 +130,7 @@ describe('planBlog', () => {
     expect(migrated['slugs']).toEqual(['new', 'old']);
   });
 
-  it('should follow what an older server made of a migrated blog', () => {
+  it('should adapt a migrated blog that an older server has changed', () => {
     const first = migrate({ _id: ID, title: 'Old', slug: 'old', published: true, text: 'a' });
     const renamed = migrate({ ...first, title: 'New', slug: 'New' });
     expect(renamed['live']).toMatchObject({ title: 'New', slug: 'new' });
@@ -139,7 +139,7 @@ describe('planBlog', () => {
     expect(takenDown).not.toHaveProperty('live');
   });
 
-  it('should clean anew what an older policy has cleaned', () => {
+  it('should clean a text of an older policy again', () => {
     const blog = migrate({ _id: ID, draftText: '<p>a</p>' });
     const outdated = { ...blog, htmlVersion: HTML_VERSION - 1, draftText: '<p x="y">a</p>' };
     const plan = planBlog(outdated, new SlugClaims());
@@ -147,7 +147,7 @@ describe('planBlog', () => {
     expect(plan.kinds).toContain('HTML cleaned');
   });
 
-  it('should give a working slug and a live one that are lost their own endings', async () => {
+  it('should replace a lost working slug and a lost live slug, each with an ending', async () => {
     const other = new Types.ObjectId('665a00000000000000000000');
     const keeper = [
       { _id: other, slug: 'a', slugs: ['a', 'b'], published: true, live: { slug: 'b' } },
@@ -160,7 +160,7 @@ describe('planBlog', () => {
     expect(planBlog(blog, claims).lines).toHaveLength(2);
   });
 
-  it('should say what is left to the operator', () => {
+  it('should report what the operator has to resolve', () => {
     const unresolved = (fields: Record<string, unknown>) =>
       planBlog(
         { _id: ID, title: 'T', author: ID, draftText: 'x', ...fields },

@@ -7,7 +7,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   // Lone surrogates and everything else that a JavaScript string can hold.
   fc.array(fc.integer({ max: 0xffff }), { maxLength: 40 }).map((u) => String.fromCharCode(...u)),
-  // Where lower case, composition and the dropping of characters get into each other's way.
+  // Characters for which lower-casing, composition and dropping affect each other.
   fc.string({
     unit: fc.constantFrom(
       ...['A', 'a', 'İ', 'ı', 'Σ', 'ς', 'ß', 'ẞ', 'Å', 'K', 'ǅ', 'ŉ', 'ΐ', '각', 'ᄀ', 'ᅡ', 'ᆨ'],
@@ -38,11 +38,11 @@ describe('normalizeSlug', () => {
     expect(normalizeSlug(raw)).toBe(slug);
   });
 
-  it('should join an accent to its letter when what stood between them is dropped', () => {
+  it('should compose a letter and its accent when a character between them is dropped', () => {
     expect(normalizeSlug('e\u200d\u0301')).toBe('é');
   });
 
-  it('should change nothing the second time, whatever the text', () => {
+  it('should change nothing the second time, for every text', () => {
     fc.assert(
       fc.property(anyText, (raw) => {
         const slug = normalizeSlug(raw);

@@ -20,17 +20,16 @@ const ONLY_DOTS = /^\.+$/;
 /**
  * The one spelling under which a slug is stored and looked up.
  *
- * @param raw A slug as a client wrote it, in a body or a path, or a title; the caller bounds its
- *   length (Unicode's ordering of marks is quadratic: 2,000 take 1 ms, 50,000 half a second).
- * @returns The normalised slug, '' when nothing usable is left. May be longer than 200: ask
- *   {@link isUsableSlug}. Normalising it again changes nothing.
+ * @param raw A slug as a client wrote it, in a body or a path, or a title. The caller limits its
+ *   length, because NFC sorts combining marks in quadratic time: 2,000 take 1 ms, 50,000 take 0.5 s.
+ * @returns The normalised slug; '' when no character is left. It may be too long to be stored (see
+ *   {@link isUsableSlug}). Normalising it again changes nothing.
  */
 export function normalizeSlug(raw: string): string {
   let slug = raw;
   let previous: string;
-  // One round is not enough: a dropped character can bring a letter and its accent together, which
-  // NFC then joins. It ends, because a round leaves no capital and nothing to drop, and joining
-  // letters brings back neither.
+  // One pass is not enough: after a character is dropped, a letter and an accent may be adjacent, and
+  // NFC composes them. The loop ends, because a composed letter is in lower case and is not dropped.
   do {
     previous = slug;
     slug = previous
@@ -55,7 +54,7 @@ export function isUsableSlug(slug: string): boolean {
 }
 
 /**
- * The slug that a blog gets when its author gave none.
+ * Makes the slug of a blog whose author gave none.
  *
  * @param title The title as typed.
  * @returns A normalised, usable slug: the title's first 200 code points, or `blog`.
@@ -87,7 +86,7 @@ function withEnding(base: string, ending: string): string {
   return `${cut(base, SLUG_LENGTH_MAX - ending.length - 1)}-${ending}`;
 }
 
-/** By code points, so that no surrogate pair is torn; a dash must not be left at the end. */
+/** Counts code points, so that no surrogate pair is split, and removes a dash at the end. */
 function cut(slug: string, length: number): string {
   const points = Array.from(slug);
   return points.length <= length ? slug : points.slice(0, length).join('').replace(DASH_AT_END, '');

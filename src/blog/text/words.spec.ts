@@ -15,7 +15,7 @@ describe('tagKey', () => {
     expect(tagKey(tag)).toBe(key);
   });
 
-  it('should be its own key for every single code point', () => {
+  it('should not change a key, for every single code point', () => {
     const unstable: string[] = [];
     for (let point = 0; point <= 0x10ffff; point += 1) {
       const key = tagKey(`${String.fromCodePoint(point)}\u0345\u0301`);
@@ -26,7 +26,7 @@ describe('tagKey', () => {
     expect(unstable).toEqual([]);
   });
 
-  it('should be its own key for every text', () => {
+  it('should not change a key, for every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (tag) => {
         expect(tagKey(tagKey(tag))).toBe(tagKey(tag));
@@ -89,12 +89,12 @@ describe('textWords', () => {
     expect(textWords(text, 20)).toEqual(words);
   });
 
-  it('should return no more than asked for', () => {
+  it('should return at most `max` words', () => {
     expect(textWords('alpha beta gamma', 2)).toEqual(['alpha', 'beta']);
     expect(textWords('alpha beta gamma', 0)).toEqual([]);
   });
 
-  it('should return distinct words that are their own keys, for every text', () => {
+  it('should return distinct words in the form of keys, for every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(20), (text, max) => {
         const words = textWords(text, max);

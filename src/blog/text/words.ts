@@ -20,8 +20,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * How many characters are read, before NFKC and after it, which can turn one into 18. A title and a
- * description together are shorter.
+ * How many characters are read. The limit applies before NFKC and after it, because NFKC can turn one
+ * character into 18. A title and a description together are shorter.
  */
 const CHARACTERS_READ_MAX = 4_000;
 

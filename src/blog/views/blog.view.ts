@@ -42,7 +42,7 @@ export class BlogView implements ViewFields {
 /** One version of a blog: the live one, or the working copy. */
 export type BlogVersion = Pick<StoredLiveFields, LiveField>;
 
-/** Copes with records of an older server, which may lack tags or hold an invalid image URL. */
+/** Accepts records of an older server, which may lack tags or have an invalid image URL. */
 export function toBlogView(
   { _id, score }: Pick<Blog, '_id' | 'score'>,
   { title, description, slug, imgUrl, tags }: BlogVersion,

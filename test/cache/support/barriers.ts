@@ -7,7 +7,7 @@ import { Lease } from '../../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
 import { until } from '../../support/time/wait.js';
 
-/** A read of the database whose result the test keeps back until `arrive`. */
+/** A read of the database whose result the test holds until `arrive`. */
 export interface HeldRead {
   /** Resolves once the database has been read. */
   wasRead(): Promise<unknown>;
@@ -26,7 +26,7 @@ export function holdNextRead(app: INestApplicationContext): HeldRead {
   return held;
 }
 
-/** Many such reads. */
+/** Several held reads. */
 export interface HeldReads {
   /** How many have begun so far. */
   count(): number;
@@ -48,7 +48,7 @@ export function holdReads(app: INestApplicationContext): HeldReads {
   };
 }
 
-/** The same for the next call of a method that reads and puts an answer together. */
+/** Holds the result of the next call of this method. */
 export function holdNextCall<Name extends string>(
   service: Readonly<Record<Name, unknown>>,
   method: Name,
@@ -79,18 +79,18 @@ function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Prom
   };
 }
 
-/** Keeps back what the change stream reports, in its order, until `release`. */
+/** Holds the events of the change stream until `release`. */
 export interface HeldStream {
-  /** Resolves once a change from after this time is kept back. Heartbeats do not count. */
+  /** Resolves once a change after this time is held. Heartbeats do not count. */
   hasChange(since: mongo.Timestamp): Promise<unknown>;
   hasHeartbeat(): Promise<unknown>;
-  /** Keeps heartbeats back as well, from now on. */
+  /** Holds heartbeats as well, from now on. */
   holdHeartbeats(): void;
-  /** Delivers everything that has come, and keeps nothing back any more. */
+  /** Delivers the held events in order, and holds no more. */
   release(): void;
 }
 
-/** The time of the newest operation. The stream may still have to report what was before it. */
+/** The time of the newest operation. The stream may not have reported all earlier changes yet. */
 export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Timestamp> {
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
@@ -131,10 +131,7 @@ export function holdStream(
   };
 }
 
-/**
- * Lets the lease be held until mocks are restored: for tests of what caches do while it is, however
- * slow the machine is.
- */
+/** Makes the server hold the lease until mocks are restored, even if the machine is slow. */
 export function keepLease(app: INestApplicationContext): void {
   jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
 }

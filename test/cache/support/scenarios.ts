@@ -14,13 +14,13 @@ import { ABSENT, titleIn, titleOf } from './titles.js';
 export interface Scenario {
   /** @param client of the server to read from, with an API key */
   read(client: Client): Promise<string>;
-  /** Through the API of the fixture's server. */
+  /** Changes the value through the API of the fixture's server. */
   write(): Promise<void>;
-  /** The same by an edit of the database, past every server. */
+  /** Changes the value by a direct edit of the database. */
   edit(): Promise<void>;
   readonly before: string;
   readonly after: string;
-  /** Holds the next read that the cached value is made of. */
+  /** Holds the next read of the database for the cached value. */
   hold(app: INestApplicationContext): HeldRead;
 }
 
@@ -49,7 +49,7 @@ const BLOG_WRITES = {
   },
 } as const;
 
-/** A live blog with a new title in review: every write of BLOG_WRITES is allowed. */
+/** Uses a live blog with a new title in review, so that every write of BLOG_WRITES is allowed. */
 function blogScenario(
   { isList, pathTo }: BlogRead,
   { after, write, edit }: (typeof BLOG_WRITES)[keyof typeof BLOG_WRITES],
@@ -73,7 +73,7 @@ function blogScenario(
   };
 }
 
-/** An article shows the name of its author, which a list does not. */
+/** For single articles: they show the author's name, lists do not. */
 function authorScenario({ pathTo }: BlogRead): MakeScenario {
   return async (server) => {
     const author = await signedIn(server, 'AUTHOR');
@@ -85,7 +85,7 @@ function authorScenario({ pathTo }: BlogRead): MakeScenario {
       read: async (client) => (await client.get(path)).body.data.author.name,
       write: () => succeed(author.client.put('/profile/mine', { name: NEW_NAME })),
       edit: () => change(server.db, 'users', author._id, { $set: { name: NEW_NAME } }),
-      // Blog and name have been read one after the other when the text is cleaned.
+      // `servedText` runs after the blog and the name were read.
       hold: (app) => holdNextCall(app.get(HtmlCleaner), 'servedText'),
     };
   };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Answer } from '../client.js';
 
-/** A value that a field must refuse, and the reason that the answer gives. */
+/** A value that a field must refuse, and the message of the response. */
 export interface BadField {
   readonly field: string;
   readonly what: string;
@@ -10,15 +10,15 @@ export interface BadField {
   readonly message: string;
 }
 
-/** What is wrong, in words, and the value itself. */
+/** A description of the value, and the value. */
 export type BadValue = readonly [what: string, value: unknown];
 
-/** All of them refused for the same reason. */
+/** Values of one field that are refused with the same message. */
 export function badFields(field: string, message: string, values: readonly BadValue[]): BadField[] {
   return values.map(([what, value]) => ({ field, what, value, message }));
 }
 
-/** What is never a text, with the shapes that could act on a query. */
+/** Values that are no text. Some of them would be operators in a query. */
 export const NOT_TEXT: readonly BadValue[] = [
   ['a number', 12_345_678],
   ['true', true],
@@ -60,7 +60,7 @@ export function badTexts(
   ];
 }
 
-/** For an optional address of a picture. */
+/** Values that an optional image URL must refuse. */
 export function badUrls(field: string): BadField[] {
   return badFields(field, `${field} must be an http or https URL of at most 500 characters`, [
     ...NOT_TEXT,
@@ -83,7 +83,7 @@ export function urlOfLength(length: number): string {
   return start + 'a'.repeat(length - start.length);
 }
 
-/** A body that is refused before any field is looked at. */
+/** A body that is refused before its fields are validated. */
 interface BadBody {
   readonly what: string;
   readonly rawBody: string;
@@ -97,7 +97,6 @@ const NO_OBJECT = {
   message: 'validation error: the body must be a JSON object',
 } as const;
 
-/** For every endpoint that takes a body. */
 const BAD_BODIES: readonly BadBody[] = [
   { what: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
   { what: 'no JSON', rawBody: 'email=ada@example.org', ...NOT_JSON },
@@ -123,7 +122,7 @@ const BAD_BODIES: readonly BadBody[] = [
   { what: 'true', rawBody: 'true', ...NO_OBJECT },
 ];
 
-/** A test for each bad body; `send` sends it as the body of the request. */
+/** Defines a test for each bad body, which `send` sends as the body of a request. */
 export function itRefusesBadBodies(
   send: (options: { readonly rawBody: string }) => Promise<Answer<unknown>>,
 ): void {
@@ -134,7 +133,7 @@ export function itRefusesBadBodies(
   });
 }
 
-/** The answer is a 422 that names exactly these fields, for exactly these reasons. */
+/** Expects a 422 with exactly these fields and messages. */
 export function expectFieldErrors(
   { status, body }: Answer<unknown>,
   ...errors: readonly Pick<BadField, 'field' | 'message'>[]

@@ -8,11 +8,11 @@ import type { TestApp } from '../start-app.js';
 
 /** A command that the server sent to its database. */
 export interface RecordedCommand {
-  /** What `during` was given when the request arrived; null outside of every request. */
+  /** The endpoint given to `during` when the request arrived; null outside of requests. */
   readonly endpoint: string | null;
   /** Such as `find`, `aggregate`, `findAndModify`. */
   readonly name: string;
-  /** null for a command that concerns none, such as `commitTransaction`. */
+  /** null for a command without a collection, such as `commitTransaction`. */
   readonly collection: string | null;
   /** As sent: `filter`, `update`, `pipeline`, `sort` and the rest under the command's own names. */
   readonly command: mongo.Document;
@@ -22,10 +22,10 @@ export interface RecordedCommand {
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * Records the commands of a server that was started with `monitorCommands`, each under the endpoint
- * whose request caused it. A request keeps the endpoint that was current when it arrived, also in
- * what it does after its answer; so requests of one endpoint may overlap, those of several may not.
- * It stops after the tests of the file.
+ * Records the commands of a server that was started with `monitorCommands`, each with the endpoint
+ * whose request caused it. A request belongs to the endpoint of the `during` call in which it arrives,
+ * so requests of one endpoint may overlap, but not requests of different endpoints. Recording stops
+ * after the tests of the file.
  */
 export class CommandRecorder {
   private readonly recorded: RecordedCommand[] = [];
@@ -34,7 +34,7 @@ export class CommandRecorder {
   private readonly server: Server;
   private current: string | null = null;
 
-  /** @throws Error for a server without `monitorCommands`, which would seem to send nothing */
+  /** @throws Error for a server without `monitorCommands`, because its commands are not visible */
   constructor({ app }: Pick<TestApp, 'app'>) {
     this.clients = clientsOf(app);
     this.server = app.getHttpServer();
@@ -43,12 +43,12 @@ export class CommandRecorder {
     atEnd(() => this.stop());
   }
 
-  /** What has been recorded so far, in order. */
+  /** The commands recorded so far, in order. */
   get commands(): readonly RecordedCommand[] {
     return this.recorded;
   }
 
-  /** Requests that arrive meanwhile are those of this endpoint. */
+  /** Records requests that arrive during the work under this endpoint. */
   async during<Result>(endpoint: string, work: () => Promise<Result>): Promise<Result> {
     if (this.current !== null) throw new Error(`${this.current} is not finished`);
     this.current = endpoint;
@@ -59,7 +59,6 @@ export class CommandRecorder {
     }
   }
 
-  /** Discards what has been recorded. */
   clear(): void {
     this.recorded.length = 0;
   }

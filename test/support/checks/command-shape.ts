@@ -1,6 +1,6 @@
 import type { RecordedCommand } from './command-recorder.js';
 
-/** What the driver adds to every command: it says nothing about the request. */
+/** Fields that the driver adds to a command. They do not depend on the request. */
 const ENVELOPE: ReadonlySet<string> = new Set([
   'lsid',
   '$db',
@@ -14,20 +14,19 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   'getMore',
 ]);
 
-/** Commands that carry nothing of a request. */
+/** Commands that contain no value of a request. */
 const TRANSACTION: ReadonlySet<string> = new Set(['commitTransaction', 'abortTransaction']);
 
 /** Names of other collections, in $lookup, $unionWith and the like. */
 const COLLECTION_FIELDS: ReadonlySet<string> = new Set(['from', 'coll', 'into']);
 
-/** Where a text that begins with $ is an expression: MongoDB evaluates it. */
+/** In an expression, MongoDB evaluates a text that begins with `$`. In a value it does not. */
 type Place = 'expression' | 'value';
 
 /**
  * A command with its values reduced to their BSON types: the command, the collection, and the
- * operators and field paths in alphabetical order. Repetitions in a list count once, so that the
- * number of tags or terms makes no difference; an empty list looks like one of texts, because nothing in
- * it can act.
+ * operators and field paths in alphabetical order. Equal items of a list count once, so that the
+ * number of tags or terms makes no difference. An empty list has the shape of a list of strings.
  */
 export function shapeOf({ name, collection, command }: RecordedCommand): string {
   if (TRANSACTION.has(name)) return name;
@@ -55,7 +54,7 @@ function reducePart(key: string, part: unknown, place: Place): string {
   return reduce(part, placeOf(key, part, place));
 }
 
-/** Pipelines are expressions, save what stands in `$literal` and plain filters. */
+/** Pipelines are expressions, except for the values of `$literal` and `$match`. */
 function placeOf(key: string, part: unknown, place: Place): Place {
   if (key === '$literal' || key === '$match') return 'value';
   const isPipeline =

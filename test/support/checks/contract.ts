@@ -35,7 +35,7 @@ const UNDECLARED_HEADERS = new Set([
   'allow',
 ]);
 
-/** Holds observed responses to the OpenAPI description: no undeclared status, field or header. */
+/** Checks that responses have only statuses, fields and headers of the OpenAPI description. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 2_400 });
@@ -54,7 +54,7 @@ export class Contract {
     }
   }
 
-  /** @throws Error naming what the description does not declare */
+  /** @throws Error with the part of the response that is not declared */
   check(observed: ObservedResponse): void {
     const { method, path, status, body } = observed;
     const found = this.router.find(method as 'GET', path.split('?')[0] ?? '/');
@@ -75,7 +75,7 @@ export class Contract {
     this.checkBody(schema, body, what);
   }
 
-  /** What no operation answers: unknown paths and methods, and preflights. */
+  /** For responses without an operation: to unknown paths and methods, and to preflights. */
   private checkUnrouted({ status, method, body }: ObservedResponse, what: string): void {
     if (method === 'OPTIONS' && status === 204) return;
     if (![400, 404, 405, 413, 415].includes(status)) {
@@ -106,7 +106,7 @@ export class Contract {
   }
 }
 
-/** The description's references are relative to it; here it is a schema of its own. */
+/** Makes relative references point to the schema `openapi`, which holds the components. */
 function rebased(schema: object): object {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'),

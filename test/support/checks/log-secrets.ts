@@ -1,4 +1,4 @@
-/** What any server issues or keeps, told by its form. */
+/** Patterns of the secrets that every server issues or stores. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /\bpr_[0-9A-Za-z]{49}\b/,
   'an access token': /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
@@ -8,10 +8,10 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Holds a server's whole log to what no log may hold, whichever test made it write.
+ * Checks that a server's log contains no secret.
  *
- * @param known secrets in plain, by what they are
- * @throws Error with the line, without the secret
+ * @param known further secrets in plain text, by a description
+ * @throws Error with the line of the log, in which the secret is replaced
  */
 export function refuseSecrets(
   log: readonly string[],

@@ -1,4 +1,4 @@
-/** The allow-list, written down a second time on purpose: tests must not read it from the cleaner. */
+/** A second copy of the allow-list, on purpose: tests must not take the list from the cleaner. */
 const ELEMENTS_WITHOUT_ATTRIBUTES =
   'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br figure figcaption table caption thead ' +
   'tbody tfoot tr details summary strong em b i u s del ins sub sup small mark kbd samp var cite ' +
@@ -43,7 +43,7 @@ function isNumber(value: string): boolean {
   return /^\d+$/.test(value);
 }
 
-/** As a browser resolves it on a page of the site: there, or by a scheme that is spelt out. */
+/** Whether a browser on a page of SITE stays on SITE, or the URL begins with an allowed scheme. */
 function isAllowedUrl(value: string, attribute: 'href' | 'src'): boolean {
   if (!URL.canParse(value, SITE)) {
     return /^https?:\/\//i.test(value);

@@ -1,4 +1,4 @@
-/** The kinds of attack that the grammar has payloads for. */
+/** The classes of attacks for which there are payloads. */
 export const ATTACK_CLASSES = [
   'script element',
   'event handler',
@@ -38,10 +38,10 @@ export const ATTACK_CLASSES = [
 
 export type AttackClass = (typeof ATTACK_CLASSES)[number];
 
-/** What a file of the grammar holds: the payloads of some classes. */
+/** The payloads of some classes. */
 export type Attacks = Partial<Record<AttackClass, readonly string[]>>;
 
-/** Every heading of OWASP's XSS Filter Evasion Cheat Sheet that shows a payload. */
+/** Every heading with a payload in OWASP's XSS Filter Evasion Cheat Sheet, with its class. */
 export const OWASP: readonly (readonly [heading: string, AttackClass])[] = [
   ['Basic XSS Test Without Filter Evasion', 'script element'],
   ['XSS Locator (Polyglot)', 'parser mutation'],
@@ -125,7 +125,7 @@ export const OWASP: readonly (readonly [heading: string, AttackClass])[] = [
   ['WAF ByPass Strings for XSS', 'attribute syntax'],
 ];
 
-/** The advisories of sanitize-html and of DOMPurify that a cleaner of text can be tried with. */
+/** Advisories of sanitize-html and DOMPurify that apply to any HTML sanitizer, with their class. */
 export const ADVISORIES: readonly (readonly [id: string, AttackClass])[] = [
   // sanitize-html
   ['CVE-2014-125128: case, blanks and references in a scheme', 'spelling of a scheme'],

@@ -19,7 +19,7 @@ const SOURCES: readonly Attacks[] = [
   TEXT_ATTACKS,
 ];
 
-/** The payloads of each class; none stands in two classes. */
+/** The payloads of each class. Every payload is in one class only. */
 export const PAYLOADS: ReadonlyMap<AttackClass, ReadonlySet<string>> = collect();
 
 function collect(): Map<AttackClass, Set<string>> {

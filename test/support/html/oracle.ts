@@ -8,7 +8,7 @@ import {
 } from 'parse5';
 import { ALLOWED, isAllowedValue } from './allowed.js';
 
-/** Elements whose `innerHTML` an article may be written to; all read it alike. */
+/** Elements whose `innerHTML` may be an article. All must parse it into the same tree. */
 const [ARTICLE, ...OTHER_PARENTS] = [
   element('div'),
   ...['p', 'td', 'li', 'details', 'body'].map(element),
@@ -18,7 +18,7 @@ function element(tag: string): Tree.Element {
   return defaultTreeAdapter.createElement(tag, syntax.NS.HTML, []);
 }
 
-/** A tag as the cleaner may write it; what is left between the tags must not hold another `<`. */
+/** A tag in the form that the cleaner writes. The text between such tags must not contain `<`. */
 const WRITTEN_TAG = /<(?:\/[a-z][a-z\d]*|[a-z][a-z\d]*(?: [a-z]+="[^"<>]*")*(?: \/)?)>/g;
 
 const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
@@ -26,14 +26,15 @@ const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
 export type Clean = (html: string) => string;
 
 /**
- * What is wrong with the cleaned form of a text: nothing, or a list of findings. It knows nothing of
- * how the cleaner works; it reads what came out as browsers do.
+ * Checks the cleaned form of a text by a parser that works as browsers do:
  *
- * - Cleaning it once more gives the same text.
- * - As a page, and as the content of several elements, a browser reads only allowed elements,
- *   attributes and URLs from it, and the same tree each time.
- * - What the browser would write for that tree, it reads as that tree again; and cleaned, too.
- * - No `<` outside a tag, no quote or angle bracket in a value, no control character.
+ * - Cleaning it again changes nothing.
+ * - Parsed as a page, and as the content of several elements, it gives the same tree each time, with
+ *   only allowed elements, attributes and URLs.
+ * - Serialising that tree and parsing it again, with or without cleaning between, gives the same tree.
+ * - It has no `<` outside a tag, no quote or angle bracket in a value, and no control character.
+ *
+ * @returns the problems found
  */
 export function findings(input: string, clean: Clean): string[] {
   const text = clean(input);
@@ -98,7 +99,7 @@ function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string
   return found;
 }
 
-/** The body of a page, or the whole page when the text got out of the body. */
+/** The body of a page with this text; the whole page if the text has changed anything outside it. */
 function bodyOfPage(text: string): Tree.ParentNode {
   const page = parse(`<!doctype html><html><head></head><body>${text}</body></html>`);
   const root = page.childNodes.find((node): node is Tree.Element => node.nodeName === 'html');
@@ -108,7 +109,7 @@ function bodyOfPage(text: string): Tree.ParentNode {
   return isWhole && body?.tagName === 'body' && body.attrs.length === 0 ? body : page;
 }
 
-/** Whether two trees are alike below their roots. */
+/** Whether two trees are equal, apart from their roots. */
 export function isSameTree(one: Tree.ParentNode, other: Tree.ParentNode): boolean {
   return (
     one.childNodes.length === other.childNodes.length &&

@@ -8,7 +8,7 @@ const TEXT_BITS = fc.constantFrom(
   ...['</table>', '</a>', '&nbsp;', '\0', '\f', '\ud800', '\u202e', ...HARMFUL],
 );
 
-/** Allowed elements as often as all others: only what is left over can make a tree of odd shape. */
+/** Two of three names are allowed elements: only elements that are kept can form an unusual tree. */
 const TAG_NAMES = fc.oneof(
   fc.constantFrom(...Object.keys(ALLOWED)),
   fc.constantFrom(
@@ -29,7 +29,7 @@ const TAG_NAMES = fc.oneof(
       'center',
     ],
   ),
-  // Those whose nesting browsers repair in the strangest ways.
+  // Allowed elements for whose wrong nesting parsers have special rules.
   fc.constantFrom(
     'a',
     'b',
@@ -74,10 +74,10 @@ const { node: NODES } = fc.letrec<{ node: string }>((tie) => ({
   ),
 }));
 
-/** Trees of allowed and forbidden elements, half of which are left open. */
+/** Trees of allowed and forbidden elements, half of which have no end tag. */
 export const RANDOM_TREES = fc.array(NODES, { maxLength: 4 }).map((nodes) => nodes.join(''));
 
-/** Texts that need not hold a tag at all. */
+/** Texts of random characters and pieces of markup. */
 export const RANDOM_TEXTS = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.string({ unit: fc.constantFrom(...'<>/="\'&;#!-[]? \n\tabpx'), maxLength: 80 }),

@@ -2,9 +2,9 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { buildIfStale } from '../../../scripts/build-if-stale.mjs';
 
 /**
- * One replica set on loopback for the whole run, from the same resolver that a start uses; the
- * workers find it in PRESSROOM_TEST_MONGODB. In JavaScript and from `dist`, because jest loads
- * this file without its module mapping; tests of the scripts need the build anyway.
+ * Starts one replica set on loopback for the whole run, with the `mongod` that the server would use.
+ * Jest's workers get its URI in PRESSROOM_TEST_MONGODB. The file is JavaScript and imports from `dist`,
+ * because Jest loads it without the module mapping. Tests of the scripts need the build anyway.
  */
 export default async function startMongo() {
   buildIfStale();
@@ -20,6 +20,6 @@ export default async function startMongo() {
     replSet: { count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger' },
   });
   process.env.PRESSROOM_TEST_MONGODB = globalThis.pressroomMongo.getUri();
-  // For tests that stop a database: they start one of their own from the same binary.
+  // For tests that stop a database: they start their own with the same binary.
   process.env.PRESSROOM_TEST_MONGOD = systemBinary;
 }

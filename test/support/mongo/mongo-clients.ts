@@ -4,9 +4,9 @@ import type { Connection, mongo } from 'mongoose';
 import { BACKGROUND } from '../../../src/database/client-options.js';
 
 /**
- * The clients through which a server asks its database: that of its requests, and the other one.
+ * The MongoDB clients of a server: for requests, and for background work.
  *
- * @throws Error for a server without `monitorCommands`, which would seem to send nothing
+ * @throws Error for a server without `monitorCommands`, because its commands are not visible
  */
 export function clientsOf(app: INestApplicationContext): readonly mongo.MongoClient[] {
   return [getConnectionToken(), getConnectionToken(BACKGROUND)].map((token) => {

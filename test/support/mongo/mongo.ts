@@ -5,7 +5,7 @@ import { atEnd } from '../clean-up.js';
 /** Set by global-setup.mjs. */
 const MONGO_URI_VARIABLE = 'PRESSROOM_TEST_MONGODB';
 
-/** The URI of a database that no other test file uses; dropped after the tests of the file. */
+/** The URI of a new database, which is dropped after the tests of the file. */
 export function freshDatabaseUri(): string {
   const server = process.env[MONGO_URI_VARIABLE];
   if (!server) throw new Error(`${MONGO_URI_VARIABLE} is unset: run the tests with npm test`);
@@ -20,8 +20,8 @@ export function freshDatabaseUri(): string {
 }
 
 /**
- * A connection of the test's own, to look at what is stored and to put raw documents there; closed
- * after the tests of the file.
+ * Connects a test to a database, so that it can read and write documents without the server. The
+ * connection is closed after the tests of the file.
  */
 export async function connect(uri: string): Promise<mongoose.mongo.MongoClient> {
   const client = await mongoose.mongo.MongoClient.connect(uri);
@@ -29,13 +29,13 @@ export async function connect(uri: string): Promise<mongoose.mongo.MongoClient> 
   return client;
 }
 
-/** The collections of a database, without those that MongoDB keeps for itself, such as a profile. */
+/** The collections of a database, without those of MongoDB itself, such as `system.profile`. */
 export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
 
-/** Those that only requests change: a server's heartbeats come and go by themselves. */
+/** The collections that only requests change: not the heartbeats, which a server writes by itself. */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
   return (await collectionNames(db)).filter((name) => name !== 'beats');
 }

@@ -9,15 +9,15 @@ import mongoose from 'mongoose';
 import { atEnd } from '../clean-up.js';
 import { until } from '../time/wait.js';
 
-/** Milliseconds: members on one machine hear of each other at once. */
+/** Milliseconds. Short times are enough for members on one machine. */
 const IMPATIENT = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
 
 /** Set by global-setup.mjs. */
 const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
 
 /**
- * A replica set of one member, or a standalone, that a test may stop and start again; its data stay
- * until `remove`.
+ * A `mongod`, as a standalone or a member of a replica set, that a test may stop and start again. The
+ * data stay until `remove`.
  */
 export class OwnMongo {
   private process: ChildProcess | null = null;
@@ -37,7 +37,7 @@ export class OwnMongo {
     return mongo;
   }
 
-  /** @param hasFailPoints for `configureFailPoint` */
+  /** @param hasFailPoints whether `failPoint` may be called */
   static async create({ hasFailPoints = false } = {}): Promise<OwnMongo> {
     const mongo = new OwnMongo(await freePort(), await freshFolder(), 'own', hasFailPoints);
     await mongo.start();
@@ -48,7 +48,7 @@ export class OwnMongo {
   /**
    * A primary and a secondary that is never elected, both with fail points.
    *
-   * @param votes of the secondary: with none, the primary is a majority by itself
+   * @param votes of the secondary; with 0, the primary alone is a majority
    */
   static async createPair({ votes }: { readonly votes: 0 | 1 }): Promise<[OwnMongo, OwnMongo]> {
     const make = async (): Promise<OwnMongo> =>
@@ -66,7 +66,7 @@ export class OwnMongo {
   /**
    * Three members, of which the first begins as the primary.
    *
-   * @param electionTimeoutMillis how long the others wait for it before they elect another one
+   * @param electionTimeoutMillis how long the others wait for the primary before they elect another
    */
   static async createThree(electionTimeoutMillis: number): Promise<[OwnMongo, OwnMongo, OwnMongo]> {
     const make = async (): Promise<OwnMongo> =>
@@ -120,7 +120,7 @@ export class OwnMongo {
     await (await this.client()).close();
   }
 
-  /** As `docker stop` does it: running operations are interrupted, then the sockets close. */
+  /** By default as `docker stop` does: running operations are interrupted, then the sockets close. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.process;
     this.process = null;
@@ -130,11 +130,11 @@ export class OwnMongo {
     await exited;
   }
 
-  /** Frozen: its sockets stay open and nothing is answered. */
+  /** Suspends the process: its sockets stay open, but it does not respond. */
   async freeze(): Promise<void> {
     const child = this.process;
     child?.kill('SIGSTOP');
-    // The signal takes effect when it is delivered; an answer may be on its way until then.
+    // Until the signal is delivered, mongod may still respond.
     await until('mongod has stopped', () => isStopped(child?.pid));
   }
 
@@ -147,7 +147,7 @@ export class OwnMongo {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Makes the server fail on purpose; `mode: 'off'` ends it. */
+  /** Sets a fail point; `mode: 'off'` clears it. */
   async failPoint(name: string, mode: string | object, data: object = {}): Promise<void> {
     const client = await this.client();
     try {
@@ -157,7 +157,7 @@ export class OwnMongo {
     }
   }
 
-  /** Operations that run now and match. */
+  /** The number of running operations that match. */
   async operations(match: object): Promise<number> {
     const client = await this.client();
     try {

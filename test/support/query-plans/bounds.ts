@@ -1,30 +1,30 @@
 import type { mongo } from 'mongoose';
 import type { Statement } from './statement.js';
 
-/** What one execution may examine. */
+/** The maximum that one execution may examine. */
 export interface Most {
   readonly keys: number;
   readonly documents: number;
 }
 
-/** A bound of its own, and why. */
+/** The bound of one kind of statement. */
 export interface Bound {
   readonly what: string;
   readonly reason: string;
   appliesTo(statement: Statement): boolean;
-  /** Stages that the plan may have all the same. */
+  /** Stages that the plan may have although they are offences. */
   readonly stages: ReadonlySet<string>;
   most(returned: number, statement: Statement): Most;
 }
 
-/** What one request cannot know beforehand. */
+/** Keys or documents that every execution may examine beyond its proportion. */
 const A_LITTLE = 10;
 
 function inProportion(returned: number): number {
   return 2 * returned + A_LITTLE;
 }
 
-/** Over all terms of a blog, and those of them that are fetched to be scored. */
+/** Keys over all terms of a blog, and candidates that are fetched and scored. */
 const SIMILAR_KEYS = 490;
 const SIMILAR_FETCHED = 64;
 
@@ -38,21 +38,21 @@ const DEFAULT: Bound = {
   most: (returned) => ({ keys: inProportion(returned), documents: inProportion(returned) }),
 };
 
-/** The first that applies holds. */
+/** The first bound that applies is used. */
 const BOUNDS: readonly Bound[] = [
   {
     what: 'candidates for similar blogs',
     reason: 'a share of keys for each tag and word, and no documents',
     appliesTo: (statement) => isOfBlogs(statement, '$group', 'ids'),
     stages: NONE,
-    // MongoDB 6.0 counts what comes in by $unionWith twice.
+    // MongoDB 6.0 counts the keys of `$unionWith` twice.
     most: () => ({ keys: 2 * SIMILAR_KEYS, documents: 0 }),
   },
   {
     what: 'similar',
     reason: 'it scores a bounded number of blogs, and sorts them by a score that no index holds',
     appliesTo: (statement) => isOfBlogs(statement, '$set', 'match'),
-    // A SORT within a plan would mean that the blogs themselves are not read by their ids.
+    // A SORT stage within the plan stays an offence: the blogs must be read by their ids.
     stages: new Set(['$sort']),
     most: () => ({ keys: inProportion(SIMILAR_FETCHED), documents: SIMILAR_FETCHED }),
   },
@@ -82,7 +82,7 @@ const BOUNDS: readonly Bound[] = [
       const pages = pagesOf(command);
       const skipped = pages.reduce((sum, page) => sum + skippedBy(page), 0);
       const most = 2 * returned + Math.max(A_LITTLE, 2 * pages.length);
-      // MongoDB 6.0 counts what comes in by $unionWith twice.
+      // MongoDB 6.0 counts the keys of `$unionWith` twice.
       return { keys: 2 * skipped + most, documents: most };
     },
   },
@@ -107,7 +107,7 @@ function skipOf({ skip }: mongo.Document): number {
   return Number(skip ?? 0);
 }
 
-/** How many values one field may have. */
+/** The length of the longest `$in` list. */
 function askedFor({ filter }: mongo.Document): number {
   const conditions = Object.values((filter ?? {}) as Readonly<Record<string, unknown>>);
   const lists = conditions.map((condition) => (condition as mongo.Document | null)?.['$in']);
@@ -118,7 +118,7 @@ function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
   return (pipeline as readonly mongo.Document[] | undefined) ?? [];
 }
 
-/** The pipelines of a union: its own first stages, and those that it unites them with. */
+/** The pipelines of a union: the command's own stages, and the pipeline of each `$unionWith`. */
 function pagesOf(command: mongo.Document): readonly (readonly mongo.Document[])[] {
   const stages = stagesOf(command);
   const others = stages.flatMap(({ $unionWith: other }) => (other ? [stagesOf(other)] : []));
@@ -139,7 +139,7 @@ function isOfBlogs(
   return stagesOf(command).some(({ [stage]: value }) => value?.[field] !== undefined);
 }
 
-/** As `countDocuments` asks: everything that matches becomes one number. */
+/** Whether the pipeline is that of `countDocuments`: a `$match` and a `$group` with one result. */
 function isCount(command: mongo.Document): boolean {
   const [match, group, ...others] = stagesOf(command);
   return others.length === 0 && match?.['$match'] !== undefined && group?.['$group']?._id === 1;

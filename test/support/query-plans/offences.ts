@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 
-/** A stage that does not scale with what a query returns. */
+/** A stage whose cost grows with the collection, not with what the query returns. */
 export interface Offence {
   /** As MongoDB names it. */
   readonly stage: string;
   readonly detail: string;
 }
 
-/** Echoes of the query, plans that were not taken, and the winning one once more with its times. */
+/** Fields to skip: copies of the query, rejected plans, and repetitions of the winning plan. */
 const NOT_THE_PLAN: ReadonlySet<string> = new Set([
   'command',
   'parsedQuery',
@@ -16,18 +16,18 @@ const NOT_THE_PLAN: ReadonlySet<string> = new Set([
   'allPlansExecution',
   'slotBasedPlan',
   'serverInfo',
-  // Its statistics stand beside it.
+  // The statistics of a `$lookup` are in fields beside it.
   '$lookup',
 ]);
 
-/** Ways of an EQ_LOOKUP that read the whole other collection. */
+/** Strategies of an EQ_LOOKUP that scan the foreign collection. */
 const SCANNING_JOINS: ReadonlySet<string> = new Set(['NestedLoopJoin', 'HashJoin']);
 
 /**
- * Finds scans of whole collections and sorts in memory, wherever they stand: in the winning plan,
- * in the plans of `$unionWith`, in the statistics of `$lookup`, as a stage of its own in a pipeline.
+ * Finds collection scans and sorts in memory: in the winning plan, in the plans of `$unionWith`, in the
+ * statistics of `$lookup`, and among the stages of a pipeline.
  *
- * @param explanation what `explain` answered, with `executionStats`
+ * @param explanation the result of `explain` with `executionStats`
  */
 export function offencesOf(explanation: unknown): Offence[] {
   if (Array.isArray(explanation)) return explanation.flatMap(offencesOf);

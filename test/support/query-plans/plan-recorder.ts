@@ -17,26 +17,26 @@ const REQUEST_START = 'http.server.request.start';
 const MIGRATION = 'a migration';
 const OUTSIDE = 'outside of every request';
 
-/** How many of a shape's requests are named. */
+/** How many requests a report names for a query shape. */
 const NAMED_ORIGINS = 3;
-/** A command's length in a report. */
+/** The maximum length of a command in a report. */
 const QUOTED_LENGTH = 600;
 const READS = ['find', 'aggregate', 'count', 'distinct'];
-/** For a database that its test has stopped. */
+/** Short, because a test may have stopped the database. */
 const SELECTION_MS = 2_000;
 
 interface Shape {
   seen: number;
   explained: number;
-  /** What caused it: requests, such as `GET /blogs/latest?page=2`, or one of the above. */
+  /** The causes: requests, such as `GET /blogs/latest?page=2`, MIGRATION or OUTSIDE. */
   readonly origins: Set<string>;
 }
 
 /**
- * Holds every query of a server to its bounds, by two witnesses. A query's plan is explained when
- * its shape is first seen and again at the 2nd, 4th, 8th … time, because a plan says nothing about
- * what it did not reach; it shows scans and sorts however few the records are. MongoDB's profiler
- * counts what each single execution has examined, with the records that were there.
+ * Checks every query of a server in two ways. `explain` finds collection scans and sorts, even with few
+ * records. It runs when a query shape is seen for the 1st, 2nd, 4th, 8th … time, because one execution
+ * may not reach all stages of a plan. MongoDB's profiler counts the keys and documents that each
+ * execution has examined; `boundOf` limits both.
  */
 export class PlanRecorder {
   private readonly byShape = new Map<string, Shape>();
@@ -53,8 +53,8 @@ export class PlanRecorder {
   ) {}
 
   /**
-   * @param app started with SERVER_NAME and `monitorCommands` in the URI of its database, whose
-   * indexes are all there
+   * @param app started with SERVER_NAME and `monitorCommands` in the URI of its database, which has all
+   * indexes
    */
   static async start(app: NestFastifyApplication, uri: string): Promise<PlanRecorder> {
     const clients = clientsOf(app);
@@ -70,17 +70,17 @@ export class PlanRecorder {
     return recorder;
   }
 
-  /** What has been asked so far, and whether its plan has been explained. */
+  /** The query shapes so far, and whether their plans were explained. */
   shapes(): { shape: string; isExplained: boolean }[] {
     const asked = [...this.byShape].filter(([, { seen }]) => seen > 0);
     return asked.map(([shape, { explained }]) => ({ shape, isExplained: explained > 0 }));
   }
 
   /**
-   * Ends the recording; asked again, it has nothing to add.
+   * Ends the recording. A second call returns nothing.
    *
-   * @returns a text per query that leaves its bounds, and one when a test has switched off the
-   * profiler, so that nothing was kept
+   * @returns a text for each query that exceeds its bounds, and one if a test has switched off the
+   * profiler
    */
   async stop(): Promise<string[]> {
     if (this.isStopped) return [];
@@ -93,7 +93,7 @@ export class PlanRecorder {
       if (!executions) this.violations.set('profiler', 'the profiler was switched off meanwhile');
       for (const execution of executions ?? []) this.judge(execution);
     } catch (error) {
-      // A test that stopped its own database has still shown its plans before.
+      // The test has stopped its database. The plans were explained before.
       if (!isOutOfReach(error)) throw error;
     } finally {
       await this.witness.close();
@@ -125,15 +125,15 @@ export class PlanRecorder {
     void explaining.finally(() => this.explaining.delete(explaining));
   }
 
-  /** Never rejects: what goes wrong is a violation as well. */
+  /** Never rejects: an error is reported as a violation. */
   private async explain(statement: Statement, key: string, shape: Shape): Promise<void> {
-    // Only a primary explains a write. A primary that a test has paused may be a secondary when it goes
-    // on, and has the same plans for reads.
+    // Only a primary explains a write. A secondary may explain a read, for example a former primary that
+    // a test has paused.
     const isRead = READS.some((name) => name in statement.command);
     try {
       const explanation = await this.witness.db().command(
         { explain: statement.command, verbosity: 'executionStats' },
-        // It quotes long texts cut, in the midst of a letter.
+        // The explanation cuts long texts, perhaps within a UTF-8 character.
         {
           enableUtf8Validation: false,
           readPreference: isRead ? 'primaryPreferred' : 'primary',

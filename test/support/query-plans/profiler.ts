@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { statementsOf, type Statement } from './statement.js';
 
-/** An execution that examined more than a few, in MongoDB's own figures. */
+/** The profiler's figures for one execution of a statement. */
 export interface Execution {
   readonly statement: Statement;
   readonly keys: number;
@@ -11,22 +11,22 @@ export interface Execution {
   readonly hasSort: boolean;
 }
 
-/** By it MongoDB tells the servers' commands from those of the tests. */
+/** The `appName` of servers, so that the profiler ignores commands of the tests themselves. */
 export const SERVER_NAME = 'pressroom under test';
 
-/** What every bound allows is not worth keeping. */
+/** Selects the executions that may exceed a bound. Smaller ones are not recorded. */
 const WORTH_A_LOOK = {
   appName: SERVER_NAME,
   $or: [{ docsExamined: { $gt: 10 } }, { keysExamined: { $gt: 10 } }, { hasSortStage: true }],
 };
 
-/** Level 1 keeps what the filter accepts. */
+/** At level 1 the profiler records what its filter matches. */
 const LEVEL = 1;
 
 /**
- * Lets MongoDB itself keep account of every execution, in transactions and sub-plans as well.
+ * Switches MongoDB's profiler on, which also records executions in transactions and sub-plans.
  *
- * @returns which mongod does so; one that is started anew has forgotten it
+ * @returns the id of the mongod process; after a restart of mongod the profiler is off
  */
 export async function switchProfilerOn(db: mongo.Db): Promise<string> {
   await db.command({ profile: LEVEL, filter: WORTH_A_LOOK });
@@ -34,12 +34,12 @@ export async function switchProfilerOn(db: mongo.Db): Promise<string> {
 }
 
 /**
- * @param keeper as switchProfilerOn answered
- * @returns null when a test has switched the profiler off
+ * @param keeper what `switchProfilerOn` returned
+ * @returns null when a test has switched the profiler off; nothing after a restart of mongod
  */
 export async function readExecutions(db: mongo.Db, keeper: string): Promise<Execution[] | null> {
   if ((await processOf(db)) !== keeper) return [];
-  // Another server on the same database, which was its own, has judged all and dropped it.
+  // The server to which the database belongs has checked the executions and dropped the database.
   if ((await db.listCollections({}, { nameOnly: true }).toArray()).length === 0) return [];
   const { was, filter } = (await db.command({ profile: -1 })) as { was: number; filter?: unknown };
   if (was !== LEVEL || filter === undefined) return null;
@@ -62,7 +62,7 @@ function executionOf(entry: mongo.Document): Execution[] {
   }));
 }
 
-/** A write's statements are kept one by one, without the command around them. */
+/** The profiler records each statement of a write by itself, without its command. */
 function commandOf({ op, ns, command, originatingCommand }: mongo.Document): mongo.Document {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1);
   if (op === 'update') return { update: collection, updates: [command] };

@@ -6,17 +6,17 @@ export interface Statement {
   /** Such as `find`, `aggregate`, `update`. */
   readonly operation: string;
   readonly collection: string;
-  /** A command that does this and nothing else, and can be explained. */
+  /** A command with this statement only, for `explain`. */
   readonly command: mongo.Document;
 }
 
-/** Where the commands with several statements keep them. */
+/** The field that contains the statements of a write command. */
 const LISTS: Readonly<Record<string, string>> = { update: 'updates', delete: 'deletes' };
 
-/** Other names for a command; the first is what this server's driver sends. */
+/** Aliases of commands, with the name in PLANNED_PARTS. */
 const ALIASES: Readonly<Record<string, string>> = { findandmodify: 'findAndModify' };
 
-/** By operation, what a plan depends on; of a write's statement, its filter stands in a list. */
+/** The parts of a statement that its plan depends on, by operation. */
 const PLANNED_PARTS: Readonly<Record<string, readonly string[]>> = {
   find: ['filter', 'sort', 'projection', 'skip', 'limit', 'hint', 'collation', 'min', 'max'],
   aggregate: ['pipeline', 'hint', 'collation'],
@@ -27,7 +27,7 @@ const PLANNED_PARTS: Readonly<Record<string, readonly string[]>> = {
   delete: ['q', 'limit', 'hint', 'collation'],
 };
 
-/** What explain refuses inside, or what belongs to the connection rather than to the query. */
+/** Fields that `explain` refuses, or that belong to the session and not to the query. */
 const NOT_EXPLAINED: ReadonlySet<string> = new Set([
   'lsid',
   'txnNumber',
@@ -42,7 +42,7 @@ const NOT_EXPLAINED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The statements of a command, as the driver sends it or as MongoDB keeps it.
+ * The statements of a command, in the form of the driver or of the profiler.
  *
  * @returns none for a command that needs no plan, such as `insert`, and for a change stream, which
  * reads the oplog and cannot be explained
@@ -66,12 +66,12 @@ export function statementsOf(command: mongo.Document): Statement[] {
   }));
 }
 
-/** What tells plans apart: the statement with its values reduced to types, without what it writes. */
+/** The query shape of a statement: the parts that its plan depends on, with values reduced to types. */
 export function planShapeOf({ operation, collection, command }: Statement): string {
   const list = LISTS[operation];
   const source = list === undefined ? command : ((command[list] as mongo.Document[])[0] ?? {});
   const parts = (PLANNED_PARTS[operation] ?? [])
-    // As MongoDB does, take what is false as left out.
+    // To MongoDB, a part that is false means the same as a missing one.
     .filter((part) => source[part] !== undefined && source[part] !== false)
     .map((part) => [part, source[part]] as const);
   return shapeOf({

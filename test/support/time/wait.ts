@@ -1,9 +1,10 @@
 /**
  * Waits until a condition holds.
  *
- * @param condition asked again every 20 ms
+ * @param what the name of the condition, for the error
+ * @param condition checked every 20 ms
  * @returns what the condition returned
- * @throws Error naming what was awaited, after the deadline (milliseconds)
+ * @throws Error after the deadline
  */
 export async function until<T>(
   what: string,

@@ -80,7 +80,7 @@ export function mongodArguments(
     ...['--networkMessageCompressors', 'snappy,zstd'],
     ...['--wiredTigerCacheSizeGB', cacheGigabytes.toFixed(2), '--oplogSize', '256'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // There is no secondary to hand over to.
+    // A shutdown need not wait for a secondary, because there is none.
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];
 }

@@ -5,7 +5,7 @@ import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
 import { ATTRIBUTE_SYNTAXES } from './spellings.js';
 
-/** Handlers of former browsers, of HTML+TIME and of SVG animation, which no current list has. */
+/** Event handlers of former browsers, HTML+TIME and SVG animation, which current lists lack. */
 const FORMER_HANDLERS = (
   'onactivate onafterscriptexecute onafterupdate onbeforeactivate onbeforecopy onbeforecut ' +
   'onbeforedeactivate onbeforeeditfocus onbeforepaste onbeforescriptexecute onbeforeupdate ' +
@@ -19,7 +19,7 @@ const FORMER_HANDLERS = (
   'onwebkitmouseforcechanged onwebkitplaybacktargetavailabilitychanged fscommand seeksegmenttime'
 ).split(' ');
 
-/** Every handler that the installed TypeScript knows of a browser's elements and windows. */
+/** Every event handler in the DOM types of the installed TypeScript. */
 function currentHandlers(): string[] {
   const compiler = createRequire(import.meta.url).resolve('typescript');
   const browser = readFileSync(join(dirname(compiler), 'lib.dom.d.ts'), 'utf8');
@@ -28,7 +28,7 @@ function currentHandlers(): string[] {
 
 export const HANDLERS = [...new Set([...currentHandlers(), ...FORMER_HANDLERS])].sort();
 
-/** The element, before its attributes, and what follows them. */
+/** Elements: the markup before and after an attribute. */
 const CARRIERS = [
   ['<img src=x', '>'],
   ['<img src="/a.png"', ' />'],

@@ -62,7 +62,7 @@ const AROUND = [
 const around = (markup: readonly string[]) =>
   product(AROUND, markup).map(([place, text]) => place.replace('*', () => text));
 
-/** What browsers tear apart, move or repair: what is written back need not be what was read. */
+/** Markup that parsers split, move or repair, so that the serialised tree may differ from it. */
 const MUTATED = [
   '<svg></p><style><a id="</style>*">',
   '<math></p><style><!--</style>*-->',

@@ -9,7 +9,7 @@ export function product<const Lists extends readonly (readonly string[])[]>(
   return rows as { readonly [Index in keyof Lists]: string }[];
 }
 
-/** Markup that does harm in a page. The contexts are built around it. */
+/** Harmful markup, which the payloads put into different contexts. */
 export const HARMFUL = [
   '<img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',
@@ -18,5 +18,5 @@ export const HARMFUL = [
   '<iframe srcdoc="&lt;script&gt;alert(1)&lt;/script&gt;"></iframe>',
 ] as const;
 
-/** The first of them, where one per combination is enough. */
+/** The first of them, for lists in which one per combination is enough. */
 export const IMAGE = HARMFUL[0];

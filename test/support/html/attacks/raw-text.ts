@@ -23,7 +23,7 @@ const END_TAGS = [
   ...['<\\/*>', '<!--</*>', '--></*>', ']]></*>', '<*></*>', '</*\0>', '&lt;/*&gt;', '</*x="></*>'],
 ];
 
-/** What stands around it: nothing, or a place where a parser reads it by yet other rules. */
+/** Contexts of such an element: none, or one in which parsers read it by different rules. */
 const SURROUNDINGS = [
   ...['*', '<svg>*', '<math>*', '<svg><foreignObject>*', '<svg><desc>*', '<svg><title>*'],
   ...['<math><mtext>*', '<math><annotation-xml encoding="text/html">*', '<select>*', '<table>*'],

@@ -31,7 +31,7 @@ export const AS_REFERENCES: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('(', '&lpar;').replaceAll(')', '&rpar;').replace(':', '&colon;'),
 ];
 
-/** Ways in which browsers, or filters, were led to read a scheme that is not quite spelt so. */
+/** Altered spellings of a scheme that browsers or filters have taken for the scheme. */
 export const SCHEME_SPELLINGS: readonly ((url: string) => string)[] = [
   (url) => url,
   (url) => url.toUpperCase(),
@@ -87,7 +87,7 @@ export const SCHEME_SPELLINGS: readonly ((url: string) => string)[] = [
   (url) => encodeURIComponent(url),
 ];
 
-/** Ways to write an attribute down. */
+/** Valid and malformed syntaxes of an attribute. */
 export const ATTRIBUTE_SYNTAXES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => ` ${name}="${value}"`,
   (name, value) => ` ${name}='${value}'`,
@@ -126,7 +126,7 @@ export const ATTRIBUTE_SYNTAXES: readonly ((name: string, value: string) => stri
   (name, value) => ` /*%00/${name}="${value}"/%00*/`,
 ];
 
-/** Ways to write a tag name that browsers, old browsers or filters took for it. */
+/** Altered spellings of a tag name that browsers or filters have taken for the name. */
 export const TAG_SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
   MIXED,

@@ -185,7 +185,7 @@ const DATA_URLS = [
   ...['data:text/html,%3C%73%63%72%69%70%74%3E', 'data\t:text/html,x', 'da\nta:text/html,x'],
 ];
 
-/** URLs that hide in a value of another kind. */
+/** URLs within values that are not URLs themselves. */
 const WITHIN_VALUES = [
   '<img srcset="/a 1x, javascript:alert(1) 2x">',
   '<img src="/a" srcset=",,javascript:alert(1)" sizes="1px">',
