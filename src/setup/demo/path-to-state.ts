@@ -3,8 +3,7 @@ import type { BlogState, MoveName } from '../../blog/blog.state.js';
 type Step = Extract<MoveName, 'submit' | 'publish' | 'edit'>;
 
 /**
- * The moves that lead a new draft to each state. An edit of a live blog makes a draft beside it. The
- * demo and the tests use it.
+ * The moves that lead a new draft to each state. An edit of a live blog creates a draft beside it.
  */
 export const PATH_TO_STATE: Readonly<Record<BlogState, readonly Step[]>> = {
   draft: [],
