@@ -24,9 +24,9 @@ import { SetupModule } from './setup/setup.module.js';
 
 export interface AppOptions {
   readonly env: Env;
-  /** Whether to use an embedded database that another process runs. Scripts do; a server refuses it. */
+  /** Whether the embedded database may be one that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
-  /** false for scripts and the preparation: their database operations have no short timeouts. */
+  /** false for scripts and database preparation, whose operations have no short timeouts. */
   readonly answersRequests?: boolean;
 }
 

@@ -58,15 +58,15 @@ export async function createApp(
   const log = createLogger(env, logStream);
   const fastify = createFastify({
     childLoggerFactory: lazyChildLogger(log),
-    // request-log.ts logs requests instead: by the setting LOG_REQUESTS, and without IP addresses.
+    // request-log.ts logs requests instead, as LOG_REQUESTS says and without IP addresses.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    // Given a list, Fastify would not recognise a proxy that x-forwarded-for names with a port.
+    // A function, because Fastify's own list does not match addresses with a port in x-forwarded-for.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: queuedServer(log, env),
-    // While it closes, Fastify would answer requests on open connections with 503. Here they are served,
+    // A closing Fastify answers requests on open connections with 503 by default. Here they are served,
     // and drain.ts closes each connection after its last request.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -99,7 +99,7 @@ export async function createApp(
     },
   );
   registerAdmission(app, fastify);
-  // Registered last, so that its hook runs before those of the deadline and the admission.
+  // Registered last: the cache prepends its hook, which must run before deadline and admission.
   responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');

@@ -6,8 +6,8 @@ import { checkRole } from '../auth/guards/check-role.js';
 import type { Access } from '../common/access/access.decorator.js';
 
 /**
- * Checks API key, token, session and role of a request from its headers alone, with the services and
- * in the order of the guards. The guards run only after the body was read.
+ * Checks API key, token, session and role of a request before its body is read, which the guards cannot
+ * do. It uses the services of the guards, in their order.
  */
 @Injectable()
 export class AdmissionService {
@@ -19,8 +19,8 @@ export class AdmissionService {
   /**
    * Sets `request.user` and `request.admittedBy` if the request may pass.
    *
-   * @returns undefined when it may pass at once, because its key is cached and it needs no token; else
-   * a promise that rejects with the error of the failed check
+   * @returns undefined when the request passes at once, because its key is cached and its route needs
+   * no token; else a promise, which rejects with the error of a failed check
    */
   admit(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> | undefined {
     const key = request.headers['x-api-key'];

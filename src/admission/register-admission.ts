@@ -14,11 +14,11 @@ const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /**
  * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It
  * checks API key, token and role, then media type and `Content-Length` of the body, and sends 100 if
- * the client waits for it. The guards accept its result, or check by themselves where there is none.
+ * the client waits for it. The guards check only requests that this hook has not admitted.
  *
- * It runs after the route's other hooks, so that the response cache responds without it.
+ * It runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
  *
- * @param app before its routes are registered
+ * @param app must not have registered its routes yet
  */
 export function registerAdmission(app: NestFastifyApplication, fastify: FastifyInstance): void {
   configureRoutes(app);

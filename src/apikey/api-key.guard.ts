@@ -5,8 +5,8 @@ import { accessOf } from '../common/access/access.decorator.js';
 import { ApiKeyService } from './api-key.service.js';
 
 /**
- * Verifies the API key on every route that needs one. It skips a request that the admission hook
- * (src/admission) has let in by the access rules of this same route.
+ * Verifies the API key on every route that needs one. Skips a request that the admission hook
+ * (src/admission) has already checked against the rules of the same route.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

@@ -1,7 +1,7 @@
 import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
 import type { Migration } from '../database/migrations/migration.js';
 
-/** Drops an index of an older server that prevents hashed keys. Its plain keys stay unchanged. */
+/** Drops a unique index of an older server that admits only one hashed key. Plain keys stay. */
 export const apiKeyMigration: Migration = {
   name: '2026-11-api-keys',
   async run(db, { dryRun }) {

@@ -26,7 +26,7 @@ export interface ApiKeyChanges {
 /** About 5 MB when full. */
 const MAX_CACHED = 10_000;
 
-/** Without the lease (docs/adr/0007) a cached key is used this long, so a change applies within 2 s. */
+/** How long after its read a cached key is served without the lease (docs/adr/0007). */
 const GRACE_MS = 1_000;
 
 /** A cached key. Only enabled ones are cached. */
@@ -41,7 +41,7 @@ interface CachedKey {
 @Injectable()
 export class ApiKeyService {
   private readonly logger = new Logger(ApiKeyService.name);
-  /** By the plain key, to spare hashing it for every request. */
+  /** Keyed by the plain API key, because a hash per request would cost too much. */
   private readonly cache: Cache<CachedKey>;
 
   constructor(
@@ -95,7 +95,7 @@ export class ApiKeyService {
     return { ...toApiKeyView(created.toObject()), key };
   }
 
-  /** Stores the hash of a given key. @returns false when the key was stored already, hashed or plain */
+  /** Stores the hash of a key. @returns false when the key is already stored, hashed or plain */
   async ensure(key: string, comment: string): Promise<boolean> {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
@@ -179,7 +179,7 @@ export class ApiKeyService {
     );
     if (!apiKey) return null;
     const { _id, expiresAt, lastUsedAt } = apiKey;
-    // A record that was edited by hand may hold no Date.
+    // A value that was edited by hand may be no Date.
     return {
       id: _id,
       expiresAt,

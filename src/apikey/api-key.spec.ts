@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { generateApiKey, hashApiKey, isPlausibleApiKey } from './api-key.js';
 
 describe('generateApiKey', () => {
-  it('should generate a plausible, unique key with the mark', () => {
+  it('should generate unique, plausible keys that begin with pr_', () => {
     const keys = Array.from({ length: 100 }, generateApiKey);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) {
@@ -18,7 +18,7 @@ describe('isPlausibleApiKey', () => {
     const missed = [...key].flatMap((character, index) => {
       const other = character === '0' ? '1' : '0';
       const mistyped = key.slice(0, index) + other + key.slice(index + 1);
-      // Without the mark it may be a key of an older server.
+      // A text without the mark is accepted, because older servers made keys without it.
       return mistyped.startsWith('pr_') && isPlausibleApiKey(mistyped) ? [mistyped] : [];
     });
     expect(missed).toEqual([]);

@@ -104,6 +104,6 @@ export class AuthController {
   @Get('verify/apikey')
   @Endpoint({ summary: 'Check the API key' })
   verifyApiKey(): void {
-    // The API-key guard has answered.
+    // The key was checked before the handler runs.
   }
 }

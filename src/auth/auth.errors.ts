@@ -16,7 +16,7 @@ export class WrongPasswordError extends UnauthorizedException {
   }
 }
 
-/** 503: the queue of passwords to hash is full, or the wait in it took too long. */
+/** 503: the queue for password hashing is full, or the wait in it took too long. */
 export class TooManyPasswordsError extends UnavailableError {
   constructor() {
     super('too many passwords are being checked: try again in a moment');

@@ -31,7 +31,7 @@ export class AuthService {
   async signUp(dto: SignUpDto, origin: RequestOrigin): Promise<SignedInView> {
     const { email, name, profilePicUrl, password } = dto;
     await this.limits.count('signup', origin.addressPrefix);
-    // Spares hashing. Of two concurrent sign-ups, the unique index refuses one.
+    // Fails before the expensive hash. The unique index decides between concurrent sign-ups.
     if (await this.users.isRegistered(email)) throw new AlreadyRegisteredError();
     const user = await this.users.create({
       email,
@@ -57,7 +57,7 @@ export class AuthService {
   /** @throws RefreshTokenError @throws AccessTokenError when the session has ended */
   async refresh(caller: Caller, dto: RefreshDto): Promise<TokensView> {
     const claims = this.tokens.verifyRefreshToken(dto.refresh_token);
-    // Checked first, so that a token of another session cannot end that session.
+    // Without this check, a refresh token of another session could end the caller's session.
     if (!claims?.sessionId.equals(caller.sessionId)) throw new RefreshTokenError();
     const { userId, sessionId } = caller;
     const counter = await this.sessions.rotate(sessionId, userId, claims.counter);

@@ -14,7 +14,7 @@ export class Session {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly user!: Types.ObjectId;
 
-  /** The user's epoch when the password was checked. Valid only while it equals the user's. */
+  /** The user's epoch at sign-in. The session is valid only while the user still has this epoch. */
   @Prop({ type: Number, required: true })
   readonly epoch!: number;
 
@@ -33,7 +33,7 @@ export class Session {
   @Prop({ type: Date })
   readonly rotatedAt?: Date;
 
-  /** min(usedAt + idle time, createdAt + maximum age). Queries check it, as TTL deletion is late. */
+  /** min(usedAt + idle time, createdAt + maximum age). Queries check it, because TTL deletes late. */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;
 

@@ -22,12 +22,12 @@ import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/se
 export const REFRESH_GRACE_MS = 10_000;
 
 /**
- * The query reads the session before the user. If this session changes the password, the commit may
- * fall in between, and the epochs differ although the session is valid. The second read sees both.
+ * The query reads the session, then its user. If this session changes the password in between, the two
+ * epochs differ although the session is valid. A second read sees the new epoch in both records.
  */
 const MAX_READS = 2;
 
-/** Per user. */
+/** Sessions of one user. Opening another ends the least recently used. */
 const MAX_SESSIONS = 20;
 
 /** Cached sessions at most, about 5 MB. */
@@ -167,7 +167,7 @@ export class SessionService {
    * 9700, section 4.14.2). The token and the session's user must be authenticated already.
    *
    * @returns the counter of the successor, the same for a repeat within REFRESH_GRACE_MS; null when
-   * the session has ended, also because this call detected the reuse of a spent token
+   * the session has ended, or when this call ends it because a spent token was reused
    */
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
@@ -276,7 +276,7 @@ function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
   return [SESSION.record(id.toHexString())];
 }
 
-/** Every cached session depends on its user, so this invalidates all of theirs. */
+/** Invalidates all cached sessions of the user, because each depends on the user's record. */
 function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
   return [USER.record(user.toHexString())];
 }

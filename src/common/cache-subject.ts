@@ -4,13 +4,13 @@ export interface RecordEvent {
   readonly operation: 'insert' | 'update' | 'replace' | 'delete';
   /** 24 hexadecimal digits. */
   readonly id: string;
-  /** Paths that an update has set, removed or shortened, such as `live.tags`. Empty unless an update. */
+  /** Paths that an update has changed, such as `live.tags`. Empty for other operations. */
   readonly paths: readonly string[];
 }
 
 /**
- * A filter for a `$match` stage on the change events of one collection. It may use the field `paths` of
- * RecordEvent as well.
+ * A filter for a `$match` stage on the change events of one collection. It may use the fields of a
+ * MongoDB change event, and `paths` of RecordEvent.
  */
 export type EventFilter = Readonly<Record<string, unknown>>;
 

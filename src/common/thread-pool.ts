@@ -62,7 +62,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
     try {
       return await super.run(task, options);
     } catch (error) {
-      // If no thread has ended, the task itself has thrown: a defect, and no temporary failure.
+      // If no thread has ended, the task itself has thrown, which is a defect.
       if (this.ended === ended) throw error;
       this.logger.error(error);
       throw new UnavailableError(this.lostMessage);
@@ -81,8 +81,8 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
   }
 
   /**
-   * A thread failed during its start, as the next one would. Rejects all queued tasks. Without a
-   * listener, Piscina's `error` event would end the process.
+   * Rejects all queued tasks after a thread has failed to start, because the next one would fail too.
+   * Without a listener, Piscina's `error` event would end the process.
    */
   private giveUp(error: Error): void {
     this.logger.error(error);
@@ -91,8 +91,8 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
 }
 
 /**
- * A module that each thread runs first. It sets the niceness, which on Linux applies to the calling
- * thread; elsewhere it would apply to the process.
+ * A module that each thread runs first to set its niceness. On Linux niceness applies to the calling
+ * thread, elsewhere to the whole process.
  */
 function givingWay(niceness: number): string {
   const source =

@@ -20,7 +20,7 @@ describe('readOrCreateSecret', () => {
 
   const make = (text: string) => (): Promise<string> => Promise.resolve(text);
 
-  it('should make a secret once and read it ever after', async () => {
+  it('should create a secret once and read it afterwards', async () => {
     expect(await readOrCreateSecret(folder, 'key', make('first'))).toEqual({
       text: 'first',
       created: true,
@@ -31,14 +31,14 @@ describe('readOrCreateSecret', () => {
     });
   });
 
-  it('should be readable by its owner alone, and leave nothing else behind', async () => {
+  it('should make the file readable by its owner only, and leave no temporary file', async () => {
     await readOrCreateSecret(folder, 'key', make('first'));
     expect((await stat(join(folder, 'key'))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await readdir(folder)).toEqual(['key']);
   });
 
-  it('should give one secret to all that start at once', async () => {
+  it('should return the same secret to concurrent callers', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         readOrCreateSecret(folder, 'key', make(`made by ${index}`)),
@@ -57,7 +57,7 @@ describe('readOrCreateSecret', () => {
     );
   });
 
-  it('should leave nothing behind when the secret cannot be made', async () => {
+  it('should leave no file when the secret cannot be created', async () => {
     const fail = (): Promise<string> => Promise.reject(new Error('no entropy'));
     await expect(readOrCreateSecret(folder, 'key', fail)).rejects.toThrow('no entropy');
     expect(await readdir(folder)).toEqual([]);

@@ -7,8 +7,8 @@ import { OperatorError } from './operator.error.js';
  * Reads a secret from a file in `DATA_DIR`. Creates the file first if it is missing, readable by its
  * owner only.
  *
- * The secret is written to a temporary file, which is then linked to its final name. A link fails
- * where the name exists, so processes that start at the same time all read the same secret.
+ * The secret is written to a temporary file, which is then linked to its final name. The link fails if
+ * the name exists, so processes that start at the same time all read the same secret.
  *
  * @param create makes the secret; called only if the file is missing
  * @returns the secret, and whether this call created it

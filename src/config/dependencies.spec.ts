@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Versions below these have a known hole or defect; `mongodb` is the one that Mongoose uses. */
+/** Package, lowest version without a known vulnerability or defect, and the package that uses it. */
 const FLOORS = [
   ['mongoose', '9.9.2', null],
   ['mongodb', '7.8.0', 'mongoose'],
@@ -22,7 +22,7 @@ const { packages: LOCKED } = readJson(join(ROOT, 'package-lock.json')) as {
   packages: Record<string, LockedPackage>;
 };
 
-/** What package-lock.json says of a package. */
+/** The entry of a package in package-lock.json. */
 interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
@@ -32,7 +32,7 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Development packages with an install script, and what it is for. */
+/** Development packages with an install script, and the purpose of the script. */
 const INSTALL_SCRIPTS = {
   '@parcel/watcher': 'builds from source where there is no build for the platform; unused',
   '@swc/core': 'checks the build for the platform; it is in a package of its own',
@@ -45,10 +45,10 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** @param user the package whose copy is meant; our own when null */
+/** @param user the package that depends on `name`; null for this project */
 function installedVersion(name: string, user: string | null): string {
   const from = user === null ? require : createRequire(require.resolve(user));
-  // Not every package exports its package.json, so it is looked for above its entry.
+  // Not every package exports its package.json. The search goes up from the entry point.
   let folder = fileURLToPath(new URL('.', `file://${from.resolve(name)}`));
   for (;;) {
     const manifest = readManifest(join(folder, 'package.json'));
@@ -75,7 +75,7 @@ function isAtLeast(version: string, floor: string): boolean {
     const own = given?.[index] ?? 0;
     if (own !== part) return own > part;
   }
-  // A pre-release comes before the release of its number.
+  // A pre-release is older than the release with the same numbers.
   return !version.includes('-');
 }
 
@@ -97,22 +97,22 @@ describe('Security floors', () => {
     expect(isAtLeast(version, floor)).toBe(expected);
   });
 
-  it('should be pinned exactly, so that no install takes an older one', () => {
+  it('should hold for every install, because versions are exact', () => {
     const { dependencies, optionalDependencies, devDependencies } = MANIFEST;
-    // The types follow the major version of Node alone.
+    // @types/node only has to match the major version of Node.
     const { '@types/node': _, ...pinned } = {
       ...dependencies,
       ...optionalDependencies,
       ...devDependencies,
     };
-    // A folder of this repository has one version.
+    // A package in `vendor` exists in one version only.
     const loose = Object.entries(pinned).filter(
       ([, version]) => !/^(\d+\.\d+\.\d+$|file:vendor\/)/.test(version),
     );
     expect(loose).toEqual([]);
   });
 
-  it('should not be undone by timeoutMS, with which the driver may skip its own checks', () => {
+  it('should not be bypassed by timeoutMS, with which the driver may skip checks of its own', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
     expect(sources.length).toBeGreaterThan(100);
@@ -127,20 +127,20 @@ describe('Install scripts', () => {
   const withScript = Object.entries(LOCKED).filter(([, { hasInstallScript }]) => hasInstallScript);
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
 
-  // npm 10 knows no `allowScripts` and runs whatever there is.
+  // npm 10 ignores `allowScripts` and runs every install script.
   it('should be in no package of a production install', () => {
     expect(Object.keys(LOCKED).length).toBeGreaterThan(500);
     const inProduction = withScript.filter(([, { dev }]) => dev !== true);
     expect(inProduction.map(([path]) => path)).toEqual([]);
   });
 
-  it('should be in those development packages alone whose script is known', () => {
+  it('should be only in the development packages that INSTALL_SCRIPTS lists', () => {
     const names = withScript.map(([path]) => nameOf(path));
     expect(names.toSorted()).toEqual(Object.keys(INSTALL_SCRIPTS).toSorted());
     expect(Object.keys(MANIFEST['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted());
   });
 
-  it('should not come with what stands in for @scarf/scarf', () => {
+  it('should not be in the empty package that replaces @scarf/scarf', () => {
     expect(LOCKED['node_modules/@scarf/scarf']).toEqual({
       resolved: 'vendor/empty-package',
       link: true,
@@ -152,14 +152,14 @@ describe('Install scripts', () => {
 });
 
 describe('The native bcrypt', () => {
-  // npm leaves out of the lock what it cannot find, and `npm ci` then installs none there.
+  // npm omits a build that it cannot find from the lock file, and `npm ci` then installs none.
   it.each([
     'linux-x64-gnu',
     'linux-x64-musl',
     'linux-arm64-gnu',
     'linux-arm64-musl',
     'darwin-arm64',
-  ])('should be locked for %s as for all others that it is built for', (platform) => {
+  ])('should have a build in the lock file for %s and for every other platform', (platform) => {
     const native = LOCKED['node_modules/@node-rs/bcrypt'];
     const builds = Object.entries(native?.optionalDependencies ?? {});
     expect(builds.map(([name]) => name)).toContain(`@node-rs/bcrypt-${platform}`);

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\n';
 
-/** What production cannot do without. */
+/** The settings that production requires. */
 const PRODUCTION = {
   NODE_ENV: 'production',
   MONGODB_URI: 'mongodb://db.example/pressroom',
@@ -17,9 +17,9 @@ const PRODUCTION = {
 const rate = (count: number, seconds: number): Rate => ({ count, seconds });
 
 interface Values {
-  /** What is accepted, with the value that it becomes. */
+  /** Accepted texts, each with its parsed value. */
   readonly good: Readonly<Record<string, unknown>>;
-  /** What is refused. */
+  /** Refused texts. */
   readonly bad: readonly string[];
 }
 
@@ -122,7 +122,7 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
 
 const NAMES = Object.keys(VALUES) as (keyof Env)[];
 
-// The type of VALUES demands every setting. The defaults are tested in env.spec.ts.
+// The type of VALUES requires an entry for every setting. env.spec.ts tests the defaults.
 describe.each(NAMES)('%s', (name) => {
   const { good, bad } = VALUES[name];
 
@@ -136,7 +136,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(validateEnv({ ...PRODUCTION, [name]: given })[name]).toEqual(parsed);
   });
 
-  it.each(bad)('should refuse %j with a message that names it alone', (given) => {
+  it.each(bad)('should refuse %j with a message that names this setting only', (given) => {
     const validate = () => validateEnv({ [name]: given });
     expect(validate).toThrow(ConfigurationError);
     expect(validate).toThrow(

@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from './configuration.error.js';
 import { SETTING_NAMES, validateEnv, type Env } from './env.js';
 
-/** What production cannot do without. */
+/** The settings that production requires. */
 const PRODUCTION = {
   NODE_ENV: 'production',
   MONGODB_URI: 'mongodb://db.example/pressroom',
   JWT_PRIVATE_KEYS: '-----BEGIN PRIVATE KEY-----',
 };
 
-/** @returns the message of the refusal */
+/** @returns the message of the ConfigurationError */
 function refusalOf(source: Readonly<Record<string, string>>): string {
   try {
     validateEnv(source);
@@ -52,7 +52,7 @@ describe('validateEnv', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('should ignore what is not its own', () => {
+  it('should ignore variables that are no settings', () => {
     const env = validateEnv({
       HOME: '/root',
       npm_config_x: 'y',
@@ -76,13 +76,13 @@ interface Documented {
   readonly production: unknown;
 }
 
-/** What a default means that is written as `on`, as "none" for an empty list, or as "unset". */
+/** Parses a documented default: a value such as `on`, "none" for an empty list, or "unset". */
 function valueOf(name: keyof Env, text: string): unknown {
   if (text === 'unset') return undefined;
   return text === 'none' ? [] : validateEnv({ [name]: text.replaceAll('`', '') })[name];
 }
 
-/** Of the table in README.md: `NAME` | `on`; in production `off` | meaning. */
+/** The settings in the table of README.md: `NAME` | `on`; in production `off` | meaning. */
 function inReadme(): Documented[] {
   const rows = read('../../README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm);
   const form = /^(`[^`]+`|none|unset)(?:: [^;]+)?(?:; in production (`[^`]+`|none))?$/;
@@ -94,7 +94,7 @@ function inReadme(): Documented[] {
   });
 }
 
-/** Of .env.example: a comment, then `#NAME=default` or an example where there is no default. */
+/** The settings in .env.example: a comment, then `#NAME=` with the default or else an example. */
 function inExample(): Documented[] {
   const groups = read('../../.env.example').matchAll(/((?:^# .*\n)*)((?:^#[A-Z_]+=.*\n)+)/gm);
   return Array.from(groups, ([, comment = '', lines = '']) =>
@@ -122,7 +122,7 @@ describe.each([
     const { name, explanation, development, production } = setting;
     expect(explanation).toMatch(/\w{2,}/);
     expect(development).toEqual(DEFAULTS[name]);
-    // What production requires has no default there.
+    // A setting that production requires has no default in production.
     if (!(name in PRODUCTION)) expect(production).toEqual(PRODUCTION_DEFAULTS[name]);
   });
 });

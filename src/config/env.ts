@@ -27,11 +27,11 @@ const ON_OFF = ['on', 'off'] as const;
 type OnOff = (typeof ON_OFF)[number];
 
 /**
- * Every setting of Pressroom, with its check and its default. The environment is read here only, once
- * at the start. Services inject it as `private readonly env: Env`. Durations are in milliseconds.
+ * Every setting of Pressroom, with its check and its default. Only this file reads the environment,
+ * once at the start. Services inject `Env`. Durations are in milliseconds.
  *
- * Each field is named as its environment variable. Each has an initial value, if only `undefined`:
- * `SETTING_NAMES` lists the fields of a new object.
+ * Each field has the name of its environment variable. It needs an initializer, even `undefined`,
+ * because `SETTING_NAMES` lists the fields of a new object.
  */
 export class Env {
   @IsIn(['development', 'production', 'test'])
@@ -47,7 +47,7 @@ export class Env {
   @WorkerCount()
   readonly WORKERS: number | 'auto' = 1;
 
-  /** Size of the caches of each process, in MiB; 0 switches them off. */
+  /** Size of the response cache of each process, in MiB; 0 switches it off. */
   @WholeNumber(0, 65_536, 'a whole number of megabytes')
   readonly CACHE_MB: number = 64;
 
@@ -64,12 +64,12 @@ export class Env {
   @Length(1, 4_096)
   readonly MONGOMS_SYSTEM_BINARY: string | undefined = undefined;
 
-  /** Where a `mongod` is looked for. */
+  /** The folders that are searched for a `mongod`. */
   @IsOptional()
   @MaxLength(100_000)
   readonly PATH: string | undefined = undefined;
 
-  /** Where a downloaded `mongod` is kept. */
+  /** The folder that keeps a downloaded `mongod`. */
   @IsOptional()
   @Length(1, 4_096)
   readonly XDG_CACHE_HOME: string | undefined = undefined;
@@ -137,11 +137,11 @@ export class Env {
   @RateSetting()
   readonly LIMIT_PASSWORD: Rate = parseRate('30/1h');
 
-  /** Failed login attempts that are not delayed, for one account from one network. */
+  /** Failed login attempts at one account from one network that are not delayed. */
   @RateSetting()
   readonly GUESSES_PER_ACCOUNT: Rate = parseRate('5/1d');
 
-  /** Failed login attempts that are not delayed, from one network. */
+  /** Failed login attempts from one network, at any accounts, that are not delayed. */
   @RateSetting()
   readonly GUESSES_PER_NETWORK: Rate = parseRate('100/1h');
 
@@ -151,7 +151,7 @@ export class Env {
   @Duration()
   readonly GUESS_NETWORK_DELAY_MAX: number = parseDuration('1m');
 
-  /** Failed login attempts of all clients together that raise an alert: a warning in the log. */
+  /** Failed login attempts of all clients together that cause a warning in the log. */
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
@@ -181,7 +181,7 @@ export class Env {
   readonly DOCS: OnOff = 'on';
 }
 
-/** The defaults that differ in production. */
+/** The defaults of production, where they differ. */
 const PRODUCTION_DEFAULTS: Partial<Env> = {
   HOST: '0.0.0.0',
   MIGRATE: 'off',

@@ -1,4 +1,4 @@
-/** An error that the operator can correct. Its message says how, and is shown without the stack. */
+/** An error that the operator can correct. The message says how, and is shown without a stack. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -10,12 +10,12 @@ describe('workerCount', () => {
     expect(workerCount(validateEnv({}), 8)).toBe(1);
   });
 
-  it('should be what is set, however many cores there are', () => {
+  it('should be the configured number, whatever the number of cores', () => {
     expect(workerCount(validateEnv({ WORKERS: '3' }), 1)).toBe(3);
     expect(workerCount(validateEnv({ WORKERS: '3', ...OWN_DATABASE }), 8)).toBe(3);
   });
 
-  it('should be one per core for auto, less one for an embedded database, and never none', () => {
+  it('should be one per core for auto, less one for an embedded database, but at least one', () => {
     const auto = validateEnv({ WORKERS: 'auto' });
     expect([1, 2, 8].map((cores) => workerCount(auto, cores))).toEqual([1, 1, 7]);
     const elsewhere = validateEnv({ WORKERS: 'auto', ...OWN_DATABASE });

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Env } from './env.js';
 
 /**
- * The number of processes that share the port. `auto` means one per core, less one core for the
- * embedded database where there is one.
+ * The number of processes that share the port. `auto` means one per core, less one core if the embedded
+ * database is used.
  *
  * @param cores CPU cores that this process may use
  */

@@ -27,5 +27,5 @@ export class Message {
 export type MessageDocument = HydratedDocument<Message>;
 export const MessageSchema = SchemaFactory.createForClass(Message);
 
-// The list for admins, newest first.
+// An admin's list, newest first.
 MessageSchema.index({ createdAt: -1, _id: -1 });

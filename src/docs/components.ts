@@ -1,7 +1,7 @@
 import { EXPOSED } from '../common/http/headers/cors.js';
 import type { Schema, Schemas } from './example.js';
 
-/** In the order in which the docs page lists them. */
+/** The tags, in the order of the docs page. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['public', 'What readers see: published blogs, for every holder of an API key'],
   ['auth', 'Accounts and sessions'],
@@ -148,7 +148,7 @@ export const COMPONENTS = {
       example: 'refresh_token',
     },
   },
-  /** Responses that belong to no operation; the text of the description names them. */
+  /** Responses that belong to no operation. The document's description refers to them. */
   responses: {
     UnknownPath: { description: 'No route has this path', content: ERROR_CONTENT },
     MethodNotAllowed: {
@@ -160,8 +160,8 @@ export const COMPONENTS = {
 } as const;
 
 /**
- * Forbids undeclared properties in the schemas of views. Request bodies may hold more than they
- * declare, which the server ignores.
+ * Forbids undeclared properties in the schemas of views. The schemas of request bodies allow them,
+ * because the server ignores them.
  *
  * @param schemas the generated schemas, by class name
  */

@@ -8,7 +8,7 @@ import { createOpenApiDocument } from './openapi.js';
 
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The files of swagger-ui-dist that the page needs. The others, such as its demo, are not served. */
+/** The files of swagger-ui-dist that the page needs. Other files of the package are not served. */
 const SERVED_ASSETS = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** `validatorUrl: null` removes a badge that would call another host. */
+/** `validatorUrl: null` removes a badge that is loaded from another host. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -45,8 +45,8 @@ const START_SCRIPT = `window.ui = SwaggerUIBundle({
 `;
 
 /**
- * Serves the OpenAPI description at `/openapi.json` and Swagger UI at `/docs`, without any other host.
- * The routes are in a Fastify context of their own, so that helmet's headers are set for them only.
+ * Serves the OpenAPI description at `/openapi.json` and Swagger UI at `/docs`, which loads nothing from
+ * other hosts. A Fastify scope of its own limits helmet's headers to these routes.
  */
 export async function registerDocs(app: INestApplication, fastify: FastifyInstance): Promise<void> {
   let description: string | undefined;

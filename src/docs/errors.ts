@@ -19,7 +19,7 @@ import {
 import { REFUSALS } from '../common/http/errors/framework-errors.js';
 import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
-/** What decides which errors an operation may answer. */
+/** The properties of an operation that determine its errors. */
 export interface ErrorContext {
   /** The HTTP method, in capitals. */
   readonly method: string;
@@ -68,7 +68,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
 }
 
-/** An error of the HTTP layer, which has no class. */
+/** An error that is answered before the handler, and has no class. */
 function refusal(name: keyof typeof REFUSALS): HttpException {
   const { status, message } = REFUSALS[name];
   return new HttpException({ message }, status);
@@ -87,7 +87,7 @@ function credentialErrors({ apiKey, token, role }: Access): HttpException[] {
 
 function groupOf(status: number, errors: readonly HttpException[]): ErrorGroup {
   const details = errors.map((error) => error.getResponse() as ErrorDetails);
-  // Named by their messages: one class can have several.
+  // Named by message, because an error class can have several messages.
   const examples = details.map(({ message, code, errors: fields }) => [
     message,
     { value: errorEnvelope(status, message, code, fields) },

@@ -9,7 +9,7 @@ const PLACES = [
   [RouteParamtypes.BODY, 'body'],
 ] as const;
 
-/** A value that every field refuses: no field of the API takes an object. */
+/** A value that every field refuses, because no field of the API takes an object. */
 const INVALID = {};
 
 /**

@@ -45,7 +45,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     const handler = rules.get(id);
     if (!handler) throw new Error(`${id} lacks @Endpoint`);
     completeOperation(operation, { method: method.toUpperCase(), schemas, ...handler });
-    // OpenAPI demands unique operation ids.
+    // Operation ids must be unique.
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
     operation.operationId = count === 1 ? id : `${id}_${count}`;

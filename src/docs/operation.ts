@@ -22,7 +22,7 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-/** What the handler of an operation declares, and the schemas that the operation refers to. */
+/** The declarations of an operation's handler, and the schemas that the operation refers to. */
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
 }
@@ -47,8 +47,8 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds to an operation what @nestjs/swagger does not know: its security, its errors, the headers of
- * every response, and examples of bodies, made from the examples of their fields.
+ * Adds to an operation what @nestjs/swagger does not generate: its security, its errors, the headers of
+ * every response, and examples of bodies, which are made from the examples of the fields.
  */
 export function completeOperation(operation: Operation, rules: OperationRules): void {
   const { access, schemas } = rules;

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
-/** 503: the server runs, but should not get requests yet or any more. */
+/** 503: the server runs, but must not get requests, because it is not migrated or is stopping. */
 export class NotReadyError extends UnavailableError {
   static readonly example = (): NotReadyError => new NotReadyError('the server is stopping');
 

@@ -11,7 +11,7 @@ import { toHealthView, type HealthView } from './health.view.js';
 export class HealthService implements OnModuleDestroy {
   private isStopping = false;
 
-  /** Delays responses: without an API key or a query, a flood of requests would cost clients little. */
+  /** Limits the responses per second, because anyone without an API key can send these requests. */
   private readonly pacer = new ResponsePacer();
 
   constructor(

@@ -29,8 +29,8 @@ export class AccountService {
    * author "Former author".
    *
    * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also finds
-   * what concurrent requests of the user have written. A later write of such a request is refused, or
-   * reverts itself. If the process ends before the clean-up, the next start or migration does it.
+   * the writes of the user's concurrent requests. Such a request that writes later is refused, or
+   * reverts its write. If the process ends before the clean-up, the next start or migration does it.
    *
    * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError @throws TooManyRequestsError

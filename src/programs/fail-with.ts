@@ -1,6 +1,6 @@
 import { OperatorError } from '../config/operator.error.js';
 
-/** Compared by name, because their module is loaded only with the embedded database. */
+/** Compared by name, so that the module of the embedded database need not be loaded. */
 const EMBEDDED_ERRORS: ReadonlySet<string> = new Set([
   'EmbeddedMongoError',
   'EmbeddedMongoInUseError',

@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** The terminal and npm both send a signal, so each arrives twice. Repeats within 1 s are ignored. */
+/** Repeats within 1 s are ignored, because Ctrl-C sends the signal both by the terminal and by npm. */
 const REPEAT_MS = 1_000;
 
 /**
- * Closes the application on the first SIGINT or SIGTERM and ends the process. A further signal more
- * than a second later ends the process at once.
+ * Closes the application on the first SIGINT or SIGTERM and ends the process. Another signal, more than
+ * a second later, ends the process at once.
  */
 export function stopOnSignals(app: { close(): Promise<void> }): void {
   // Logged, so that operators can tell a requested stop from a crash.

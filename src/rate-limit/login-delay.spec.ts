@@ -10,7 +10,7 @@ describe('loginDelay', () => {
     [9, 512],
     [10, 900],
     [2_000, 900],
-  ])('should lock out at %i failures beyond the free attempts for %i s', (excess, seconds) => {
+  ])('should lock out, with an excess of %i failures, for %i s', (excess, seconds) => {
     expect(loginDelay(excess, 900)).toBe(seconds);
   });
 });

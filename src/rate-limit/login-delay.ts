@@ -1,7 +1,7 @@
 /**
  * The lockout after a failed login attempt: 1, 2, 4 … seconds (exponential backoff).
  *
- * @param excess failures minus free attempts; negative while free attempts are left
+ * @param excess failures, this one included, minus free attempts; 0 for the last free attempt
  * @returns seconds; 0 for no lockout
  */
 export function loginDelay(excess: number, maxSeconds: number): number {

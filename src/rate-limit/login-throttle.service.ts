@@ -22,11 +22,11 @@ interface Throttle {
   readonly failures: RateLimiterMongo;
   /** Holds a record for each locked key, which expires when the delay is over. */
   readonly lockout: RateLimiterMongo;
-  /** Failed attempts per window that cause no lockout. */
+  /** Failed attempts per window that are not delayed. The last of them starts the first lockout. */
   readonly freeAttempts: number;
   readonly maxDelaySeconds: number;
   readonly keyOf: (attempt: LoginAttempt) => string;
-  /** What a right password clears: every failure of the key, or only the one counted for it. */
+  /** What a right password clears: all failures of the key, or only the one that it counted itself. */
   readonly onSuccess: 'reset' | 'undo';
 }
 
@@ -43,8 +43,8 @@ const TOTAL_KEY = 'all';
  * account and network, and by network. An attack from one network therefore never keeps the owner of
  * an account from signing in from another.
  *
- * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) have older names,
- * which stay because operators and databases use them: guess is login attempt, gate is lockout.
+ * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) keep their older names,
+ * because operators and databases use them. "Guess" means login attempt, "gate" means lockout.
  */
 @Injectable()
 export class LoginThrottleService {
@@ -74,7 +74,7 @@ export class LoginThrottleService {
       throttleOf('guess-network', env.GUESSES_PER_NETWORK, {
         maxDelaySeconds: env.GUESS_NETWORK_DELAY_MAX / 1_000,
         keyOf: ({ network }) => network,
-        // A reset would let the owner of one account clear the count of attempts at others.
+        // A reset would let anyone with one account clear their failed attempts at other accounts.
         onSuccess: 'undo',
       }),
     ];
@@ -84,9 +84,9 @@ export class LoginThrottleService {
   /**
    * Checks a password unless the account or the network is locked out.
    *
-   * 1. Refuses during a lockout. This reads, and counts nothing.
+   * 1. Refuses during a lockout, without counting.
    * 2. Counts a failure before the check, so that concurrent attempts are counted as well.
-   * 3. Clears it when the password was right, and undoes it when the check itself failed.
+   * 3. Clears the failure when the password was right, and undoes it when the check has thrown.
    *
    * @param check returns null when the password is wrong
    * @throws TooManyRequestsError @throws what the check throws
@@ -118,10 +118,10 @@ export class LoginThrottleService {
     return result;
   }
 
-  /** The sum of all failures refuses nobody. It warns the operator once when it reaches the limit. */
+  /** Counts the failures of all clients. Logs one warning per window when they reach the limit. */
   private async countTotal(): Promise<void> {
     const { consumedPoints } = await this.total.penalty(TOTAL_KEY);
-    // The count is atomic: exactly one of all processes gets this number.
+    // The counter is atomic, so only one call in all processes gets exactly this count.
     if (consumedPoints !== this.total.points) return;
     this.logger.warn(
       `${consumedPoints} passwords were wrong within ${this.total.duration} seconds: ` +
@@ -152,7 +152,7 @@ async function countFailure({ throttle, key }: ThrottledKey): Promise<number | n
   return delay === 0 ? null : consume(throttle.lockout, key, delay);
 }
 
-/** Takes one counted failure back. @param ownsLockout whether this attempt started the lockout */
+/** Subtracts one failure. @param ownsLockout whether this attempt started the lockout */
 async function undo({ throttle, key }: ThrottledKey, ownsLockout: boolean): Promise<void> {
   const unlock = ownsLockout ? [throttle.lockout.delete(key)] : [];
   await Promise.all([throttle.failures.reward(key), ...unlock]);
@@ -164,7 +164,7 @@ async function clear(throttled: ThrottledKey): Promise<void> {
   else await Promise.all([throttle.failures.delete(key), throttle.lockout.delete(key)]);
 }
 
-/** The counters hold no email address in plain. */
+/** Hashed, so that the stored counters contain no email address. */
 function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url');
 }

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { HydratedDocument, Types } from 'mongoose';
 
-/** A counter, written by rate-limiter-flexible. Declared here so that migrations make its indexes. */
+/** A counter of rate-limiter-flexible. The schema exists so that migrations create its indexes. */
 @Schema({
   collection: 'rate_limits',
   versionKey: false,
@@ -26,7 +26,7 @@ export class RateLimit {
 export type RateLimitDocument = HydratedDocument<RateLimit>;
 export const RateLimitSchema = SchemaFactory.createForClass(RateLimit);
 
-// Each count finds its counter by key. Unique, so that concurrent counts share one record.
+// Look-up of a counter. Unique, so that concurrent requests share one record.
 RateLimitSchema.index({ key: 1 }, { unique: true });
 // TTL: MongoDB deletes counters whose window has ended.
 RateLimitSchema.index({ expire: 1 }, { expireAfterSeconds: 0 });

@@ -6,7 +6,7 @@ import { Env } from '../config/env.js';
 import { consume, countersOf } from './counters.js';
 import { TooManyRequestsError } from './rate-limit.errors.js';
 
-/** The setting that holds the rate of each action. */
+/** The setting with the rate of each action. */
 const SETTINGS = {
   signup: 'LIMIT_SIGNUP',
   contact: 'LIMIT_CONTACT',

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly adminPassword: string;
 }
 
-/** Names of the settings for credentials that are not set. */
+/** The names of the credential settings that are unset. */
 export function missingCredentials(env: Env): string[] {
   return (['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const).filter(
     (name) => env[name] === undefined,
@@ -21,10 +21,10 @@ export function missingCredentials(env: Env): string[] {
 }
 
 /**
- * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`, which is
- * done with the embedded database only.
+ * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`. For the
+ * embedded database only.
  *
- * @returns `created` is whether this call has generated the file
+ * @returns `created`: whether this call has created the file
  */
 export async function readOrCreateCredentials(
   env: Env,

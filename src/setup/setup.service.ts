@@ -12,8 +12,8 @@ export interface Preparation {
   /** False while migrations are missing; the log names them. */
   readonly isReady: boolean;
   /**
-   * Credentials that this start has generated, to show them once. `kept`: an earlier start did.
-   * `given`: external database, where the operator sets them.
+   * Credentials that this start has generated, to show them once. `kept`: an earlier start generated
+   * them. `given`: the operator sets them, because the database is external.
    */
   readonly credentials: Credentials | 'kept' | 'given';
 }
@@ -40,11 +40,11 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // Without the indexes this would scan all blogs.
+    // Without the indexes the sweep would scan all blogs.
     if (isReady) await this.sweepDeletedAccounts();
     if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
     const { credentials, created } = await readOrCreateCredentials(this.env);
-    // Not at every start, so that an API key that an admin has deleted is not inserted again.
+    // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
     return { isReady, credentials: created ? credentials : 'kept' };
   }
@@ -65,7 +65,7 @@ export class SetupService {
     return { credentials, created: false };
   }
 
-  /** Also with MIGRATE=off, because the deletion of these blogs was confirmed to their authors. */
+  /** Runs with MIGRATE=off as well, because the authors were told that these blogs are deleted. */
   private async sweepDeletedAccounts(): Promise<void> {
     const gone = await this.formerAuthors.sweep();
     if (gone > 0) this.logger.log(`blogs of deleted accounts removed: ${gone}`);

@@ -5,10 +5,10 @@ import { Clock } from '../common/clock.js';
 import { inTransaction } from '../database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
 
-/** After an hour, no request that was running when the account was deleted can still write. */
+/** By then, no request that was running when the account was deleted can still write. */
 const RETENTION_MS = 3_600_000;
 
-/** Records deleted accounts, so that a later start can delete what a crash left of them. */
+/** Records deleted accounts, so that a later start can finish a deletion that a crash interrupted. */
 @Injectable()
 export class DeletedAccountService {
   constructor(
@@ -35,7 +35,7 @@ export class DeletedAccountService {
     for await (const { _id } of accounts) yield _id;
   }
 
-  /** Deletes the record of a cleaned-up account, unless its requests may still be running. */
+  /** Deletes the record of a cleaned-up account once RETENTION_MS have passed. */
   async forgetSettled(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);
     await this.accounts.deleteOne({ _id: user, deletedAt: { $lt: before } }, { hint: { _id: 1 } });

@@ -5,7 +5,7 @@ import { isEmail, ValidateBy } from 'class-validator';
 
 const MAX_LENGTH = 254;
 
-/** Trims and lower-cases an email address, so that each spelling is the same account. */
+/** Trims and lower-cases an email address, so that all spellings lead to the same account. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

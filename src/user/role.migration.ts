@@ -1,7 +1,7 @@
 import { effectiveRole, ROLE_CODES } from '../common/access/role-code.js';
 import type { Migration } from '../database/migrations/migration.js';
 
-/** Inserts missing roles. WRITER of an older server counts as AUTHOR and stays unchanged. */
+/** Inserts missing roles. The role WRITER of an older server counts as AUTHOR and stays unchanged. */
 export const roleMigration: Migration = {
   name: '2026-11-roles',
   async run(db, { dryRun }) {

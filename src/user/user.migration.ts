@@ -14,7 +14,7 @@ import { normalizeEmail } from './email.decorator.js';
 
 const FIELDS = ['email', 'name', 'roles', 'status', 'epoch', 'updatedAt'] as const;
 
-/** Set for an account without a name. Its owner can change it. */
+/** The name of an account that has none. Its owner can change it. */
 const UNKNOWN_NAME = 'Unknown';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, string>> = {
   epoch: 'fields of this version filled in',
 };
 
-/** Ids of accounts by email address, for addresses that are equal once lower-cased. */
+/** Ids of accounts by normalised email address, for addresses that several accounts share. */
 type SharedAddresses = ReadonlyMap<string, readonly string[]>;
 
 /** Adapts accounts of an older server. The role migration must run first. */
@@ -99,7 +99,7 @@ function unresolvedOf(
   ];
 }
 
-/** Reads all users twice, to hold only shared addresses in memory. @param read begins a new read */
+/** Reads users twice, so that only shared addresses need ids in memory. @param read starts a read */
 async function findSharedAddresses(
   read: () => AsyncIterable<StoredRecord>,
 ): Promise<SharedAddresses> {

@@ -95,7 +95,7 @@ export class UserService {
     session: ClientSession | null,
   ): Promise<number | null> {
     const changed = await this.users
-      // null matches a record of an older server without an epoch.
+      // null matches a record without an epoch, as older servers store it.
       .findOneAndUpdate(
         { _id, epoch: epoch ?? null },
         { $set: { password: newHash }, $inc: { epoch: 1 } },
@@ -106,7 +106,7 @@ export class UserService {
     return changed?.epoch ?? null;
   }
 
-  /** Does nothing if the password was changed since, which must not be undone. */
+  /** Replaces the hash of an unchanged password. Does nothing if the password was changed meanwhile. */
   async replaceHash(id: Types.ObjectId, oldHash: string, newHash: string): Promise<void> {
     await this.users.updateOne(
       { _id: id, password: oldHash },
@@ -162,7 +162,7 @@ export class UserService {
     return new Map(users.map(({ _id, name }) => [_id.toHexString(), name]));
   }
 
-  /** The users that exist, each once: from the cache, and the others in one query. */
+  /** Finds users without duplicates. One query reads those that are not cached. */
   private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
     const since = this.cache.begin();
     const found: CachedUser[] = [];
@@ -188,7 +188,7 @@ export class UserService {
   }
 }
 
-/** What depends on a user's record: their sessions and views, and the author's name on blogs. */
+/** The dependencies that a change of a user invalidates: sessions, views, and the name on blogs. */
 export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
   const key = id.toHexString();
   return [USER.record(key), USER_NAME.record(key)];

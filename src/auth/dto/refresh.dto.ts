@@ -16,7 +16,7 @@ function refreshTokenProblem(value: unknown): string | null {
 
 /**
  * Any text, trimmed. A malformed token passes validation and gets 401 like an unknown one, so that
- * the client signs in again. Only the limit of the body bounds its length.
+ * the client signs in again. Its length is bounded by the body limit only.
  */
 function RefreshToken({
   optional = false,
@@ -43,7 +43,7 @@ function RefreshToken({
 
 /** Takes `refresh_token` or `refreshToken`. The first wins when both are there. */
 export class RefreshDto {
-  // Without it class-transformer skips the transformation when this property is missing.
+  // Without @Expose, class-transformer skips @Transform when refresh_token is missing.
   @Expose()
   @Transform(({ obj }: { obj: Spellings }) => obj.refresh_token ?? obj.refreshToken)
   @RefreshToken()

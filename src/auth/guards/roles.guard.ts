@@ -10,7 +10,7 @@ export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    // Repeated for a request that the admission hook has let in: it costs nothing.
+    // The admission hook may have checked this already. A second check costs next to nothing.
     checkRole(
       accessOf(this.reflector, context).role,
       context.switchToHttp().getRequest<FastifyRequest>().user,

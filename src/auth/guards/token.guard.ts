@@ -5,8 +5,8 @@ import { accessOf } from '../../common/access/access.decorator.js';
 import { CallerService } from '../caller.service.js';
 
 /**
- * Authenticates the caller on every route that needs a token. It skips a request that the admission
- * hook (src/admission) has let in by the access rules of this same route.
+ * Authenticates the caller on every route that needs a token. Skips a request that the admission hook
+ * (src/admission) has already checked against the rules of the same route.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {

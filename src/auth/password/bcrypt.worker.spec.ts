@@ -8,12 +8,12 @@ import {
   type BcryptName,
 } from './bcrypt.worker.js';
 
-/** Lower than the configuration allows, for speed; bcrypt's least is 4. */
+/** Lower than the configuration allows, for speed. bcrypt's minimum is 4. */
 const COST = 7;
 
 const NAMES: readonly BcryptName[] = ['@node-rs/bcrypt', 'bcryptjs'];
 
-/** Published with other implementations. The last password exceeds 72 bytes. */
+/** Test vectors of other bcrypt implementations. The last password exceeds 72 bytes. */
 const KNOWN = [
   ['', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.7uG0VCzI2bS7j6ymqJi9CdcdxiRTWNy'],
   ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
@@ -27,7 +27,7 @@ const KNOWN = [
   ],
 ] as const;
 
-/** A hash made by one module must match in the other. */
+/** Passwords whose hash by one module must match in the other. */
 const PASSWORDS = [
   ['nothing', ''],
   ['ASCII', 'correct horse'],
@@ -45,7 +45,7 @@ const PASSWORDS = [
   ['the halves in the wrong order', '\udc00\ud800'],
 ] as const;
 
-/** The rounds of every comparison that a call makes, in order. */
+/** Runs a comparison. @returns its result, and the rounds of each bcrypt call in order */
 function roundsOf(
   bcrypt: Bcrypt,
   call: (recorded: Bcrypt) => boolean,
@@ -108,7 +108,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
     }
   });
 
-  it('should read 72 bytes, NUL as any other, and half a surrogate pair as U+FFFD', () => {
+  it('should use 72 bytes, NUL included, and read an unpaired surrogate as U+FFFD', () => {
     const matches = (password: string, hashed: string): boolean =>
       compare({ password, hash: hashOf(hashed, 4), cost: 4 }, bcrypt);
     const long = 'x'.repeat(72);
@@ -120,7 +120,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
   it.each([
     ['no account', null],
     ['a wrong password', hashOf('another', COST)],
-    ['an old hash of the least cost', hashOf('another', 4)],
+    ['an old hash of the minimum cost', hashOf('another', 4)],
     ['an old hash of a little lower cost', hashOf('another', COST - 1)],
     ['a text that is no hash', 'a plain password of another server'],
     ['a hash that is cut', hashOf('any password', COST).slice(0, -1)],
@@ -129,7 +129,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
     ['a hash with a cost that is too low', hashOf('any password', COST).replace('$07$', '$03$')],
     ['a hash with a cost that is too high', hashOf('any password', COST).replace('$07$', '$32$')],
     ['an empty text', ''],
-  ])('should do the work of one comparison at the present cost for %s', (_, stored) => {
+  ])('should do the work of one comparison at the configured cost for %s', (_, stored) => {
     const { isMatch, rounds } = roundsOf(bcrypt, (recorded) =>
       compare({ password: 'any password', hash: stored, cost: COST }, recorded),
     );
@@ -145,7 +145,7 @@ describe.each(NAMES)('compare, by %s', (name) => {
     expect([isMatch, rounds]).toEqual([true, [2 ** COST]]);
   });
 
-  // A module that rejects a malformed hash would return at once.
+  // Measured, because a module could reject a malformed hash at once.
   it.each([
     ['no account', null],
     ['a hash with a stray bit in its salt', withStrayBits(hashOf('any password', 9), 28)],
@@ -183,7 +183,7 @@ describe('isCommon', () => {
     },
   );
 
-  it('should hold 3,000 that are long enough, the most common first', async () => {
+  it('should contain the 3,000 most common passwords of 8 characters or more', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common');
     const longEnough = dictionary['passwords-common'].filter(({ length }) => length >= 8);
     const known = await Promise.all(longEnough.map(isCommon));

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 /** The native module, and its replacement in JavaScript for platforms without a build of it. */
 export type BcryptName = '@node-rs/bcrypt' | 'bcryptjs';
 
-/** bcrypt by one of the two modules. It reads 72 bytes of a password, NUL included. */
+/** bcrypt by one of the two modules. It uses the first 72 bytes of a password, NUL included. */
 export interface Bcrypt {
   readonly name: BcryptName;
   /** @returns `$2b$`, the cost, salt and digest: 60 characters */
@@ -22,12 +22,12 @@ export interface Bcrypt {
   matches(password: Buffer, hash: string): boolean;
 }
 
-/** What a thread of the pool gets when it starts. */
+/** The `workerData` of a thread of the pool. */
 export interface BcryptThreadData {
   readonly bcrypt: BcryptName;
 }
 
-/** @returns the module of that name, or bcryptjs where the native module does not load */
+/** @returns bcrypt by that module, or by bcryptjs where the native module does not load */
 export function loadBcrypt(name: BcryptName = '@node-rs/bcrypt'): Bcrypt {
   if (name === 'bcryptjs') return loadBcryptJs();
   try {
@@ -61,13 +61,13 @@ function loadBcryptJs(): Bcrypt {
 /** The module of this thread. The main thread passes its name on to the threads of the pool. */
 export const ownBcrypt = loadBcrypt((workerData as BcryptThreadData | null)?.bcrypt);
 
-/** Salt and digest of a hash that no password matches, with the usual time of comparison. */
+/** Salt and digest that no password matches. A comparison with them takes the usual time. */
 const DUMMY_HASH = '.'.repeat(53);
 
 /**
  * A well-formed hash: a cost from 4 to 31, and a salt of 16 and a digest of 23 bytes without stray
- * bits in their last base64 character. The native module rejects any other at once, and that short
- * time would show that the account exists.
+ * bits in their last base64 character. The native module rejects any other hash at once, and so short
+ * a time would show that the account exists.
  */
 const BCRYPT_HASH =
   /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./0-9A-Za-z]{21}[.Oeu][./0-9A-Za-z]{30}[.CGKOSWaeimquy26]$/;
@@ -109,18 +109,18 @@ export function wake(): BcryptName {
 }
 
 const COMMON_PASSWORDS = 3_000;
-/** Shorter passwords are refused for their length alone. */
+/** Shorter passwords need no entry: their length alone is refused. */
 const MIN_LENGTH = 8;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
-/** Whether it is one of the 3,000 most common passwords of 8 characters or more, ignoring case. */
+/** Whether this is one of the 3,000 most common passwords of 8 characters or more, ignoring case. */
 export async function isCommon(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords();
   return (await commonPasswords).has(password.toLowerCase());
 }
 
-/** Loaded on first use and on this thread: the whole list takes 20 MB of memory and 50 ms. */
+/** Loads the list on first use, on a pool thread, because it takes 20 MB of memory and 50 ms. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const byRank = dictionary['passwords-common'];
@@ -128,7 +128,7 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   return new Set(longEnough.slice(0, COMMON_PASSWORDS));
 }
 
-/** Turns an unpaired surrogate into U+FFFD, which the two modules would treat differently. */
+/** UTF-8 with U+FFFD for an unpaired surrogate, which the two modules would encode differently. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password, 'utf8');
 }
@@ -139,7 +139,7 @@ export function costOf(hash: string | null): number | null {
   return cost === undefined ? null : Number(cost);
 }
 
-/** Costs whose rounds bring 2^stored up to 2^cost: 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost. */
+/** Costs of the dummies. With s stored: 2^s + (2^s + 2^(s+1) + … + 2^(cost-1)) = 2^cost rounds. */
 function missingCosts(stored: number | null, cost: number): number[] {
   if (stored === null) return [cost];
   return Array.from({ length: Math.max(0, cost - stored) }, (_, index) => stored + index);

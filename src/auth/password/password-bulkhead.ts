@@ -7,17 +7,17 @@ import { PasswordHasher } from './password-hasher.js';
 const MAX_QUEUED = 50;
 
 /**
- * Half of a request's deadline (src/common/http/connection/deadline.ts), which leaves the other half
- * for the work. The wait is long where bcrypt's cost is high or the machine is busy.
+ * Half of a request's deadline (src/common/http/connection/deadline.ts). The other half is left for
+ * the work. Waits are long where bcrypt's cost is high or the machine is busy.
  */
 const MAX_WAIT_MS = 2_500;
 
-/** One request per thread, and as many again plus two for their queries, so that no thread idles. */
+/** More requests than threads: while some wait for their queries, others keep every thread busy. */
 function maxConcurrent(threads: number): number {
   return 2 * threads + 2;
 }
 
-/** Limits the requests that hash a password. Each waits here before it causes any other cost. */
+/** Limits the concurrent requests that hash a password. They wait here before any other work. */
 @Injectable()
 export class PasswordBulkhead extends Bulkhead {
   constructor({ threads }: PasswordHasher) {

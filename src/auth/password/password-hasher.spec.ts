@@ -45,7 +45,7 @@ describe('PasswordHasher', () => {
   });
 
   it.each(['@node-rs/bcrypt', 'bcryptjs'] as const)(
-    'should have its threads use %s when they are told to',
+    'should hash with %s on its threads when workerData names it',
     async (name) => {
       const { options } = hasher['pool'];
       expect(options.workerData).toEqual({ bcrypt: '@node-rs/bcrypt' });
@@ -66,7 +66,7 @@ describe('PasswordHasher', () => {
     const attempts = Array.from({ length: 120 }, () => hasher.hash('one of many'));
     const outcomes = await Promise.allSettled(attempts);
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    // 50 are queued, and one is hashed on each thread.
+    // 50 wait in the queue, and each thread hashes one.
     expect(refused.length).toBeGreaterThan(0);
     expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(51);
     for (const outcome of refused) {
@@ -102,7 +102,7 @@ describe('PasswordHasher', () => {
     count();
     await hashing;
     await slow.onApplicationShutdown();
-    // If the loop hashed by itself, it would turn once.
+    // Hashing on the event loop itself would leave a single turn.
     expect(turns).toBeGreaterThan(50);
   });
 
@@ -134,7 +134,7 @@ describe('PasswordHasher', () => {
       const hash = await hasher.hash('right');
       const costly = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
-      // One for each thread, and some that wait.
+      // One task for each thread, and others in the queue.
       const lost = threads.map(() => hasher.matches('right', costly));
       const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
       await Promise.all(threads.map((thread) => thread.terminate()));

@@ -11,16 +11,16 @@ import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
 
-/** A second bound for callers that do not pass PasswordBulkhead, such as the first start. */
+/** Bounds the queue for callers that bypass PasswordBulkhead, such as the first start. */
 const MAX_QUEUE = 50;
 
-/** Where cores are short, the event loop goes before password hashing. */
+/** Where cores are scarce, the event loop has priority over password hashing. */
 const NICENESS = 5;
 
 /** Hashing makes little garbage, so a thread needs a smaller young generation than the event loop. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-/** The module beside this file: JavaScript in `dist`, TypeScript in tests. */
+/** The URL of the worker module: JavaScript in `dist`, TypeScript in tests. */
 const WORKER = new URL(
   `./bcrypt.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
   import.meta.url,
@@ -76,7 +76,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     return this.run<boolean>('compare', comparison);
   }
 
-  /** Whether it is one of the 3,000 most common passwords. */
+  /** Whether this is one of the 3,000 most common passwords of 8 characters or more. */
   async isCommon(password: string): Promise<boolean> {
     return this.run<boolean>('isCommon', password);
   }
@@ -87,7 +87,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     return cost !== null && cost < this.cost;
   }
 
-  /** Tells operators which module is in use: the two differ in speed. */
+  /** Logs which bcrypt module is in use, because the two differ in speed. */
   onApplicationBootstrap(): void {
     this.logger.log(`passwords are hashed by ${ownBcrypt.name}`);
   }

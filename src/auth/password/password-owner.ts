@@ -1,4 +1,4 @@
-/** A password must be neither of these. */
+/** The account of a new password, which must be neither of these two texts. */
 export interface PasswordOwner {
   readonly email: string;
   readonly name: string;

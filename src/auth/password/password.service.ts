@@ -50,8 +50,8 @@ export class PasswordService {
 
   /**
    * Checks the password of a signed-in user before an action that cannot be undone. The rate limit
-   * counts by account and network, so that a stolen token blocks neither other accounts of the
-   * network nor the owner in another one.
+   * counts by account and network, so that a stolen token blocks neither other accounts in the network
+   * nor the owner in another network.
    *
    * @param network IP prefix of the client
    * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError

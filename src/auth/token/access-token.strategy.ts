@@ -11,13 +11,13 @@ import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Characters: far more than an issued token has. A longer one is refused without parsing it. */
+/** In characters, far more than an issued token has. A longer token is refused unparsed. */
 const MAX_TOKEN_LENGTH = 4_096;
 
 /** Seconds by which the clocks of processes that share a key may differ. */
 const MAX_CLOCK_SKEW_S = 60;
 
-/** `alg`, `typ` and `kid` only: a header with a key of its own (jku, x5u, jwk) is refused. */
+/** `alg`, `typ` and `kid`. A header that brings or names a key (jwk, jku, x5u) is refused. */
 const HEADER_MEMBERS = 3;
 
 /**
@@ -57,7 +57,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 }
 
-/** RFC 6750, section 2.1. passport-jwt's own extractor ignores whatever follows the token. */
+/** RFC 6750, section 2.1. Stricter than passport-jwt, which ignores text after the token. */
 function bearerTokenOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

@@ -60,7 +60,7 @@ describe('refresh tokens', () => {
     }
   });
 
-  it('should verify under an older key until that is removed', async () => {
+  it('should verify with an older key until that key is removed', async () => {
     const [older, newer] = [makePem(), makePem()];
     const issued = issueRefreshToken(await load(older), { sessionId, counter: 1 });
     expect(verifyRefreshToken(await load(newer + older), issued)).toEqual({

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { SigningKeys } from './signing-keys.js';
 
-/** Anchored and of bounded length, so that matching a long text stops after 125 characters. */
+/** At most 125 characters, and anchored, so that a long text costs no more to match. */
 const FORMAT = /^v1\.([A-Za-z0-9_-]{43})\.([0-9a-f]{24})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
 
 /** The content of a refresh token whose MAC was verified. */
@@ -12,8 +12,8 @@ export interface RefreshTokenClaims {
 }
 
 /**
- * `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004). The token is derived from session and counter, so
- * the database stores none, and a copy of the database gives nobody a token.
+ * `v1.<kid>.<sid>.<counter>.<mac>` (docs/adr/0004). The token is derived from key, session and counter.
+ * The database stores no token, so nobody can take one from a copy of the database.
  */
 export function issueRefreshToken(keys: SigningKeys, claims: RefreshTokenClaims): string {
   const { kid, refreshKey } = keys.current;

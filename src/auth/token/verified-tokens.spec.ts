@@ -31,7 +31,7 @@ describe('VerifiedTokens', () => {
     tokens = new VerifiedTokens({ find } as unknown as SigningKeys);
   });
 
-  it('should find a token by the whole header', () => {
+  it('should find a token only by the identical Authorization header', () => {
     const claims = claimsUntil(inSeconds(60));
     tokens.add(bearer('p.s'), claims);
     expect(tokens.find(bearer('p.s'))).toEqual(claims);

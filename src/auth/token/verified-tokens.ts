@@ -14,8 +14,8 @@ interface VerifiedToken {
 const MAX_TOKENS = 10_000;
 
 /**
- * A cache of verified access tokens: passport and the signature check then run once per token instead
- * of once per request. Keyed by a hash of the `Authorization` header, so that it holds no credential.
+ * A cache of verified access tokens, so that passport checks the signature once per token instead of
+ * once per request. The key is a hash of the `Authorization` header, so the cache holds no credential.
  * An entry lives until `exp` or until its signing key is removed. Failures are not cached.
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class VerifiedTokens {
     const kid = keyIdOf(authorization);
     const key = this.keys.find(kid)?.publicKey;
     if (!key) return;
-    // Frozen, because concurrent requests share it.
+    // Frozen, because requests share the claims.
     const token = { claims: Object.freeze(claims), kid, key };
     this.tokens.set(hashOf(authorization), token, { ttl: lifetimeMs });
   }

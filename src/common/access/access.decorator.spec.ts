@@ -48,7 +48,7 @@ describe('accessOf', () => {
     [OfAdmins, 'plain', { apiKey: true, token: 'required', role: 'ADMIN' }],
     [OfAdmins, 'ofEditors', { apiKey: true, token: 'required', role: 'EDITOR' }],
     [OfAdmins, 'open', { apiKey: true, token: 'none', role: null }],
-  ])('should ask of %p.%s what its decorators say', (type, method, wanted) => {
+  ])('should return for %p.%s the access that its decorators declare', (type, method, wanted) => {
     expect(access(type, method)).toEqual(wanted);
   });
 });

@@ -27,7 +27,7 @@ export const AcceptExpiredToken = (): CustomDecorator<symbol> =>
 export const RequireRole = (role: RoleCode): CustomDecorator<symbol> =>
   SetMetadata(ACCESS, { ...CLOSED, role } satisfies Access);
 
-/** Caches `accessOf` by controller and handler, because three guards call it with every request. */
+/** The results of `accessOf` by controller and handler. Three guards call it with every request. */
 const found = new WeakMap<object, WeakMap<object, Access>>();
 
 /** The access rules of a handler, from its own decorator, else from its controller's, else CLOSED. */

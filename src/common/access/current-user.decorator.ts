@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Types } from 'mongoose';
 import type { RoleCode } from './role-code.js';
 
-/** The user whose access token a request carries, from the session and the user record. */
+/** The user whose access token a request carries. The roles are read from the user's record. */
 export interface Caller {
   readonly userId: Types.ObjectId;
   readonly sessionId: Types.ObjectId;
@@ -12,7 +12,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that needs a token. */
+    /** Set on every route that needs a token, once the caller is authenticated. */
     user?: Caller;
   }
 }

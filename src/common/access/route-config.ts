@@ -11,13 +11,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on every route of a controller. */
     readonly access?: Access;
-    /** Bytes of a body at most. */
+    /** Maximum size of the request body in bytes. */
     readonly bodyLimit?: number;
     /** The envelope's message on success; undefined for a route that answers without an envelope. */
     readonly message?: string | undefined;
   }
   interface FastifyRequest {
-    /** The access rules that the request was checked against and meets; null before that check. */
+    /** The access rules that the admission hook has checked the request against; null if none. */
     admittedBy: Access | null;
   }
 }

@@ -50,7 +50,7 @@ export class BoundedQueue {
     });
   }
 
-  /** Passes the slot on directly: a caller that arrives now cannot overtake the queue. */
+  /** Passes the slot to the first waiting caller, so that a later one cannot overtake the queue. */
   private readonly release = (): void => {
     for (const grant of this.queued) {
       this.queued.delete(grant);

@@ -1,7 +1,7 @@
 import { ResponsePacer } from './response-pacer.js';
 import { BoundedQueue, type BoundedQueueOptions, type Release } from './bounded-queue.js';
 
-/** Isolates one kind of expensive work: limits how much of it runs, how much waits, how long. */
+/** Limits the concurrency of one kind of expensive work, and the length and wait of its queue. */
 export class Bulkhead {
   private readonly queue: BoundedQueue;
   private readonly rejections = new ResponsePacer();
@@ -17,7 +17,7 @@ export class Bulkhead {
   /**
    * Waits for a slot.
    *
-   * @returns what frees the slot; call it once, also when the work fails
+   * @returns a function that frees the slot; call it once, also when the work fails
    * @throws the rejection when the queue is full or the wait takes too long
    */
   async acquire(): Promise<Release> {

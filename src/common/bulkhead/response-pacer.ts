@@ -1,21 +1,20 @@
-/** 5 responses every 10 ms: 500 a second, about a twentieth of what the event loop can send. */
+/** 5 responses every 10 ms are 500 a second, about 5 % of what the event loop can send. */
 const INTERVAL_MS = 10;
 const BATCH_SIZE = 5;
 
-/** Two seconds' worth. Beyond that, holding a response costs more than sending it. */
+/** The responses of two seconds. Holding more of them would cost more than sending them. */
 const MAX_HELD = 1_000;
 
 /**
  * Delays responses that are cheap to produce, such as rejections. Clients that retry at once then
- * cannot saturate the event loop, and those that obey `Retry-After` do not all return in the same
- * millisecond.
+ * cannot saturate the event loop, and clients that obey `Retry-After` do not all retry at once.
  */
 export class ResponsePacer {
   private readonly held: (() => void)[] = [];
 
   private timer: NodeJS.Timeout | null = null;
 
-  /** Resolves when the caller may respond, in the order of the calls; at once when too many wait. */
+  /** Resolves when the caller may respond, in order of arrival; at once when MAX_HELD wait. */
   async waitTurn(): Promise<void> {
     if (this.held.length >= MAX_HELD) return;
     await new Promise<void>((resolve) => {

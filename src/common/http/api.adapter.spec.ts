@@ -64,7 +64,7 @@ class ThingsModule {}
 
 describe('ApiAdapter', () => {
   it('should leave out the hooks that Nest has today', () => {
-    // Another one: find out what it is for before it is left out as well.
+    // If Nest adds another hook, find out its purpose before leaving it out as well.
     expect(hooksOf((fastify) => new FastifyAdapter(fastify))).toEqual([
       ...Array<string>(6).fill('onRequest'),
       'onResponse',
@@ -85,7 +85,7 @@ describe('ApiAdapter', () => {
     ['GET', '/record', { code: '10000', status: 200, message: 'success', data: 'record' }],
     ['POST', '/raw', { keys: [] }],
   ] as const)(
-    'should answer %s %s with 200 and the envelope that is due',
+    'should answer %s %s with 200 and its envelope, if it has one',
     async (method, url, body) => {
       const response = await ask(method, url);
       expect(response.statusCode).toBe(200);
@@ -96,7 +96,7 @@ describe('ApiAdapter', () => {
     },
   );
 
-  it('should put no error into an envelope of success', async () => {
+  it('should not put an error into a success envelope', async () => {
     const { statusCode, body } = await ask('GET', '/refused');
     expect([statusCode, JSON.parse(body)]).toEqual([
       400,

@@ -11,17 +11,16 @@ import { successEnvelope } from './envelope/envelope.js';
  */
 export class ApiAdapter extends FastifyAdapter {
   constructor(fastify: FastifyInstance) {
-    // Nest's constructor adds its hooks to an instance that it creates; setInstance then replaces that
-    // one. The hooks are for features that are not used here: Nest's middleware, CORS, security headers,
+    // Nest's constructor adds its hooks to an instance of its own, which setInstance then replaces.
+    // Those hooks serve features that are not used here: Nest's middleware, CORS, security headers,
     // versioning, 503 while closing.
     super({ skipMiddie: true });
     this.setInstance(fastify);
   }
 
   /**
-   * Sends what a handler has returned. It puts the value into the envelope, unless the route has no
-   * envelope. The revision of a record goes into a header, and so do the next page and the total of a
-   * list.
+   * Sends the value that a handler has returned, in the envelope unless the route has none. Headers get
+   * the revision of a record, and the next page and the total of a list.
    *
    * @param status of an error that Nest renders itself; undefined for a value that a handler returned
    */

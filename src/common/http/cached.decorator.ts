@@ -16,9 +16,9 @@ export interface RouteDependency<Data> {
 export interface CachedRoute<Data = never> {
   /** The name of the path parameter that the answer depends on. */
   readonly param?: string;
-  /** The names of the query parameters that it depends on. A request with others is not cached. */
+  /** The query parameters that the answer depends on. A request with any other is not cached. */
   readonly query: readonly string[];
-  /** What the answer was read from. A change of it removes the answer from the cache. */
+  /** The records that the answer was read from. A change of one removes it from the cache. */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
 }
 
@@ -29,6 +29,6 @@ declare module 'fastify' {
   }
 }
 
-/** Makes a public read conditional (`ETag`, 304), and lets the response cache answer it. */
+/** Adds an `ETag` and 304 responses to a public read, and lets the response cache answer it. */
 export const Cached = <Data>(cached: CachedRoute<Data>): MethodDecorator =>
   RouteConfig({ ...CONDITIONAL, cached });

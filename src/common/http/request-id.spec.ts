@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { requestIdOf } from './request-id.js';
 
-/** The random part of the process, and the counter. */
+/** A generated id: the random part of the process, and the counter. */
 const NEW = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
 function idFor(given: string | string[] | undefined): string {

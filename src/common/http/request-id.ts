@@ -10,8 +10,8 @@ const COUNT_LENGTH = 7;
 let count = 0;
 
 /**
- * Returns the client's `x-request-id` if it is safe to log, else a new id. An id must be unique and need
- * not be secret, so a random part per process and a counter are enough.
+ * Returns the client's `x-request-id` if it is safe to log, else a new id. A random part per process and
+ * a counter are enough, because ids need not be secret.
  */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];

@@ -8,8 +8,8 @@ export interface LogStream {
 }
 
 /**
- * Characters that the log may buffer when its reader stalls; further lines are lost. Otherwise a
- * stalled reader would block every response or exhaust the memory.
+ * Maximum characters that are buffered while the reader of the log stalls. Further lines are lost, so
+ * that a stalled reader neither blocks responses nor exhausts the memory.
  */
 const MAX_BUFFERED = 16 * 1_048_576;
 

@@ -41,8 +41,8 @@ for (const level of LEVELS) {
 }
 
 /**
- * Fastify's `childLoggerFactory` for a server that was created without a logger. With one, Fastify
- * would listen for the end of every response to log it.
+ * Fastify's `childLoggerFactory` for a server that was created without a logger. Given a logger,
+ * Fastify would add a listener for the end of every response.
  */
 export function lazyChildLogger(
   log: FastifyBaseLogger,

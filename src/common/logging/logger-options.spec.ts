@@ -109,7 +109,7 @@ describe('loggerOptions', () => {
     const FORGERY = 'a\r\n[10:00:00] INFO: forged \u001b[31m\u009b31m\u2028\u0007';
     const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/u;
 
-    /** The readable text of development. */
+    /** @returns the line as development mode shows it */
     function readable(write: (log: FastifyBaseLogger) => void): string {
       const lines: string[] = [];
       const stream = { write: (text: string) => lines.push(text) };

@@ -11,8 +11,8 @@ interface LoggedError {
 }
 
 /**
- * Logs named fields only, and removes values from messages: errors of the driver and of Mongoose
- * contain the data of the write, which may be an email address or the body of a request.
+ * Logs type, code, message and stack only, and removes values from the message: errors of the driver
+ * and of Mongoose contain the data of the write, such as an email address or the body of a request.
  */
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' };
@@ -38,10 +38,10 @@ function withoutValues(error: Error): string {
   return error.message.replace(/ dup key: .*/s, '');
 }
 
-/** C0, DEL, C1, and the line and paragraph separators, at which some viewers break a line. */
+/** Control characters, and the line and paragraph separators, which break lines in some viewers. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Escapes control characters: in readable text a line break would forge a line (CWE-117). */
+/** Escapes control characters, because a line break could forge a log line (CWE-117). */
 function visible(text: string): string {
   return text.replace(
     CONTROL,
@@ -50,8 +50,8 @@ function visible(text: string): string {
 }
 
 /**
- * Escapes messages. For a call with an error only, pino would use the message of the error, which may
- * contain values; the message is `error` instead.
+ * Escapes messages. A call with an error but no message logs the message `error`: pino would repeat the
+ * message of the error, which may contain values.
  */
 function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[]) => void): void {
   const [first, message] = args;
@@ -64,7 +64,7 @@ function withOwnMessage(this: unknown, args: unknown[], method: (...args: never[
   method.apply(this, (isErrorAlone ? [first, 'error'] : safe) as never[]);
 }
 
-/** Drops the request and response that Fastify logs with an error: they contain keys and tokens. */
+/** Omits the request and response that Fastify logs with an error. They contain keys and tokens. */
 function omit(): undefined {
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Passes the log of Nest and of the services on to the server's logger. */
+/** Writes the log lines of Nest and of the services to the server's logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
@@ -13,7 +13,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // These log errors that they also throw, and the caller that starts the server logs them.
+    // Nest also throws the errors of these contexts, and the program that started it reports them.
     if (RETHROWERS.has(contextOf(rest) ?? '')) return;
     if (message instanceof Error) this.logger.error({ err: message, context: contextOf(rest) });
     else this.logger.error({ context: contextOf(rest) }, textOf(message));

@@ -13,12 +13,12 @@ import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 
 type SchemaObject = Record<string, unknown>;
 
-/** An error that an endpoint may answer. An error class with arguments gives an example of itself. */
+/** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
 export type ErrorClass = { readonly name: string } & (
   (new () => HttpException) | { readonly example: () => HttpException }
 );
 
-/** What an endpoint answers. The decorators in src/common/access say who may call it. */
+/** The answers of an endpoint. The decorators in src/common/access say who may call it. */
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
@@ -26,15 +26,15 @@ export interface EndpointOptions {
   readonly message?: string;
   /** The type of `data`; `[View]` for a list; left out when the answer has no `data`. */
   readonly data?: Type | readonly [Type];
-  /** The errors that it may answer, besides those that follow from its access and inputs. */
+  /** Its errors, besides those that follow from its access rules and inputs. */
   readonly errors?: readonly ErrorClass[];
-  /** Bytes of a body at most; 16 KiB when left out. */
+  /** Maximum size of the request body in bytes; 16 KiB when left out. */
   readonly bodyLimit?: number;
-  /** The handler returns a `Revisioned` view; the answer carries its revision as the ETag. */
+  /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
   readonly revision?: boolean;
-  /** The answer may come from the response cache, and is conditional on `If-None-Match`. */
+  /** Lets the response cache answer, and honours `If-None-Match`. */
   readonly cache?: CachedRoute;
-  /** The answer has a `Link` to the next page, and `x-total-count` when the client asks for it. */
+  /** Whether the answer has a `Link` to the next page, and `x-total-count` on request. */
   readonly paged?: boolean;
   /** The schema of an answer without an envelope, for operators' routes. */
   readonly raw?: SchemaObject;
@@ -52,7 +52,7 @@ export function endpointOf(reflector: Reflector, handler: Handler): EndpointOpti
   return reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
 }
 
-/** @returns bytes of a request's body at most */
+/** @returns the maximum size of the request body in bytes */
 export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
   return endpointOf(reflector, handler)?.bodyLimit ?? DEFAULT_BODY_LIMIT;
 }
@@ -92,7 +92,7 @@ function headers(components: Readonly<Record<string, string>>): NonNullable<ApiR
     header,
     { $ref: `#/components/headers/${component}` },
   ]);
-  // The type of @nestjs/swagger has no references. src/docs adds the components.
+  // The type of @nestjs/swagger lacks `$ref`. src/docs adds the components.
   return Object.fromEntries(references) as NonNullable<ApiResponseHeaders>;
 }
 

@@ -9,7 +9,7 @@ export interface Cursor {
 
 const VERSION = 1;
 
-/** Characters; an encoded cursor is shorter. */
+/** In characters. An encoded cursor is shorter. */
 const MAX_LENGTH = 200;
 
 /** Largest time value of a Date in milliseconds (ECMAScript, section 21.4.1.1). */

@@ -8,7 +8,7 @@ export class Listing<View> {
     readonly limit: number,
     /** Cursor of the last item; null when no page follows. */
     readonly end: Cursor | null,
-    /** Number of items of all pages, if the request asks for it. */
+    /** Number of items on all pages; undefined unless the request asks for it. */
     readonly total: number | undefined,
   ) {}
 }

@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isISO8601, ValidateBy, ValidateIf } from 'class-validator';
 
-/** Refuses years below 1000, which class-validator would accept and Date read as 19xx. */
+/** Years 1000 to 9999. isISO8601 also accepts earlier years and years with a sign. */
 const YEAR = /^[1-9]\d{3}-/;
 
 /** Optional ISO 8601 date and time with a time zone, years 1000 to 9999; `null` removes the value. */

@@ -12,10 +12,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 /** isURL also accepts `http:example.org`, which a browser may resolve as a relative URL. */
 const HTTP_SCHEME = /^https?:\/\//i;
 
-/** Results by URL: lists show the same pictures again, and the check is slow. */
+/** Results by URL, because the check is slow and lists show the same pictures again and again. */
 const checked = new LRUCache<string, { readonly isHttpUrl: boolean }>({ max: 10_000 });
 
-/** Whether it is an absolute http or https URL of at most 500 characters. */
+/** Whether the value is an absolute http or https URL of at most 500 characters. */
 export function isHttpUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return false;
   const result = checked.get(value) ?? { isHttpUrl: looksLikeHttpUrl(value) };

@@ -5,8 +5,8 @@ export interface Bounds {
 }
 
 /**
- * Whether the length of a text in Unicode code points, as JSON Schema counts, is within the bounds.
- * Far outside of them the answer comes without counting, so that a long text costs no time.
+ * Whether the length of a text in Unicode code points, as JSON Schema counts, is within the bounds. A
+ * text that is far too long is refused without counting.
  *
  * @param text well-formed, that is without unpaired surrogates
  */

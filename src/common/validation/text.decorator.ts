@@ -16,7 +16,7 @@ export interface TextOptions extends Bounds {
 
 /**
  * @param bounds in Unicode code points
- * @returns what is wrong, as text that follows the name of the field, or null
+ * @returns the end of an error message that begins with the name of the field; null for a valid value
  */
 export function textProblem(value: unknown, { min, max }: Bounds): string | null {
   if (value === undefined || value === null) return 'is missing';
@@ -27,7 +27,7 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
   return null;
 }
 
-/** Skips validation of a missing field, which keeps its stored value; null is validated. */
+/** Skips validation of a missing field. null is validated like any other value. */
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined);
 

@@ -9,7 +9,7 @@ export interface Rate {
 }
 
 /**
- * Reads a rate such as `100/1h`: at most 100 in a window of one hour, which begins with the first.
+ * Reads a rate such as `100/1h`: at most 100 in a window of one hour. The first event opens the window.
  *
  * @throws RangeError for any other text
  */

@@ -5,10 +5,10 @@ import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-valid
 import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
-/** More processes than this would cost memory and serve nothing. */
+/** More processes would cost memory without serving more requests. */
 const MAX_WORKERS = 64;
 
-/** Parses a text of this form. Another text stays as it is, and then fails the check. */
+/** Parses a text that matches `form`. Any other text stays a string, which the check refuses. */
 const Read = (form: RegExp, read: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && form.test(value) ? read(value) : value,
@@ -30,7 +30,7 @@ const Check = (
 
 const Digits = (): PropertyDecorator => Read(/^\d{1,9}$/, Number);
 
-/** @param what a setting must be, for the message to the operator */
+/** @param what the expected value, for the error message */
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
   applyDecorators(Digits(), IsInt({ message: `$property must be ${what}` }), Min(min), Max(max));
 
@@ -89,7 +89,7 @@ export const AddressRanges = (): PropertyDecorator =>
 function isAddressRange(value: unknown): boolean {
   const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(String(value)) ?? [];
   const version = isIP(address);
-  // With a prefix of 0 every client would be a trusted proxy, and could claim any IP address.
+  // A prefix of 0 is refused: every client would be a trusted proxy and could claim any IP address.
   const isWithin = Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
   return version !== 0 && isWithin;
 }

@@ -23,7 +23,7 @@ export async function migrate(args: readonly string[]): Promise<never> {
   const dryRun = flags.has('--dry-run');
   return runScript(async (app) => {
     const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
-    // A dry run does not report these blogs: their accounts were deleted before.
+    // A dry run does not report the blogs of deleted accounts: removing them is no migration.
     const swept = dryRun ? 0 : await app.get(FormerAuthorService).sweep();
     if (swept > 0) {
       reports.push({ changed: [`blogs of deleted accounts removed: ${swept}`], unresolved: [] });

@@ -6,8 +6,8 @@ import { failWith } from '../fail-with.js';
 import { ScriptLogger } from './script-logger.js';
 
 /**
- * Runs a command with the services of the server, without listening. It uses the running embedded
- * database, or starts one for the duration of the command.
+ * Runs a command with the services of the server, without listening. Without MONGODB_URI it uses the
+ * running embedded database, or starts one for the duration of the command.
  *
  * @param command returns the exit code; undefined means 0
  */

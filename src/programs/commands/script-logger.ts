@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** These log errors that they also throw, and the command reports at its end. */
+/** Contexts whose errors Nest also throws, so that the command reports them at its end. */
 const RETHROWERS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'MongooseModule']);
 
 /** For commands: writes warnings and errors to stderr as plain text. */

@@ -10,12 +10,12 @@ import { runScript } from './run-script.js';
 export async function seed(args: readonly string[]): Promise<never> {
   const withDemo = readFlags(args, ['--demo'], 'npm run seed').has('--demo');
   return runScript(async (app) => {
-    // First, because it may throw, and the database must not change then.
+    // First, because it throws when settings are missing, and the database must then stay unchanged.
     const { credentials, created } = await app.get(SetupService).seedCredentials();
     await app.get(MigrationService).runIfPending();
     const { insertedApiKey, insertedAdmin } = await app.get(SeedService).seed(credentials);
     const lines = [
-      // Created by this call and not by a first start, so they are shown only here.
+      // Shown once, by the call that has generated them.
       ...(created
         ? [`Made: API key ${credentials.apiKey}, password ${credentials.adminPassword}`]
         : []),

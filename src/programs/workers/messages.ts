@@ -1,4 +1,4 @@
-/** Messages of a worker to its supervisor, in this order. */
+/** Messages of a worker to its supervisor: first `initialised`, then `listening`. */
 export type WorkerMessage =
   | { readonly kind: 'initialised' }
   /** `url` as Nest returns it. */

@@ -8,15 +8,15 @@ import { SetupService } from '../../setup/setup.service.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 
 /**
- * Prepares the database once, before workers start. A process of its own, because the modules that it
- * loads would otherwise stay in the supervisor's memory.
+ * Prepares the database once, before workers start. It runs in a process of its own, so that its
+ * modules do not stay in the supervisor's memory.
  */
 try {
-  // The supervisor has ended.
+  // Emitted when the supervisor has ended.
   process.once('disconnect', () => process.exit(1));
   const env = readEnv();
   const app = await NestFactory.createApplicationContext(
-    // `joinDatabase`: the supervisor runs the embedded database.
+    // The supervisor runs the embedded database.
     AppModule.register({
       env,
       joinDatabase: env.MONGODB_URI === undefined,

@@ -8,8 +8,8 @@ const CANNOT_SHARE: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL', 'ENOPRO
 /**
  * Finds a free port for the workers, and whether the system supports SO_REUSEPORT.
  *
- * It first listens without SO_REUSEPORT. With it, the workers would silently share the port with
- * another server of the same user.
+ * It first listens without SO_REUSEPORT, which fails if the port is in use. With SO_REUSEPORT, the
+ * workers would silently share the port with another server of the same user.
  *
  * @param address `port` 0 means any free port
  * @param canReusePort whether the system supports SO_REUSEPORT; tried when undefined
@@ -37,7 +37,7 @@ async function tryReusePort(address: Pick<SharedPort, 'host' | 'port'>): Promise
 /** Listens and closes again. @returns the port */
 async function listenOnce(options: ListenOptions): Promise<number> {
   const server = createServer((socket) => socket.destroy());
-  // `exclusive`: in a cluster, do not ask the primary process for a shared socket.
+  // In a cluster, `exclusive` opens a socket of this process instead of one of the primary.
   server.listen({ ...options, exclusive: true });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -23,11 +23,11 @@ export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineM
 }
 
 /**
- * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests: it runs the
- * embedded database, has the database prepared, keeps the workers running, and at the end stops the
+ * Runs the server in several processes (docs/adr/0006). The supervisor handles no requests. It runs the
+ * embedded database, starts the preparation, keeps the workers running, and at the end stops the
  * workers before the database.
  *
- * @returns when all workers accept requests, or when a signal stops it before
+ * @returns when all workers accept requests, or when a signal has stopped the start
  * @throws WorkerStartError @throws what opening the database throws
  * @throws the system's error when the port is in use
  */
@@ -68,7 +68,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     const url = await pool.start();
     process.stdout.write(welcomeText(url, env, prepared));
   } catch (error) {
-    // A stop during the start causes errors that are no failure.
+    // A stop during the start causes errors, which are ignored.
     if (isStopping) return;
     await close();
     throw error;

@@ -5,7 +5,7 @@ import { failWith } from '../fail-with.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 import type { SharedPort, WorkerMessage } from './messages.js';
 
-/** A worker: one of the processes that share a port. The supervisor has prepared the database. */
+/** A worker, one of the processes that share a port. It expects a prepared database. */
 try {
   const app = await createApp(readEnv());
   stopOnSignals(app);

@@ -14,7 +14,7 @@ function isTrimmedWithin(text: string, bounds: Bounds): boolean {
 const EDITED_STATES = ['live with draft', 'live in review'];
 
 describe('demo content', () => {
-  // The bounds are those of requests. The services do not check them again.
+  // The demo calls the services, which do not check the bounds of request bodies.
   it.each(DEMO_BLOGS)('should hold an article within the bounds of the API: $slug', (blog) => {
     expect(normalizeSlug(blog.slug)).toBe(blog.slug);
     expect(isUsableSlug(blog.slug)).toBe(true);

@@ -37,8 +37,8 @@ export class DemoService {
   ) {}
 
   /**
-   * Inserts what is missing. A user with the email address, or an article with the slug, is kept
-   * unchanged, so this can be repeated.
+   * Inserts the users and articles that are missing. Existing email addresses and slugs stay unchanged,
+   * so the seed can be repeated.
    *
    * @param password of the inserted users; random by default
    */

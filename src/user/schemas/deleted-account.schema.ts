@@ -2,8 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
 
 /**
- * Records that an account was deleted, until no request of it can still write. It holds no data of
- * the person except the id.
+ * Records that an account was deleted, until none of its requests can still write. It holds no personal
+ * data except the id.
  */
 @Schema({
   collection: 'deleted_accounts',
@@ -23,5 +23,5 @@ export class DeletedAccount {
 export type DeletedAccountDocument = HydratedDocument<DeletedAccount>;
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
-// All of them, the first deleted first.
+// The sweep of deleted accounts, in order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });

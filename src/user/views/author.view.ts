@@ -11,7 +11,7 @@ export class AuthorView {
   readonly name!: string;
 }
 
-/** Shown as the author of articles whose author has deleted the account. */
+/** The author's name on articles whose author has deleted the account. */
 export const FORMER_AUTHOR = 'Former author';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {

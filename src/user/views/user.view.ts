@@ -44,7 +44,7 @@ type UserSource = Pick<User, '_id' | 'email' | 'name'> & {
 
 export type RoleSource = Pick<Role, '_id' | 'code'>;
 
-/** @param roles all stored roles; the view shows the user's, from LEARNER to ADMIN */
+/** @param roles all stored roles; the view lists those of the user, from LEARNER to ADMIN */
 export function toUserView(user: UserSource, roles: readonly RoleSource[]): UserView {
   return {
     _id: user._id.toHexString(),

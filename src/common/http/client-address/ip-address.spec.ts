@@ -44,18 +44,18 @@ describe('addressRanges', () => {
   it.each([
     ...['10.1.2.3', '10.1.2.3:80', '::ffff:10.1.2.3', '[::ffff:a01:203]:80', '192.0.2.1'],
     ...['fd12::1', '[fd12::1]', '[FD12::1]:443', 'fd12::1%eth0', '198.51.100.1'],
-  ])('should hold %s', (address) => {
+  ])('should contain %s', (address) => {
     expect(isWithin(address)).toBe(true);
   });
 
   it.each([
     ...['11.0.0.1', '192.0.2.2', '192.0.2.2:80', 'fe80::1', '[2001:db8::1]:443'],
     ...[undefined, '', 'unknown', '10.1.2', 'x'.repeat(10_000)],
-  ])('should not hold %j', (address) => {
+  ])('should not contain %j', (address) => {
     expect(isWithin(address)).toBe(false);
   });
 
-  it('should hold nothing when there are none', () => {
+  it('should contain no address when the list is empty', () => {
     expect(addressRanges([])('127.0.0.1')).toBe(false);
   });
 });

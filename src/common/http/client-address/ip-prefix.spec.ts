@@ -29,7 +29,7 @@ describe('ipPrefix', () => {
     },
   );
 
-  it('should be the same for all of a network, however the address is written', () => {
+  it('should be equal for all addresses of a network, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const hosts = fc.tuple(group, group, group, group);
     fc.assert(

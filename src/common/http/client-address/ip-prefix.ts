@@ -15,7 +15,7 @@ export function ipPrefix(text: string | undefined): string | null {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
   }
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
-  // Stored counters and sessions have this form. Its four groups are 64 bits and hold the whole prefix.
+  // Four groups are 64 bits, so they contain the prefix. Stored counters and sessions have this form.
   const groups = network.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
   return `${groups.join(':')}::/56`;
 }

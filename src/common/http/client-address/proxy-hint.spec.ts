@@ -5,12 +5,12 @@ describe('isPrivate', () => {
   it.each([
     ...['10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '127.0.0.1', '100.64.0.1'],
     ...['::1', 'fd00::1', 'fe80::1%eth0', '::ffff:10.0.0.1'],
-  ])('should know %s', (address) => {
+  ])('should be true for %s', (address) => {
     expect(isPrivate(address)).toBe(true);
   });
 
   it.each(['8.8.8.8', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8', '', 'x'])(
-    'should not count %j among them',
+    'should be false for %j',
     (address) => {
       expect(isPrivate(address)).toBe(false);
     },

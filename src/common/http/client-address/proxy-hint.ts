@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { readAddress } from './ip-address.js';
 
-/** Requests to look at. Those that the response cache answers do not count. */
+/** Number of requests to inspect. Hits of the response cache do not count. */
 const SAMPLE = 20;
 
 /** The address ranges that are not routed on the internet, as ipaddr.js names them. */

@@ -20,16 +20,16 @@ type Send = (
 ) => void;
 
 /**
- * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL.
- * The hooks belong to those routes only, so other routes do not pay for them.
+ * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL. Other
+ * routes get no hook.
  *
- * @param between hooks that see the full response before it becomes a 304
+ * @param between `onSend` hooks that get the full response with its ETag, before it may become a 304
  */
 export function registerConditionalGet(fastify: FastifyInstance, between: readonly Send[]): void {
   fastify.addHook('onRoute', (route) => {
     if (route.config?.conditional !== true) return;
     const hooks = [route.onSend ?? []].flat();
-    // An automatic HEAD route has the hooks of its GET already, and one that empties the payload.
+    // An automatic HEAD route already has its GET's hooks, and Fastify's hook that empties the payload.
     if (hooks.includes(addEntityTag)) return;
     route.onSend = [addEntityTag, ...between, sendNotModified, ...hooks];
   });
@@ -38,7 +38,7 @@ export function registerConditionalGet(fastify: FastifyInstance, between: readon
 const addEntityTag: Send = (_request, reply, payload, done) => {
   if (reply.statusCode === 200 && typeof payload === 'string') {
     const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
-    // Where CORS allows certain origins only, the response varies by `Origin` already.
+    // CORS with a list of origins has already set `Vary: Origin`.
     const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
     void reply.headers({ 'cache-control': 'no-cache', vary, etag: tag });
   }
@@ -58,20 +58,20 @@ const sendNotModified: Send = (request, reply, payload, done) => {
   }
   void reply.code(304).header('etag', match);
   void reply.removeHeader('content-type').removeHeader('content-length');
-  // The hook that empties the payload of a HEAD route reads its length, and fails on null.
+  // Fastify's hook for HEAD reads the length of the payload, and fails on null.
   done(null, request.method === 'HEAD' ? payload : null);
 };
 
-/** The tag of a response in a content coding, whose bytes differ from the plain ones. */
+/** The ETag of a compressed response: a strong tag must differ where the bytes do. */
 export function codedTag(tag: string, coding: string): string {
   return `${tag.slice(0, -1)}-${coding}"`;
 }
 
 /**
- * Finds a current tag of the response in `If-None-Match`: that of the plain bytes, or that of a
- * content coding that the client accepts. Weak comparison (RFC 9110, section 8.8.3.2).
+ * Finds the tag of the response in `If-None-Match`: that of the plain bytes, or that of a content
+ * coding that the client accepts. Weak comparison (RFC 9110, section 8.8.3.2).
  *
- * @returns null when none matches
+ * @returns the tag that matches, or null
  */
 export function matchingTag(
   ifNoneMatch: string,

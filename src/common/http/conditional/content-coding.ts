@@ -7,10 +7,10 @@ export type Coding = (typeof CODINGS)[number];
 
 const IDENTITY = 'identity';
 
-/** By header. Bounded: clients use a handful of different ones, but may send any. */
+/** Results by `Accept-Encoding` header. Bounded, because a client may send any text. */
 const preferences = new LRUCache<string, { readonly coding: Coding | null }>({ max: 100 });
 
-/** @returns the one of CODINGS that the client prefers; null for the plain bytes */
+/** @returns the coding that the client prefers; null for plain bytes */
 export function preferredCoding(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined || acceptEncoding === '') return null;
   const known = preferences.get(acceptEncoding);
@@ -22,7 +22,7 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding | nu
   return coding;
 }
 
-/** @returns those of CODINGS that the client accepts */
+/** @returns the codings that the client accepts, in the order of CODINGS */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly Coding[] {
   if (acceptEncoding === undefined || acceptEncoding === '') return [];
   const header = acceptEncoding.toLowerCase();

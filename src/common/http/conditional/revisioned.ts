@@ -1,4 +1,4 @@
-/** A view, with the revision of the record that it shows, which is sent as the `ETag`. */
+/** A view of a record, and the revision of that record, which is sent as the `ETag`. */
 export class Revisioned<View> {
   constructor(
     readonly view: View,

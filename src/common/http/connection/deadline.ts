@@ -5,24 +5,24 @@ import { UnansweredError, type ErrorDetails } from '../errors/api.errors.js';
 /** How long the server may work on a request, not counting the arrival of its body. */
 export const DEADLINE_MS = 5_000;
 
-/** Interval of the check, so a request may be up to that much late. */
+/** Interval of the check. A 503 may come that much after the deadline. */
 const SWEEP_MS = 250;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Start of the work in monotonic milliseconds, plus the time in which the body arrived. */
+    /** Start of the work in monotonic milliseconds, moved forward by the time the body took. */
     workedOnSince: number;
   }
 }
 
 /**
- * Responds 503 to a request that takes longer than the deadline, whatever its guards, its handler or
- * the driver's retries wait for. The work itself cannot be cancelled, so the response to a write says
- * that it may have happened. A later response of the handler is dropped.
+ * Responds 503 to a request that takes longer than the deadline, whether in a guard, in the handler or
+ * in a retry of the driver. The work itself cannot be cancelled, so the response to a write says that
+ * it may have happened. A later response of the handler is dropped.
  *
  * One timer checks all open requests. A timer for each, such as Fastify's `handlerTimeout`, would
- * cost more and would run while a body arrives. These are hooks of the routes, after that of the
- * response cache, so a cached response does not pay for them.
+ * cost more and would run while a body arrives. The hooks belong to each route and run after the hook
+ * of the response cache, so that cached responses skip them.
  */
 export function registerDeadline(
   fastify: FastifyInstance,
@@ -43,7 +43,7 @@ export function registerDeadline(
     done: (error: null, payload: unknown) => void,
   ): void => {
     open.delete(reply);
-    // Until `resume`, this holds minus the milliseconds of work so far.
+    // Negative until `resume`: minus the milliseconds of work so far.
     request.workedOnSince -= performance.now();
     done(null, payload);
   };
@@ -83,7 +83,7 @@ function giveUp(reply: FastifyReply, method: string): void {
     .status(error.getStatus())
     .headers(headers)
     .send(errorEnvelope(503, message, code));
-  // The response of the handler, if it comes, must not be sent as a second one.
+  // Drops the response that the handler may still send.
   reply.send = () => reply;
 }
 

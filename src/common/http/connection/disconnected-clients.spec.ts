@@ -43,13 +43,13 @@ describe('registerDisconnectedClients', () => {
     client.destroy();
     await isGone;
     letGo();
-    // The handler of the first request has continued before this one ends.
+    // When this second response arrives, the handler of the first request has continued.
     const next = await fetch(url);
     expect(await next.json()).toBe('answer');
     expect(serialized).toBe(1);
   });
 
-  it('should serialize it for a client that waits', async () => {
+  it('should serialize the response for a client that waits', async () => {
     const response = fetch(url);
     await begun;
     letGo();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Skips serialization when the client has disconnected. Serializing a long list costs more than
- * reading it, and clients that disconnect on purpose could cause it hundreds of times at once.
+ * querying it, and clients that disconnect on purpose could cause that cost hundreds of times at once.
  */
 export function registerDisconnectedClients(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload, done) => {

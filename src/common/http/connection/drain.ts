@@ -4,8 +4,8 @@ const INTERVAL_MS = 50;
 
 /**
  * Drains connections while the server stops: closes each one as soon as its requests have ended. Node
- * closes only those that are idle at that moment. The others would stay open for the keep-alive
- * timeout, and the process with them.
+ * itself closes only those that are idle when the stop begins. The others would keep the process alive
+ * until the keep-alive timeout.
  */
 export function registerDrain(fastify: FastifyInstance): void {
   fastify.addHook('preClose', (done) => {

@@ -7,8 +7,8 @@ import { QueuedResponse, RequestQueue } from './request-queue.js';
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
- * A request on a destroyed connection claims to ask for an upgrade, which makes Node stop parsing.
- * Otherwise Node would parse the rest of the read into hundreds of requests, and abort each.
+ * Reports an upgrade once its connection is destroyed, which makes Node's parser stop. Otherwise Node
+ * would parse the rest of the bytes that it has read into hundreds of requests, and abort each.
  */
 class ParsedRequest extends IncomingMessage {
   declare private asksForUpgrade: unknown;
@@ -17,7 +17,7 @@ class ParsedRequest extends IncomingMessage {
     return this.socket.destroyed || this.asksForUpgrade;
   }
 
-  /** Node also sets it in the constructor of IncomingMessage, before fields are initialised. */
+  /** Node also calls this setter in the constructor of IncomingMessage, before fields exist. */
   set upgrade(value: unknown) {
     this.asksForUpgrade = value;
   }
@@ -26,8 +26,8 @@ class ParsedRequest extends IncomingMessage {
 /**
  * Fastify's `serverFactory`: a Node server with a request queue before the application.
  *
- * With `HOST=localhost` it listens only on the first address of that name. Fastify's own factory would
- * start a second server for the other address, without the queue.
+ * With `HOST=localhost` the server listens on the first address of that name only. Fastify's own
+ * factory would start a second server for the other address, without the queue.
  */
 export function queuedServer(
   log: FastifyBaseLogger,
@@ -42,7 +42,7 @@ export function queuedServer(
     const options = {
       IncomingMessage: ParsedRequest,
       ServerResponse: QueuedResponse,
-      // connection-errors.ts refuses such a request with an envelope.
+      // connection-errors.ts refuses a request without `Host` with an envelope instead.
       requireHostHeader: false,
       headersTimeout: 10_000,
       requestTimeout: 15_000,

@@ -6,7 +6,7 @@ import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './req
 
 const DEADLINE_MS = 10_000;
 
-/** Requests that one connection may have open: one runs, the others are queued. */
+/** Open requests that one connection may have: one runs, the others are queued. */
 const MOST = 1 + MAX_QUEUED;
 
 /** Sixty of them exceed the socket buffers of a connection whose client does not read. */
@@ -86,7 +86,7 @@ describe('RequestQueue', () => {
     expect(paths()).toEqual(['/0', '/0', '/1', '/0']);
   });
 
-  it('should send all responses in order, whatever each takes', async () => {
+  it('should send all responses in order, however long each takes', async () => {
     await listen(({ url }, response) => {
       const number = Number(url?.slice(1));
       setTimeout(() => response.end(`<${number}>`), (number * 7) % 13);
@@ -180,12 +180,12 @@ describe('RequestQueue', () => {
     await Promise.all(many.map((client) => reach('an answer', () => client.answers === 1)));
     for (const client of many) client.send(MOST);
     await Promise.all(many.map((client) => reach('all', () => client.answers === 1 + MOST)));
-    // Plus, for each connection, its first request and one that waited for the next turn.
+    // Each connection adds its first request and one that was deferred to this turn.
     expect(mostInOneTurn).toBeLessThanOrEqual(STARTS_PER_TURN + 2 * many.length);
   });
 });
 
-/** Bytes of all responses that the operating system has not taken yet. */
+/** Bytes of all responses that are still buffered in this process. */
 function unsentOf(requests: readonly Started[]): number {
   return requests.reduce((sum, { response }) => sum + response.writableLength, 0);
 }

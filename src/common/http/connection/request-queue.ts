@@ -1,30 +1,30 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that may wait for an earlier response. One more destroys it. */
+/** Queued requests per connection. One more destroys the connection. */
 export const MAX_QUEUED = 64;
 
 /**
  * Queued requests that may start in one turn of the event loop. Without a limit, requests that end at
- * once would start the next ones in the same turn and keep other connections waiting. One per
- * connection would be too few: after a client has closed its side, Node sends responses only until it
- * reads that end, one turn later.
+ * once would start the next ones in the same turn and keep other connections waiting. One start per
+ * connection would be too few: one turn after a client has closed its side, Node ends the connection,
+ * and the remaining responses are lost.
  */
 export const STARTS_PER_TURN = 256;
 
 type Listener = (request: IncomingMessage, response: QueuedResponse) => void;
 
 interface RequestQueueOptions {
-  /** Called when a connection is destroyed because it has too many requests waiting. */
+  /** Called before a connection with too many queued requests is destroyed. */
   readonly onOverflow: (socket: Socket) => void;
 }
 
-/** For Node's option `ServerResponse`. */
+/** A response that tells when its turn on the connection comes. For Node's option `ServerResponse`. */
 export class QueuedResponse extends ServerResponse {
   /** Called when all earlier responses of the connection were handed to the operating system. */
   onTurn?: () => void;
 
-  /** Node calls it at that moment. Its event `socket` would need a listener for each response. */
+  /** Node calls this at that moment. The event `socket` would need a listener for each response. */
   override assignSocket(socket: Socket): void {
     super.assignSocket(socket);
     this.onTurn?.();
@@ -50,15 +50,15 @@ export class RequestQueue {
 
   /** The listener of the server's `request` event. */
   readonly accept: Listener = (request, response) => {
-    // A response has its socket at once unless an earlier one has it. `nextTick` waits until the whole
-    // read is parsed: a malformed body or one request too many may follow, and prevents the start.
+    // A response without a socket waits for an earlier one. `nextTick` waits until Node has parsed all
+    // bytes of the read: a malformed body or one request too many may follow, and prevents the start.
     if (response.socket !== null) process.nextTick(this.runIfOpen, request, response);
     else this.enqueue(request, response);
   };
 
   private enqueue(request: IncomingMessage, response: QueuedResponse): void {
     const { socket } = request;
-    // Parsed from a read whose connection was destroyed meanwhile.
+    // An earlier request of the same read may have destroyed the connection.
     if (socket.destroyed) return;
     const queued = this.count(socket, 1);
     if (queued > MAX_QUEUED) {
@@ -90,7 +90,7 @@ export class RequestQueue {
   }
 
   private readonly runIfOpen: Listener = (request, response) => {
-    // False after the connection was destroyed or its last response was written.
+    // Not writable once the connection was destroyed or its last response was sent.
     if (request.socket.writable) this.run(request, response);
   };
 }

@@ -5,12 +5,12 @@ import { registerSlowReaders } from './slow-readers.js';
 
 /** Exceeds the socket buffers of a connection whose client does not read. */
 const LARGE = Buffer.alloc(32 * 1_048_576, 'a');
-/** A slow client reads so much, then pauses. */
+/** Bytes that a slow client reads before each pause. */
 const PART = 1_048_576;
 const PAUSE_MS = 110;
 const STALLED_MS = 800;
 const SWEEP_MS = 50;
-/** Node's timeout: it destroys a connection after the second one. */
+/** The socket timeout. Node destroys a connection after the second one. */
 const TIMEOUT_MS = (STALLED_MS - SWEEP_MS) / 2;
 const DEADLINE_MS = 30_000;
 

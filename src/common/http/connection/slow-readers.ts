@@ -9,12 +9,12 @@ const SWEEP_MS = 5_000;
  * Destroys the connections of clients that do not read their response (slow read attack). Each would
  * keep a response in memory.
  *
- * Node's `server.timeout` would do so too, but restarts a timer with every read and write, a fifth of
- * the time of a cached response. Here a periodic check sets a timeout only on sockets with unsent
- * bytes. Node restarts it while the client reads, and removes it when the response is sent. Node
- * destroys the connection after two timeouts without progress, so each is half of the limit.
+ * Node's `server.timeout` would do so too, but restarts a timer with every read and write, which costs
+ * a fifth of the time of a cached response. Here a periodic check sets a timeout only on sockets with
+ * unsent bytes. Node restarts that timeout while the client reads, and removes it when the response is
+ * sent. After two timeouts without progress Node destroys the connection, so each is half the limit.
  *
- * A client can restart the timer by sending requests, but the request queue limits those.
+ * A client can restart the timeout by sending requests, but the request queue limits those.
  * `headersTimeout`, `requestTimeout` and `keepAliveTimeout` handle slow senders and idle connections.
  */
 export function registerSlowReaders(

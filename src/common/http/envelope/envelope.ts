@@ -7,8 +7,8 @@ export interface FieldError {
 }
 
 /**
- * The body of every response, except of routes with a raw answer. `status` repeats the HTTP status;
- * `errors` comes with 422 only.
+ * The body of every response, except on routes that are declared `raw`. `status` repeats the HTTP
+ * status. Only a 422 has `errors`.
  */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;

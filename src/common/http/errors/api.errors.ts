@@ -14,7 +14,7 @@ import { ResultCode } from '../envelope/result-code.js';
 import { SAFE_METHODS } from '../safe-methods.js';
 import { bodyTooLarge, REFUSALS } from './framework-errors.js';
 
-/** What a typed error may add to its status and message. */
+/** The response of a typed error, which ApiExceptionFilter renders. */
 export interface ErrorDetails {
   readonly message: string;
   readonly code?: ResultCode;
@@ -67,7 +67,7 @@ export class BodyTooLargeError extends PayloadTooLargeException {
   }
 }
 
-/** 415: the body is no JSON. */
+/** 415: the content type of the body is not JSON. */
 export class OtherBodyTypeError extends UnsupportedMediaTypeException {
   constructor() {
     super({ message: REFUSALS.otherType.message } satisfies ErrorDetails);
@@ -95,8 +95,8 @@ export class UnavailableError extends ServiceUnavailableException {
 }
 
 /**
- * 503: the database did not respond, or the deadline has passed. A write may have happened all the
- * same: the driver retries it, and reports the last failure only.
+ * 503: the database did not respond, or the deadline has passed. A write may have happened
+ * nevertheless, because the driver retries it and reports only the last failure.
  */
 export class UnansweredError extends UnavailableError {
   /**

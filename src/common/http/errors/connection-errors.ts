@@ -13,20 +13,20 @@ import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
-/** Response by the code of an error that Node raises before routing. */
+/** Responses by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
 const REFUSAL_BY_CODE: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: REFUSALS.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.tooSlow,
 };
 
-/** The headers were valid and the body is malformed. The response may have been sent already. */
+/** Parser errors in a body. The request with that body may have been answered already. */
 const BODY_ERRORS: ReadonlySet<string> = new Set([
   'HPE_INVALID_CHUNK_SIZE',
   'HPE_CHUNK_EXTENSIONS_OVERFLOW',
   'HPE_STRICT',
 ]);
 
-/** Node keeps the open response on its socket. Node's own `clientError` handler reads it as well. */
+/** Node stores the open response in this private property, and its own error handler reads it. */
 interface ResponseSocket extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
@@ -67,22 +67,22 @@ export function clientErrorHandler({
   };
 }
 
-/** Not after a reset, nor after a response: the client would assign a second one to its next request. */
+/** False after a reset or a response. A client would take a second response as its next one. */
 function canRespond(code: string, socket: ResponseSocket): boolean {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
   return socket._httpMessage ? !socket._httpMessage.headersSent : !BODY_ERRORS.has(code);
 }
 
 /**
- * Refuses an unrouted request, and one without exactly one `Host` (RFC 9112, section 3.2), before the
- * body is read. Overrides two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
- * expectation is ignored, and 100 is sent only once the admission hook has accepted the body.
+ * Refuses a request without a route, and one without exactly one `Host` (RFC 9112, section 3.2), before
+ * its body is read. Changes two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
+ * expectation is ignored, and 100 is sent only once the admission hook has accepted the headers.
  */
 export function registerNodeRefusals(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
     if (problem !== null) done(new BadParameterError(problem));
-    // The exception filter turns it into 405 where other methods have a route.
+    // The exception filter turns this 404 into 405 if the path has routes for other methods.
     else done(is404 ? new UnknownPathError() : undefined);
   });
   for (const event of ['checkExpectation', 'checkContinue']) {
@@ -92,14 +92,14 @@ export function registerNodeRefusals(fastify: FastifyInstance): void {
   }
 }
 
-/** With two hosts, a proxy may have used the other one. HTTP/1.0 does not require the header. */
+/** Two hosts are refused, because a proxy may have used the other one. HTTP/1.0 needs none. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return 'the host header is there twice: send one';
   return hosts === 0 && httpVersion === '1.1' ? 'the host header is missing' : null;
 }
 
-/** `headers` keeps only the first of several. @param rawHeaders alternating names and values */
+/** Counts raw headers, because `headers` keeps only the first. @param rawHeaders names and values */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -3,17 +3,17 @@ import { announcesBody } from '../input/body-headers.js';
 import { closeLingering } from './lingering-close.js';
 
 /**
- * Closes the connection after a response that is sent before the request's body has arrived: what
- * the client sends next is that body, not a request. Call it before the response is sent.
+ * Closes the connection after a response that is sent before the request's body has arrived, because
+ * the next bytes of the client are that body, not a request. Call it before the response is sent.
  */
 export function closeIfEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!announcesBody(raw) || raw.complete) return;
   void reply.header('connection', 'close');
-  // Node calls it after it has written the last response of a connection.
+  // Node calls this method after it has written the last response of a connection.
   raw.socket.destroySoon = () => closeLingering(raw.socket);
 }
 
-/** Does so for every request that the router has accepted. */
+/** Calls `closeIfEarly` for every request that the router has accepted. */
 export function registerEarlyResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     closeIfEarly(request, reply);

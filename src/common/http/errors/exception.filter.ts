@@ -15,7 +15,7 @@ import { isOutOfReach } from './is-out-of-reach.js';
  * Sends every error as an envelope:
  * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
  * 2. an HttpException: its own status, message and code;
- * 3. an unreachable database: 503, which says of a write that it may have happened;
+ * 3. an unreachable database: 503; for a write, the message says that it may have happened;
  * 4. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
@@ -47,7 +47,7 @@ function toHttpException(exception: unknown, method: string): HttpException {
   return isOutOfReach(exception) ? new DatabaseOutOfReachError(method) : new DefectError();
 }
 
-/** The response of a typed error. An error of Fastify gets this API's wording. */
+/** The details of a typed error. An error of Fastify gets a message of this API instead. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
   const framework = messageOfFrameworkError(error.cause, routeOptions.bodyLimit);
   if (framework !== null) return { message: framework };

@@ -13,7 +13,7 @@ const {
   MongoServerSelectionError,
 } = mongoose.mongo;
 
-/** The driver does not export the classes of these errors. */
+/** A pool error by its name, because the driver does not export the classes. */
 function poolError(name: string): Error {
   return Object.defineProperty(new MongoDriverError('busy'), 'name', { value: name });
 }

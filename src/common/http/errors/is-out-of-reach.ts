@@ -25,8 +25,8 @@ const POOL_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Error codes of a server that shuts down, is busy or hands over to another primary ("not writable
- * primary", "node is recovering"). They reach this point after the driver's own retry.
+ * Codes of temporary MongoDB errors: the server is busy, shuts down or is no longer primary. The driver
+ * has already retried the operation if it can be retried.
  */
 const CHANGING_STATE: ReadonlySet<unknown> = new Set([
   50, // MaxTimeMSExpired: too slow, or a causal read whose member lags behind

@@ -32,7 +32,7 @@ describe('closeLingering', () => {
     server.close();
   });
 
-  /** Never closes its own side. */
+  /** @returns a client that never closes its side of the connection */
   function open(): { readonly client: Socket; readonly received: () => string } {
     const { port } = server.address() as AddressInfo;
     const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** How much a client may still send after the last response, and for how long. */
+/** Limits of the bytes that a client may still send after the last response, and of their time. */
 const MAX_DISCARDED_BYTES = 65_536;
 const LINGER_MS = 1_000;
 
@@ -10,13 +10,13 @@ const LINGER_MS = 1_000;
  * the response. So only the server's side is closed, and further bytes are discarded. The connection
  * ends when the client closes its side, after 64 KiB, or after a second.
  *
- * @param response bytes that are still to be written
+ * @param response text to write before the close
  */
 export function closeLingering(socket: Socket, response = ''): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   let left = MAX_DISCARDED_BYTES;
-  // Without its listener, Node's HTTP parser gets no more bytes.
+  // Removes the listener of Node's HTTP parser, so that further bytes are not parsed.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;

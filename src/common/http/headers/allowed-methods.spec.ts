@@ -32,7 +32,7 @@ describe('collectAllowedMethods', () => {
     ['/blog/', ['POST']],
     ['/blog/1', ['GET', 'HEAD', 'PUT']],
     ['/blog/a%2Fb', ['GET', 'HEAD', 'PUT']],
-    // Both routes match the path, each with methods of its own.
+    // `/blog/:id` and `/blog/latest` both match this path.
     ['/blog/latest', ['DELETE', 'GET', 'HEAD', 'PUT']],
     ['/inner', ['POST']],
     ['/', []],

@@ -9,10 +9,10 @@ declare module 'fastify' {
 }
 
 /**
- * Collects the routes as they are registered, to tell an unknown path (404) from a known path with
- * another method (405 and `Allow`).
+ * Collects the routes as they are registered, to distinguish an unknown path (404) from a known path
+ * with another method (405 and `Allow`).
  *
- * @param routerOptions must equal Fastify's, so that both match the same paths
+ * @param routerOptions the router options of Fastify, so that both routers match the same paths
  */
 export function collectAllowedMethods(
   fastify: FastifyInstance,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { corsHeaders } from './cors.js';
 
 /**
- * The headers of every response. `Cache-Control` is `no-store`, which public reads replace.
+ * The headers of every response. Public reads replace `Cache-Control: no-store`.
  *
  * @returns a function of the request id and the `Origin` header
  */
@@ -19,8 +19,8 @@ export function commonHeaders(
 }
 
 /**
- * Sets them on the response to every request that the router has accepted, unless a handler has set
- * them. In `onSend`, because the response cache skips that hook and sends stored headers.
+ * Sets the common headers for every request that the router has accepted, unless a handler has set
+ * them. It uses `onSend`, which the response cache skips: its stored responses include the headers.
  */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);

@@ -15,8 +15,8 @@ export const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, in
 const PREFLIGHT_CACHE_SECONDS = 7_200;
 
 /**
- * Responds to preflights, which need no API key. The plugin is registered in a scope of its own: its
- * hook would slow down every other request, which needs only the headers of `corsHeaders`.
+ * Responds to preflights, which need no API key. The plugin is registered in a scope of its own, so
+ * that its hook does not slow down other requests. They need only the headers of `corsHeaders`.
  *
  * @param origins `['*']` for any; an empty list disables preflights
  */

@@ -19,8 +19,8 @@ export function awaitsContinue({
 }
 
 /**
- * Checks the media type and `Content-Length` of a body before it is read. Fastify counts a chunked
- * body while it reads it.
+ * Checks the media type and `Content-Length` of a body before it is read. Fastify checks the length of
+ * a chunked body while it reads it.
  *
  * @param limit in bytes
  * @returns the error to send; null when the body is acceptable or absent

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { registerJsonParser } from './json-parser.js';
 
-/** The parser alone; test/http/body.e2e-spec.ts tests it in the server. */
+/** Tests the parser alone. test/http/body.e2e-spec.ts tests it within the server. */
 describe('registerJsonParser', () => {
   let fastify: FastifyInstance;
   let address: string;

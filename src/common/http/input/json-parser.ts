@@ -14,7 +14,7 @@ const EXCESSES: Readonly<Record<JsonExcess, string>> = {
 /**
  * Accepts `application/json` only. Responds 400 to `__proto__` and `constructor.prototype` keys, to
  * bytes that are not UTF-8 (RFC 8259, section 8.1) and to JSON beyond the bounds of json-size.ts. An
- * empty body counts as none, because some clients send a content type with every POST.
+ * empty body counts as missing, because some clients send a content type with every POST.
  */
 export function registerJsonParser(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');

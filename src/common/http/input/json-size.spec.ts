@@ -33,7 +33,7 @@ const small = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-/** Values around both bounds: wide and deep. */
+/** Values whose width and depth are around the bounds. */
 const sized = fc
   .record({
     core: small,
@@ -98,8 +98,8 @@ describe('excessOf', () => {
   });
 
   /**
-   * The most expensive inputs are those within the bounds, which are scanned to their end. Compared as
-   * a ratio, because a time would depend on the machine.
+   * Uses inputs within the bounds, because these are scanned to their end. Compares a ratio, because
+   * times depend on the machine.
    */
   it('should take at most half as long as parsing many small keys', () => {
     const keys = Array.from({ length: 87_000 }, (_, index) => `"k${index}":0`).join(',');

@@ -1,7 +1,7 @@
-/** Levels of nesting. No body of this API needs as many, and recursion over 32 is safe. */
+/** Maximum nesting. No body of this API needs as many levels, and recursion to this depth is safe. */
 export const MAX_DEPTH = 32;
 
-/** Members of objects plus elements of arrays. No body of this API needs 100. */
+/** Maximum number of object members plus array elements. No body of this API needs 100. */
 export const MAX_PARTS = 1_000;
 
 export type JsonExcess = 'depth' | 'parts';
@@ -31,7 +31,7 @@ for (const [characters, kind] of [
  * Scans JSON (RFC 8259) for excessive nesting or too many parts, before `JSON.parse` allocates an
  * object for each. The result for malformed JSON is arbitrary; the parser refuses it.
  *
- * Each byte costs one table look-up, so that no input can make the scan slow.
+ * The cost is one table look-up per byte, so no input can make the scan slow.
  *
  * @param bytes UTF-8
  * @returns which bound is exceeded, or null
@@ -39,7 +39,7 @@ for (const [characters, kind] of [
 export function excessOf(bytes: Uint8Array): JsonExcess | null {
   let depth = 0;
   let parts = 0;
-  // Whether the last token opened an array or object: next comes its first part or its end.
+  // Whether the last token was an opening bracket, so that the next one may begin the first part.
   let hasBegun = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const kind = KINDS[bytes[index] as number];

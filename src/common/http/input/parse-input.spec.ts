@@ -94,7 +94,7 @@ describe('parseInput', () => {
   });
 
   it('should refuse a list, which class-transformer would accept', () => {
-    // By itself the library turns the elements into instances of the class.
+    // class-transformer converts each element of a list to an instance of the class.
     expect(plainToInstance(Names, [{ first: 'Ada' }])).toHaveLength(1);
     expect(() => body([{ first: 'Ada' }])).toThrow(InvalidBodyError);
   });

@@ -4,7 +4,7 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import { BadParameterError, InvalidBodyError } from '../errors/api.errors.js';
 import type { FieldError } from '../envelope/envelope.js';
 
-/** For a constraint that finds several errors in one value, such as in a list. */
+/** Context of a constraint that reports several errors for one value, such as for a list. */
 export interface ConstraintContext {
   readonly describe: (value: unknown, field: string) => readonly FieldError[];
 }
@@ -37,7 +37,7 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
 
 const fieldsByClass = new WeakMap<object, readonly string[]>();
 
-/** The fields of a DTO that have rules. */
+/** The fields of a DTO that have validation rules, inherited ones included. */
 export function declaredFields(
   metatype: NonNullable<ArgumentMetadata['metatype']>,
 ): readonly string[] {
@@ -62,8 +62,8 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
 }
 
 /**
- * Replaces an object by a value that every validator refuses: no field of this API holds one, and
- * class-transformer would call a function named by its `constructor` key.
+ * Replaces an object by a value that every validator refuses. No field of this API takes an object, and
+ * class-transformer would evaluate `new object.constructor()`, which a client could set.
  */
 function withoutObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? NO_VALUE : item));
@@ -76,7 +76,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Refuses `page[$gt]=1`, which many servers parse into an object, instead of ignoring it. */
+/** Refuses parameters such as `page[$gt]=1`, which would otherwise be ignored silently. */
 function refuseBrackets(source: object, fields: readonly string[]): void {
   for (const field of fields) {
     if (Object.keys(source).some((key) => key.startsWith(`${field}[`))) {

@@ -13,17 +13,17 @@ export interface WorkerPoolOptions {
   /** Environment variables that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Finds the port to listen on. Called whenever no worker listens, because another program may use
-   * the port by then.
+   * Finds the port to listen on. Called whenever no worker listens, because another program may have
+   * taken the port.
    *
-   * @param previous the last result
+   * @param previous the last result; null at the first call
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
   /** Called once if the pool fails after `start` has resolved. */
   readonly onFailure: (error: Error) => void;
   /** How long a stopping worker may take to finish its requests; default 30 s. */
   readonly stopDeadlineMs?: number | undefined;
-  /** A worker that ends sooner after its start increases the restart delay; default 10 s. */
+  /** A worker that ends within this time of its start increases the restart delay; default 10 s. */
   readonly stableAfterMs?: number | undefined;
   /** Delay before a worker is replaced; default `restartDelay`. */
   readonly delay?: typeof restartDelay | undefined;
@@ -124,7 +124,7 @@ export class WorkerPool {
     return [...this.workers].filter(({ isListening }) => isListening).length;
   }
 
-  /** Until all workers have listened once, any failure ends the start. Later the pool tolerates some. */
+  /** Until all workers have listened, any failed start is final. Later, only several in a row are. */
   private isHopeless(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
     return quickEnds >= MOST_FAILED_STARTS && this.countListening() === 0;

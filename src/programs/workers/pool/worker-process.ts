@@ -7,7 +7,7 @@ export class WorkerProcess {
   readonly initialised: Promise<boolean>;
   /** Its URL when it accepts requests; null when it ended before. */
   readonly listening: Promise<string | null>;
-  /** Why it ended: a signal, `exit code 1`, or the error of its start. */
+  /** Why it ended: a signal such as `SIGKILL`, an exit code such as `exit code 1`, or a start error. */
   readonly ended: Promise<string>;
   /** Whether it accepts requests. */
   isListening = false;
@@ -31,8 +31,8 @@ export class WorkerProcess {
       end(signal ?? `exit code ${code}`),
     );
     worker.on('error', ({ message }: Error) => {
-      // Without a pid the process could not be started. Otherwise a message could not be sent,
-      // because the process has just ended, which `exit` reports.
+      // Without a pid the process could not be started. With a pid, a message could not be sent because
+      // the process has just ended, which `exit` reports.
       if (worker.process.pid === undefined) end(message);
     });
     this.initialised = initialised.promise;
@@ -61,7 +61,7 @@ export class WorkerProcess {
 
   /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
   async stop(deadlineMs: number): Promise<void> {
-    // Not `worker.kill`, which would close its channel to the supervisor first.
+    // `worker.kill` would first close the channel to the supervisor.
     this.worker.process.kill('SIGTERM');
     const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), deadlineMs);
     await this.ended;
