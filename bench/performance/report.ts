@@ -21,8 +21,6 @@ export interface Measured {
   readonly value?: number;
   readonly limit: Limit;
   readonly note?: string;
-  /** Of a list, in articles; for the plot. */
-  readonly depth?: number;
   /** Over time; for the file. */
   readonly samples?: readonly number[];
 }

@@ -7,7 +7,6 @@ import { seed, seedBytes } from './data/seed.ts';
 import { profileReads } from './inspect/cpu-profile.ts';
 import { startMongo } from './mongo.ts';
 import type { Options } from './options.ts';
-import { writePlots } from './plot.ts';
 import { tableOf, type Row } from './report.ts';
 import { compareWithReference, writeReference } from './short.ts';
 
@@ -32,7 +31,6 @@ export async function runBench(options: Options): Promise<void> {
   for (const one of cases) rows.push(...(await bench.run(one)));
   console.log(`${circumstancesText(where)}\n\n${tableOf(rows)}`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, rows }, null, 2)}\n`);
-  if (options.plot) writePlots(options.plot, rows);
   process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
 }
 
