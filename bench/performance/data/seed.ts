@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mongoose, { type mongo } from 'mongoose';
+import { SAMPLE_ARTICLES } from '../../../scripts/support/articles.ts';
 import { built } from '../../support/built.ts';
 import { codeOf, ownFolder } from '../../support/program.ts';
 import { loadArticles, type Samples } from './load-articles.ts';
@@ -11,8 +12,6 @@ import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** So that the bench runs where nobody has articles at hand. */
-export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/support/articles.ndjson');
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
 const MARKER = 'pressroom-bench.json';
@@ -56,7 +55,7 @@ export function seedBytes(count: number): number {
  * tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
-  const { count, articlesFile = BUILT_IN_ARTICLES, folder } = options;
+  const { count, articlesFile = SAMPLE_ARTICLES, folder } = options;
   const { ALL_MIGRATIONS } = await built('migrations');
   const recipe = {
     generator: GENERATOR,
