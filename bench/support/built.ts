@@ -10,11 +10,6 @@ export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.t
 export type { BlogState, MoveName } from '../../src/blog/blog.state.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
 
-/** What Nest gives to a command: its services by their tokens. */
-interface Services {
-  get(token: unknown): unknown;
-}
-
 /**
  * The modules of the built server that these programs use. Where the sources lead to parameter
  * properties, which this TypeScript configuration does not allow, the part that is used is declared here.
@@ -42,14 +37,8 @@ interface Built {
       options: FindMongodOptions & { log?: (line: string) => void },
     ) => Promise<FoundMongod>;
   };
-  'database/indexes': {
-    ensureIndexes: (connection: unknown, background: unknown) => Promise<unknown>;
-  };
   main: object;
   migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
-  'programs/commands/run-script': {
-    runScript: (command: (app: Services) => Promise<void>) => Promise<never>;
-  };
 }
 
 export function builtUrl(path: keyof Built): URL {

@@ -11,7 +11,7 @@ import { loadArticles, type Samples } from './load-articles.ts';
 import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const SEED_PROGRAM = fileURLToPath(new URL('../../../scripts/seed.mjs', import.meta.url));
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
 const MARKER = 'pressroom-bench.json';
@@ -73,15 +73,14 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     const kept = folder === undefined ? null : readMarker(folder, recipe);
     if (kept) {
       await tidyUp(db);
-      runOn(uri, 'bench/performance/data/ensure-indexes.ts');
     } else {
-      if (folder !== undefined)
+      if (folder !== undefined) {
         console.error(`${folder} does not hold these articles: loading them`);
-      if (folder !== undefined) rmSync(join(folder, MARKER), { force: true });
+        rmSync(join(folder, MARKER), { force: true });
+      }
       await db.dropDatabase();
     }
-    // The server's own migrations and indexes, roles, admin and API key.
-    runOn(uri, 'scripts/seed.mjs');
+    runSeed(uri);
     await people.insertPeople(db);
     const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile }));
     if (folder !== undefined && !kept) {
@@ -133,10 +132,15 @@ async function tidyUp(db: mongo.Db): Promise<void> {
   }
 }
 
-/** Runs a program of the project on the database; @throws Error when it fails */
-function runOn(uri: string, program: string): void {
+/**
+ * Makes what a server begins with: its roles, admin and API key, and the migrations and indexes that
+ * the database lacks.
+ *
+ * @throws Error when it fails
+ */
+function runSeed(uri: string): void {
   const { folder, remove } = ownFolder();
-  execFileSync(process.execPath, [join(ROOT, program)], {
+  execFileSync(process.execPath, [SEED_PROGRAM], {
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH, NODE_ENV: 'test', MONGODB_URI: uri, DATA_DIR: folder },
