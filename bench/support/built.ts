@@ -4,6 +4,7 @@ import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
 import type * as slug from '../../src/blog/text/slug.ts';
 import type * as words from '../../src/blog/text/words.ts';
 import type * as blogFields from '../../src/blog/blog-fields.ts';
+import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
 import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
@@ -37,6 +38,7 @@ interface Built {
       options: FindMongodOptions & { log?: (line: string) => void },
     ) => Promise<FoundMongod>;
   };
+  'database/embedded/replica-set': Pick<typeof replicaSet, 'awaitPrimary'>;
   main: object;
   migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
 }
