@@ -16,16 +16,11 @@ target that the server allows, an image or a code block is lost, or something wi
 
 const BAR_MS = 15;
 
-await runProgram(async (args) => {
+await runProgram(USAGE, async (args) => {
   const values = valuesOf(args, USAGE, {
     articles: { type: 'string', default: process.env.PRESSROOM_ARTICLES ?? SAMPLE_ARTICLES },
     rounds: { type: 'string', default: '20' },
-    help: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return;
-  }
   buildIfStale();
   const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
   const articles = readArticles(values.articles);

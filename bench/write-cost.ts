@@ -50,18 +50,13 @@ interface Build {
 
 let prefixes = 0;
 
-await runProgram(async (args) => {
+await runProgram(USAGE, async (args) => {
   const values = valuesOf(args, USAGE, {
     baseline: { type: 'string' },
     candidate: { type: 'string' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '10' },
-    help: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return;
-  }
   const [baseline, candidate] = [entryOf(values.baseline), entryOf(values.candidate)];
   buildIfStale();
   const cpus = chooseCpus();

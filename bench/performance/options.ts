@@ -25,7 +25,7 @@ export function readOptions(args: string[]) {
   const values = valuesOf(args, USAGE, {
     ...{ articles: TEXT, count: TEXT, data: TEXT, only: TEXT, rounds: TEXT, seconds: TEXT },
     json: TEXT,
-    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG, help: FLAG },
+    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG },
   });
   const isShort = values.short || values['write-reference'];
   const numberOf = (name: keyof typeof USUAL) => {
