@@ -29,13 +29,6 @@ export interface SeedOptions {
   readonly folder?: string | undefined;
 }
 
-/** An account as those who sign in use it. */
-export interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly password: string;
-}
-
 /** What there is to be asked for. */
 export type DataSet = ReturnType<typeof dataSetOf>;
 
@@ -96,15 +89,12 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
 
 /** Up to 10,000 live articles in random order (`ids` and `slugs` in the same), tags and accounts. */
 function dataSetOf(count: number, { articles, tags }: Samples) {
-  const personOf = ({ _id, email, password }: people.Account): Person => ({
-    ...{ id: _id.toHexString(), email, password },
-  });
   return {
     ...{ count, tags, apiKey: people.API_KEY, password: people.PASSWORD },
     ids: articles.map(({ id }) => id),
     slugs: articles.map(({ slug }) => slug),
-    authors: people.AUTHOR_ACCOUNTS.map(personOf),
-    readers: people.READER_ACCOUNTS.map(personOf),
+    authors: people.AUTHOR_ACCOUNTS,
+    readers: people.READER_ACCOUNTS,
   };
 }
 

@@ -11,7 +11,7 @@ import type { CheckedRequest } from '../../load/open-loop.ts';
 import { addProblem, repeatUntil, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/cpus.ts';
 import { cycled } from '../../support/statistics.ts';
-import type { Person } from '../data/seed.ts';
+import type { Account } from '../data/people.ts';
 
 /** What Pressroom says in `Retry-After` when too many passwords wait. */
 const RETRY_AFTER_MS = 1_000;
@@ -21,7 +21,7 @@ const WARM_UP_READS = 10;
 export interface SignInJob {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly accounts: readonly Person[];
+  readonly accounts: readonly Account[];
   /** What the clients read to be warm. */
   readonly read: CheckedRequest;
   /** How many clients there are. */
