@@ -5,7 +5,7 @@ import type * as slug from '../../src/blog/text/slug.ts';
 import type * as words from '../../src/blog/text/words.ts';
 import type * as blogFields from '../../src/blog/blog-fields.ts';
 import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
-import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
+import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
 export type { BlogState, MoveName } from '../../src/blog/blog.state.ts';
@@ -33,12 +33,8 @@ interface Built {
   'blog/text/slug': typeof slug;
   'blog/text/words': typeof words;
   'blog/blog-fields': typeof blogFields;
-  'database/embedded/find-mongod': {
-    findMongod: (
-      options: FindMongodOptions & { log?: (line: string) => void },
-    ) => Promise<FoundMongod>;
-  };
-  'database/embedded/replica-set': Pick<typeof replicaSet, 'awaitPrimary'>;
+  'database/embedded/find-mongod': typeof mongodFinder;
+  'database/embedded/replica-set': typeof replicaSet;
   main: object;
   migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
 }
