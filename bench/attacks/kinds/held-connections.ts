@@ -4,7 +4,7 @@ import type { Run } from '../../load/client-process.ts';
 import { cycled, range } from '../../support/statistics.ts';
 import type { AttackReport } from '../figures.ts';
 
-/** Of an attack by such connections; its job is `HeldJob`. */
+/** The `module` of an attack by such connections; its job is a `HeldJob`. */
 export const HELD_CONNECTIONS = import.meta.url;
 /** All of 127/8 is this machine: so the server's connections with attackers can be told apart. */
 export const ATTACKERS_ADDRESS = '127.0.0.2';
