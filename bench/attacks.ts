@@ -36,13 +36,8 @@ import { circumstances, circumstancesText } from './support/circumstances.ts';
 import { chooseCpus, pinProcess } from './support/cpus.ts';
 import { runProgram } from './support/program.ts';
 
-await runProgram((args) => main(readOptions(args)));
-
-async function main({ help, isOwn, form, app, entry, attacks }: ReturnType<typeof readOptions>) {
-  if (help) {
-    console.log(USAGE);
-    return;
-  }
+await runProgram(USAGE, async (args) => {
+  const { isOwn, form, app, entry, attacks } = readOptions(args);
   if (isOwn) buildIfStale();
   const cpus = chooseCpus();
   // It measures memory, and must not do so on the server's core.
@@ -67,4 +62,4 @@ async function main({ help, isOwn, form, app, entry, attacks }: ReturnType<typeo
   console.log(`${circumstancesText(circumstances(run))}\n\n${reportOf(results)}`);
   const isReached = results.every(({ bars }) => bars.every((bar) => bar.isReached));
   process.exitCode = isReached ? 0 : 1;
-}
+});

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { readArticles } from '../scripts/support/articles.ts';
-import { compareArticles, type Article, type Comparison } from './html/losses.ts';
+import { readArticles, SAMPLE_ARTICLES } from '../scripts/support/articles.ts';
+import { compareArticles, type Comparison } from './html/losses.ts';
 import { measureCleaning, type Timing } from './html/timing.ts';
 import { built } from './support/built.ts';
 import { runProgram, valuesOf } from './support/program.ts';
@@ -15,22 +14,16 @@ target that the server allows, an image or a code block is lost, or something wi
                    default: PRESSROOM_ARTICLES, else the sample of the journey
   --rounds N       how often every text is cleaned; default 20`;
 
-const SAMPLE = fileURLToPath(new URL('../scripts/support/articles.ndjson', import.meta.url));
 const BAR_MS = 15;
 
-await runProgram(async (args) => {
+await runProgram(USAGE, async (args) => {
   const values = valuesOf(args, USAGE, {
-    articles: { type: 'string', default: process.env.PRESSROOM_ARTICLES ?? SAMPLE },
+    articles: { type: 'string', default: process.env.PRESSROOM_ARTICLES ?? SAMPLE_ARTICLES },
     rounds: { type: 'string', default: '20' },
-    help: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return;
-  }
   buildIfStale();
   const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
-  const articles = readArticles(values.articles) as Article[];
+  const articles = readArticles(values.articles);
   console.log(`${articles.length} articles of ${values.articles}, policy version ${HTML_VERSION}`);
   process.exitCode = reportLosses(compareArticles(articles, cleanHtml)) ? 1 : 0;
   reportTiming(measureCleaning(articles, cleanHtml, Number(values.rounds)));

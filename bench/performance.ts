@@ -14,12 +14,8 @@ import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { readOptions, USAGE } from './performance/options.ts';
 import { runProgram } from './support/program.ts';
 
-await runProgram(async (args) => {
+await runProgram(USAGE, async (args) => {
   const options = readOptions(args);
-  if (options.help) {
-    console.log(USAGE);
-    return;
-  }
   buildIfStale();
   // What it imports reads the built server.
   const { runBench } = await import('./performance/run.ts');

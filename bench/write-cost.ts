@@ -6,7 +6,7 @@ import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
 import { countCost } from './load/measure.ts';
 import { API_KEY, AUTHOR_ACCOUNTS, insertPeople } from './performance/data/people.ts';
-import { publishRepeatedly } from './performance/load/writes.ts';
+import { writeRepeatedly } from './performance/load/writes.ts';
 import { startMongo, type Mongo } from './performance/mongo.ts';
 import { rowOf, tableOf } from './performance/report.ts';
 import { measureRounds } from './performance/rounds.ts';
@@ -50,18 +50,13 @@ interface Build {
 
 let prefixes = 0;
 
-await runProgram(async (args) => {
+await runProgram(USAGE, async (args) => {
   const values = valuesOf(args, USAGE, {
     baseline: { type: 'string' },
     candidate: { type: 'string' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '10' },
-    help: { type: 'boolean', default: false },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return;
-  }
   const [baseline, candidate] = [entryOf(values.baseline), entryOf(values.candidate)];
   buildIfStale();
   const cpus = chooseCpus();
@@ -126,9 +121,9 @@ async function prepare(name: string, entry: string, mongod: Mongo, cpus: Cpus): 
 /** @param rate writes a second; as many as are answered if left out */
 function write({ server, headers }: Build, cpus: Cpus, seconds: number, rate?: number) {
   prefixes += 1;
-  const load = { headers, seconds, texts: TEXTS, connections: CONNECTIONS };
-  const more = { prefix: `written-${prefixes}`, ...(rate !== undefined && { rate }) };
-  return publishRepeatedly(server, { ...load, ...more }, cpus);
+  const articles = { texts: TEXTS, prefix: `written-${prefixes}` };
+  const pace = { seconds, connections: CONNECTIONS, ...(rate !== undefined && { rate }) };
+  return writeRepeatedly({ server, job: { headers, ...articles, ...pace } }, cpus);
 }
 
 /** Waits for what follows the writes, and as long where nothing does. */

@@ -19,7 +19,6 @@ export function readOptions(args: string[]) {
     app: { type: 'string' },
     only: { type: 'string' },
     short: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   });
   const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
   const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
@@ -31,7 +30,6 @@ export function readOptions(args: string[]) {
   }
   const form: Form = values.short ? 'short' : 'full';
   return {
-    help: values.help,
     form,
     isOwn: values.app === undefined,
     app,

@@ -1,4 +1,5 @@
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import type { Article } from '../../scripts/support/articles.ts';
 
 /** Elements whose text no browser shows, or shows only when it cannot show the element. */
 const INVISIBLE =
@@ -20,11 +21,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:a|img) data-[\w-]+$/, 'not listed'],
   [/^link \/\//, 'no protocol-relative target'],
 ];
-
-export interface Article {
-  readonly slug: string;
-  readonly html: string;
-}
 
 export type Comparison = ReturnType<typeof compareArticles>;
 

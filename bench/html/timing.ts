@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
+import type { Article } from '../../scripts/support/articles.ts';
 import { quantile } from '../support/statistics.ts';
-import type { Article } from './losses.ts';
 
 const TEXT_LENGTH = 60_000;
 

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { pinProcess, type Cpus } from '../support/cpus.ts';
 import { ownProcess } from '../support/program.ts';
+import { latenciesOf } from '../support/statistics.ts';
+import { countCost, type Measure, type MeasuredServer } from './measure.ts';
+import type { Problems } from './problems.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
@@ -28,6 +31,21 @@ export interface Start {
   /** As in nice(1): below zero it goes before the others on its core. */
   readonly priority: number;
   readonly job: unknown;
+}
+
+/** What a client reports whose requests are measured. */
+export interface LoadReport {
+  /** Of the answers that count, in milliseconds. */
+  readonly latencies: readonly number[];
+  /** In which they came. */
+  readonly seconds: number;
+  readonly problems: Problems;
+}
+
+export interface MeasuredLoad<Job extends { url: string }> {
+  readonly server: MeasuredServer;
+  readonly job: Omit<Job, 'url'>;
+  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 export interface ClientProcess<Report> {
@@ -76,20 +94,29 @@ export async function startClient<Job, Report>(
 }
 
 /**
- * Runs a client once.
+ * Runs a client once, and measures what it got from a server.
  *
  * @param ready is waited for when the client is warm; what it measures begins after that
+ * @throws Error when a request went wrong
  */
-export async function runClient<Job, Report>(
+export async function measureClient<Job extends { url: string }, Report extends LoadReport>(
   client: { module: string; priority?: number },
-  job: Job,
+  { server, job, ready }: MeasuredLoad<Job>,
   cpus: Cpus,
-  ready: () => Promise<void> = () => Promise.resolve(),
-): Promise<Report> {
-  const started = await startClient<Job, Report>(client, job, cpus);
+): Promise<{ measure: Measure; report: Report }> {
+  const started = await startClient<object, Report>(client, { url: server.url, ...job }, cpus);
   try {
-    await ready();
-    return await started.begin();
+    await ready?.();
+    const costOf = countCost(server);
+    const report = await started.begin();
+    const { latencies, seconds, problems } = report;
+    const requests = latencies.length;
+    const cost = costOf(requests);
+    if (problems.count > 0) {
+      throw new Error(`${problems.count} requests went wrong, such as: ${problems.sample}`);
+    }
+    const measure = { rate: requests / seconds, ...cost, ...latenciesOf(latencies), requests };
+    return { measure, report };
   } finally {
     started.stop();
   }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../scripts/support/user-error.ts';
 import type { Cpus } from '../support/cpus.ts';
-import { cycled, latenciesOf, quantile } from '../support/statistics.ts';
-import { runClient, type Run } from './client-process.ts';
+import { cycled, quantile } from '../support/statistics.ts';
+import { measureClient, type LoadReport, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';
-import { countCost, type Measure, type MeasuredServer } from './measure.ts';
-import { addProblem, throwIfAny, type Problems } from './problems.ts';
+import type { Measure, MeasuredServer } from './measure.ts';
+import { addProblem, type Problems } from './problems.ts';
 
 /**
  * In which a client compiles what it runs, and opens its connections: it sends late until then, by
@@ -35,12 +35,10 @@ export interface OpenJob {
   readonly deadlineMs?: number;
 }
 
-export interface OpenReport {
-  /** Each from when its request was due, in milliseconds. */
-  readonly latencies: number[];
+/** Its latencies are each from when the request was due. */
+export interface OpenReport extends LoadReport {
   /** How late each request was sent, in milliseconds. */
-  readonly late: number[];
-  readonly problems: Problems;
+  readonly late: readonly number[];
 }
 
 export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'> {
@@ -61,28 +59,16 @@ export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'>
  * @throws Error for any wrong answer
  */
 export async function openLoop(
-  { server, requests, rate, seconds, statuses = [200], ready }: OpenLoad,
+  { server, ready, ...load }: OpenLoad,
   cpus: Cpus,
 ): Promise<Measure & { late99: number }> {
-  const job = {
-    ...{ url: server.url, requests, rate, seconds, statuses },
-    ...{ warmUpSeconds: WARM_UP_SECONDS, connections: 64 },
-  };
-  let costOf = countCost(server);
-  const report = await runClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus, async () => {
-    await ready?.();
-    costOf = countCost(server);
-  });
-  const { latencies, late, problems } = report;
-  const cost = costOf(latencies.length);
-  throwIfAny(problems, 'answers');
-  return {
-    rate: latencies.length / seconds,
-    ...cost,
-    ...latenciesOf(latencies),
-    late99: quantile(late, 0.99),
-    requests: latencies.length,
-  };
+  const job = { statuses: [200], warmUpSeconds: WARM_UP_SECONDS, connections: 64, ...load };
+  const { measure, report } = await measureClient<OpenJob, OpenReport>(
+    OPEN_LOOP,
+    { server, job, ready },
+    cpus,
+  );
+  return { ...measure, late99: quantile(report.late, 0.99) };
 }
 
 export async function client(job: OpenJob): Promise<Run<OpenReport>> {
@@ -119,5 +105,5 @@ async function sendAll(
     pending.push(sendOne(cycled(requests, index), due));
   }
   await Promise.all(pending);
-  return { latencies, late, problems };
+  return { latencies, late, seconds, problems };
 }

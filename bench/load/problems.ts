@@ -11,11 +11,6 @@ export function addProblem(problems: Problems, text: string): void {
   problems.sample ||= text;
 }
 
-/** @throws Error when there were any */
-export function throwIfAny({ count, sample }: Problems, what: string): void {
-  if (count > 0) throw new Error(`${count} ${what} went wrong, such as: ${sample}`);
-}
-
 /** Some clients that each repeat an action until the deadline or the first problem. */
 export async function repeatUntil(
   deadline: number,

@@ -1,31 +1,26 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import mongoose, { type mongo } from 'mongoose';
-import { startLogged, type LoggedProcess } from '../../scripts/support/logged-process.ts';
+import { startLogged } from '../../scripts/support/logged-process.ts';
 import { messageOf } from '../../scripts/support/user-error.ts';
 import { built } from '../support/built.ts';
 import { pinProcess } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
-import { atEnd, codeOf, ownFolder, ownProcess } from '../support/program.ts';
+import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
 import { freePort } from './servers.ts';
 
-const { MongoClient } = mongoose.mongo;
-const REPLICA_SET = 'bench';
+/** As `awaitPrimary` initiates it. */
+const REPLICA_SET = 'pressroom';
 const DATABASE = 'pressroom';
 const START_MS = 120_000;
 const STOP_MS = 60_000;
-const POLL_MS = 20;
-/** AlreadyInitialized, NotYetInitialized, ConfigurationInProgress: not at this moment. */
-const PASSING_CODES: unknown[] = [23, 94, 109];
 /** The journal, the oplog and what an index build sorts on disk. */
 const EXTRA_BYTES = 3 * 1024 ** 3;
 
 export type Mongo = Awaited<ReturnType<typeof startMongo>>;
 
 /**
- * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1. It
- * ends with the bench.
+ * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and on
+ * a socket, by which the server's own code makes it the primary. It ends with the bench.
  *
  * @returns also `pin`, which binds all of its threads, those to come as well, to one core (null leaves
  *   them alone), and `uriOf` another database beside that of the bench
@@ -42,6 +37,7 @@ export async function startMongo({
   cacheGigabytes?: number;
 }) {
   const { findMongod } = await built('database/embedded/find-mongod');
+  const { awaitPrimary } = await built('database/embedded/replica-set');
   const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
   const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
   // Before the process, so that it is removed after the process has ended.
@@ -49,9 +45,10 @@ export async function startMongo({
   mkdirSync(join(dataFolder, 'db'), { recursive: true });
   checkDisk(dataFolder, dataBytes + EXTRA_BYTES);
   const port = await freePort();
+  const socket = join(ownFolder().folder, 'mongod.sock');
   const options = [
     ...['--replSet', REPLICA_SET, '--dbpath', join(dataFolder, 'db')],
-    ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--quiet'],
+    ...['--bind_ip', `127.0.0.1,${socket}`, '--port', String(port), '--nounixsocket', '--quiet'],
     ...['--wiredTigerCacheSizeGB', String(cacheGigabytes), '--oplogSize', '512'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
@@ -64,14 +61,14 @@ export async function startMongo({
   ownProcess(mongod.child);
   atEnd(mongod.stop);
   try {
-    await awaitPrimary(port, mongod);
+    if (!(await awaitPrimary(socket, mongod.isRunning, START_MS))) throw new Error('it has ended');
   } catch (error) {
     const said = mongod.readLog().slice(-2_000);
     throw new Error(`MongoDB does not start: ${messageOf(error)}\n${said}`, { cause: error });
   }
   const { pid } = mongod;
   const uriOf = (database: string) =>
-    `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
+    `mongodb://127.0.0.1:${port}/${database}?directConnection=true`;
   return {
     ...{ uri: uriOf(DATABASE), uriOf, version: found.version },
     cpuSeconds: () => cpuSecondsOf(pid),
@@ -87,44 +84,4 @@ function checkDisk(folder: string, needed: number): void {
     `${folder} has ${gigabytes(bavail * bsize)} free, ${gigabytes(needed)} are needed: ` +
       'choose a smaller --count or another --data folder',
   );
-}
-
-/** Also gives data that were seeded on another port their new address. */
-async function awaitPrimary(port: number, { isRunning }: LoggedProcess): Promise<void> {
-  const deadline = performance.now() + START_MS;
-  const host = `127.0.0.1:${port}`;
-  const client = new MongoClient(`mongodb://${host}/?directConnection=true`);
-  try {
-    while (!(await isPrimary(client, host))) {
-      if (!isRunning()) throw new Error('it has ended');
-      if (performance.now() > deadline) throw new Error(`no primary within ${START_MS / 1_000} s`);
-      await wait(POLL_MS);
-    }
-  } finally {
-    await client.close();
-  }
-}
-
-/** Where there is no primary at this address yet, it does the next step towards one. */
-async function isPrimary(client: mongo.MongoClient, host: string): Promise<boolean> {
-  const admin = client.db('admin');
-  const { isWritablePrimary, me } = await admin.command({ hello: 1 });
-  if (isWritablePrimary === true && me === host) return true;
-  const configs = client
-    .db('local')
-    .collection<{ version: number; members: { host: string }[] }>('system.replset');
-  const config = await configs.findOne({});
-  const members = [{ _id: 0, host }];
-  try {
-    if (config === null) {
-      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } });
-    } else if (config.members[0]?.host !== host) {
-      // Forced: a member that does not find itself in its configuration becomes no primary.
-      const moved = { ...config, version: config.version + 1, members };
-      await admin.command({ replSetReconfig: moved, force: true });
-    }
-  } catch (error) {
-    if (!PASSING_CODES.includes(codeOf(error))) throw error;
-  }
-  return false;
 }

@@ -11,8 +11,7 @@ export const USAGE = `npm run bench -- [options]
   --short             two minutes; fails when a ratio is a third below reference.json three times
   --write-reference   the short form, written to reference.json
   --profile           where the processor time goes; --only cached,uncached,lists says of which reads
-  --json FILE         the figures
-  --plot FOLDER       two plots (SVG)`;
+  --json FILE         the figures`;
 
 export type Options = ReturnType<typeof readOptions>;
 
@@ -25,8 +24,8 @@ const FLAG = { type: 'boolean', default: false } as const;
 export function readOptions(args: string[]) {
   const values = valuesOf(args, USAGE, {
     ...{ articles: TEXT, count: TEXT, data: TEXT, only: TEXT, rounds: TEXT, seconds: TEXT },
-    ...{ json: TEXT, plot: TEXT },
-    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG, help: FLAG },
+    json: TEXT,
+    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG },
   });
   const isShort = values.short || values['write-reference'];
   const numberOf = (name: keyof typeof USUAL) => {

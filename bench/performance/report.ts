@@ -4,7 +4,7 @@ import type { Measure } from '../load/measure.ts';
 
 /** What a value is held against; `none` is for what is reported beside the bars. */
 export interface Limit {
-  readonly kind: 'ratio-min' | 'ratio-max' | 'max' | 'min' | 'none';
+  readonly kind: 'ratio-min' | 'ratio-max' | 'max' | 'none';
   readonly value: number;
   readonly unit?: string;
 }
@@ -21,8 +21,6 @@ export interface Measured {
   readonly value?: number;
   readonly limit: Limit;
   readonly note?: string;
-  /** Of a list, in articles; for the plot. */
-  readonly depth?: number;
   /** Over time; for the file. */
   readonly samples?: readonly number[];
 }
@@ -44,12 +42,10 @@ interface Comparison {
   readonly holds: (value: number, limit: number) => boolean;
 }
 
-const atLeast = { sign: '>=', holds: (value: number, limit: number) => value >= limit };
 const atMost = { sign: '<=', holds: (value: number, limit: number) => value <= limit };
 const COMPARISONS: Record<Limit['kind'], Comparison> = {
-  'ratio-min': { ...atLeast, unit: ' x', digits: 3 },
+  'ratio-min': { sign: '>=', unit: ' x', digits: 3, holds: (value, limit) => value >= limit },
   'ratio-max': { ...atMost, unit: ' x', digits: 3 },
-  min: { ...atLeast, unit: '', digits: 1 },
   max: { ...atMost, unit: '', digits: 1 },
   none: { sign: '', unit: ' x', digits: 3, holds: () => true },
 };

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { circumstances, circumstancesText, type Circumstances } from '../support/circumstances.ts';
+import { circumstances, circumstancesText } from '../support/circumstances.ts';
 import { chooseCpus } from '../support/cpus.ts';
-import { Bench, type Case } from './bench.ts';
+import { Bench } from './bench.ts';
 import { casesOf } from './cases/all.ts';
 import { seed, seedBytes } from './data/seed.ts';
 import { profileReads } from './inspect/cpu-profile.ts';
 import { startMongo } from './mongo.ts';
 import type { Options } from './options.ts';
-import { writePlots } from './plot.ts';
 import { tableOf, type Row } from './report.ts';
 import { compareWithReference, writeReference } from './short.ts';
 
@@ -27,24 +26,14 @@ export async function runBench(options: Options): Promise<void> {
   const { version: mongoVersion } = mongo;
   const where = circumstances({ script: 'bench', mongoVersion, cpus, count });
   if (options.profile) return profileReads(bench, options.only);
-  if (options.short) return runShort(bench, cases, where);
+  if (options['write-reference']) return writeReference(bench, where);
+  if (options.short) {
+    process.exitCode = (await compareWithReference(bench)) ? 0 : 1;
+    return;
+  }
   const rows: Row[] = [];
   for (const one of cases) rows.push(...(await bench.run(one)));
   console.log(`${circumstancesText(where)}\n\n${tableOf(rows)}`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, rows }, null, 2)}\n`);
-  if (options.plot) writePlots(options.plot, rows);
   process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
-}
-
-async function runShort(bench: Bench, cases: readonly Case[], where: Circumstances): Promise<void> {
-  const names = cases.map(({ name }) => name);
-  const measure = async (name: string, rows: readonly string[]) => {
-    const one = cases.find((candidate) => candidate.name === name);
-    return one === undefined ? [] : bench.run(one, rows);
-  };
-  if (bench.options['write-reference']) {
-    console.log(await writeReference(measure, where));
-    return;
-  }
-  process.exitCode = (await compareWithReference(measure, names)) ? 0 : 1;
 }

@@ -16,8 +16,9 @@ const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url));
 const ENTRY = fileURLToPath(builtUrl('main'));
 const START_MS = 120_000;
 
+const { PATH, HOME, TMPDIR } = process.env;
 /** What a child inherits: where to find programs, and nothing that would configure it. */
-const INHERITED = ['PATH', 'HOME', 'TMPDIR'];
+const INHERITED = { PATH, HOME, TMPDIR };
 
 type Env = Readonly<Record<string, string>>;
 
@@ -98,7 +99,7 @@ export class Servers {
       {
         cwd: folder,
         detached: true,
-        env: { ...inherited(), DATA_DIR: join(folder, 'data'), PORT: port, ...env },
+        env: { ...INHERITED, DATA_DIR: join(folder, 'data'), PORT: port, ...env },
       },
     );
     ownProcess(started.child);
@@ -129,10 +130,6 @@ export class Servers {
     await server.stop();
     throw new Error(`the server is not ready:\n${said}`);
   }
-}
-
-function inherited(): Record<string, string | undefined> {
-  return Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 }
 
 /** @returns a port of the loopback interface that nobody listens on now */

@@ -2,6 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Circumstances } from '../support/circumstances.ts';
 import { median } from '../support/statistics.ts';
+import type { Bench, Case } from './bench.ts';
+import * as cached from './cases/reads/cached.ts';
+import * as lists from './cases/reads/lists.ts';
+import * as uncached from './cases/reads/uncached.ts';
+import * as writes from './cases/server/writes.ts';
 import type { Row } from './report.ts';
 
 const FILE = fileURLToPath(new URL('reference.json', import.meta.url));
@@ -9,34 +14,28 @@ const TRIES = 3;
 /** The machines are noisy: a ratio may be a third below the reference. */
 const LEAST_SHARE = 2 / 3;
 
-/** Rows of the short form by case: quick to measure, and each guards another part. */
-const SHORT_ROWS = {
-  cached: ['article by slug', 'article by slug, 304'],
-  uncached: ['article by slug, uncached'],
-  lists: ['latest, uncached', 'by tag, uncached'],
-  writes: ['create, edit, submit, publish'],
-};
-
-/** From the name of a case and the names of its rows. */
-type MeasureCase = (name: string, rows: readonly string[]) => Promise<Row[]>;
+/** Quick to measure, and each row guards another part. */
+const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] = [
+  [cached, ['article by slug', 'article by slug, 304']],
+  [uncached, ['article by slug, uncached']],
+  [lists, ['latest, uncached', 'by tag, uncached']],
+  [writes, ['create, edit, submit, publish']],
+];
 
 /**
- * Measures the short form and holds each ratio against the reference; one that is too low is
- * measured again.
+ * Measures the short form, or the cases of it that are asked for, and holds each ratio against the
+ * reference; one that is too low is measured again.
  *
- * @param names cases; others have no part in it
  * @returns whether all of them hold
  */
-export async function compareWithReference(
-  measure: MeasureCase,
-  names: readonly string[],
-): Promise<boolean> {
+export async function compareWithReference(bench: Bench): Promise<boolean> {
+  const { only } = bench.options;
   const { ratios } = JSON.parse(readFileSync(FILE, 'utf8')) as { ratios: Record<string, number> };
   let allHold = true;
-  for (const [name, rows] of Object.entries(SHORT_ROWS).filter(([one]) => names.includes(one))) {
-    let wanted = rows;
+  for (const [one, rows] of SHORT_FORM) {
+    let wanted = only.length === 0 || only.includes(one.name) ? rows : [];
     for (let attempt = 1; attempt <= TRIES && wanted.length > 0; attempt += 1) {
-      const measured = await measure(name, wanted);
+      const measured = await bench.run(one, wanted);
       wanted = wanted.filter((row) => !isHighEnough(row, ratios[row], measured, attempt));
     }
     allHold &&= wanted.length === 0;
@@ -63,20 +62,20 @@ function isHighEnough(
 
 /** Measures each row of the short form three times and keeps the medians as the new reference. */
 export async function writeReference(
-  measure: MeasureCase,
+  bench: Bench,
   { date, machine, node, mongodb }: Circumstances,
-): Promise<Record<string, number>> {
+): Promise<void> {
   const ratios: Record<string, number> = {};
-  for (const [name, rows] of Object.entries(SHORT_ROWS)) {
+  for (const [one, rows] of SHORT_FORM) {
     const tries: Row[][] = [];
-    for (let attempt = 0; attempt < TRIES; attempt += 1) tries.push(await measure(name, rows));
+    for (let attempt = 0; attempt < TRIES; attempt += 1) tries.push(await bench.run(one, rows));
     for (const row of rows) {
-      const ratioIn = (measured: Row[]) => measured.find((one) => one.case === row)?.ratio ?? NaN;
+      const ratioIn = (measured: Row[]) => measured.find((it) => it.case === row)?.ratio ?? NaN;
       const found = tries.map(ratioIn);
       if (!found.every(Number.isFinite)) throw new Error(`no ratio of "${row}"`);
       ratios[row] = Number(median(found).toFixed(3));
     }
   }
   writeFileSync(FILE, `${JSON.stringify({ date, machine, node, mongodb, ratios }, null, 2)}\n`);
-  return ratios;
+  console.log(ratios);
 }

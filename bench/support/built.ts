@@ -4,16 +4,12 @@ import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
 import type * as slug from '../../src/blog/text/slug.ts';
 import type * as words from '../../src/blog/text/words.ts';
 import type * as blogFields from '../../src/blog/blog-fields.ts';
-import type { FindMongodOptions, FoundMongod } from '../../src/database/embedded/find-mongod.ts';
+import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
+import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
 export type { BlogState, MoveName } from '../../src/blog/blog.state.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
-
-/** What Nest gives to a command: its services by their tokens. */
-interface Services {
-  get(token: unknown): unknown;
-}
 
 /**
  * The modules of the built server that these programs use. Where the sources lead to parameter
@@ -37,19 +33,10 @@ interface Built {
   'blog/text/slug': typeof slug;
   'blog/text/words': typeof words;
   'blog/blog-fields': typeof blogFields;
-  'database/embedded/find-mongod': {
-    findMongod: (
-      options: FindMongodOptions & { log?: (line: string) => void },
-    ) => Promise<FoundMongod>;
-  };
-  'database/indexes': {
-    ensureIndexes: (connection: unknown, background: unknown) => Promise<unknown>;
-  };
+  'database/embedded/find-mongod': typeof mongodFinder;
+  'database/embedded/replica-set': typeof replicaSet;
   main: object;
   migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
-  'programs/commands/run-script': {
-    runScript: (command: (app: Services) => Promise<void>) => Promise<never>;
-  };
 }
 
 export function builtUrl(path: keyof Built): URL {

@@ -51,12 +51,18 @@ export function ownFolder(): { folder: string; remove: () => void } {
 }
 
 /**
- * Runs the main function of a program with its arguments, and cleans up however it ends. An error
- * becomes exit code 1 and a message, with the stack unless whoever typed the command can mend it.
+ * Runs the main function of a program with its arguments, or prints the usage for `--help`, and cleans
+ * up however it ends. An error becomes exit code 1 and a message, with the stack unless whoever typed
+ * the command can mend it.
  */
-export async function runProgram(main: (args: string[]) => Promise<void>): Promise<void> {
+export async function runProgram(
+  usage: string,
+  main: (args: string[]) => Promise<void>,
+): Promise<void> {
+  const args = process.argv.slice(2);
   try {
-    await main(process.argv.slice(2));
+    if (args.includes('--help')) console.log(usage);
+    else await main(args);
   } catch (error) {
     console.error(error instanceof UserError ? error.message : error);
     process.exitCode = 1;

@@ -1,8 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Run } from '../../load/client-process.ts';
 import { cycled, range } from '../../support/statistics.ts';
 import type { AttackReport } from '../figures.ts';
 
+/** The `module` of an attack by such connections; its job is a `HeldJob`. */
+export const HELD_CONNECTIONS = import.meta.url;
 /** All of 127/8 is this machine: so the server's connections with attackers can be told apart. */
 export const ATTACKERS_ADDRESS = '127.0.0.2';
 /** More at once would overrun the queue of the listening socket, and that is another attack. */
@@ -13,18 +16,22 @@ const DRIP_MS = 1_000;
 export interface Sent {
   /** Under which it is reported when it was cut; without it, it is not. */
   readonly name?: string;
+  /** A long one as bytes, which the connections share: each would encode a string for itself. */
   readonly first: string | Buffer;
   /** Whether one more byte follows every second. */
   readonly isDripping?: boolean;
 }
 
-export interface HeldConnections {
-  readonly url: string;
+export interface HeldJob {
   readonly count: number;
   /** Of the connections in turn. */
   readonly kinds: readonly Sent[];
   /** Whether they take what the server sends. */
   readonly isReading: boolean;
+}
+
+export function client(job: HeldJob & { url: string }): Run<AttackReport> {
+  return (_, over) => holdConnections(job, over);
 }
 
 /**
@@ -34,8 +41,8 @@ export interface HeldConnections {
  * @returns `answers`: how many of each status came, where they are read; `notes`: after how many
  *   seconds the server has ended or reset the connections, by kind
  */
-export async function holdConnections(
-  { url, count, kinds, isReading }: HeldConnections,
+async function holdConnections(
+  { url, count, kinds, isReading }: HeldJob & { url: string },
   over: Promise<void>,
 ): Promise<AttackReport> {
   const { hostname: host, port } = new URL(url);

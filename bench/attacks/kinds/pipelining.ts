@@ -1,9 +1,7 @@
 /** Many requests in one write, by clients that read no answer. */
-import type { Run } from '../../load/client-process.ts';
 import type { Attack } from '../attacks.ts';
 import { cutWithin, heapGrowth, liveMax, rssGrowth } from '../bars.ts';
-import type { AttackReport } from '../figures.ts';
-import { holdConnections } from './held-connections.ts';
+import { HELD_CONNECTIONS, type HeldJob } from './held-connections.ts';
 import { KEY_HEADER } from './senders.ts';
 
 const CONNECTIONS = 200;
@@ -20,19 +18,19 @@ const MANY = 764;
 /** As many as one connection may have under way: one that runs and 64 that wait. */
 const ALLOWED = 65;
 
-interface Job {
-  /** How many each connection sends. */
-  readonly requests: number;
-}
-
+/** @param requests how many each connection sends */
 const attackOf = (name: string, requests: number, more: Attack['bars']): Attack => ({
   name,
-  module: import.meta.url,
+  module: HELD_CONNECTIONS,
   rounds: { full: 3, short: 1 },
   seconds: { full: 8, short: 4 },
   // The short form does not wait for a reader's time to run out.
   patienceSeconds: { full: 60, short: 5 },
-  job: (): Job => ({ requests }),
+  job: (): HeldJob => ({
+    count: CONNECTIONS,
+    kinds: [{ first: Buffer.from(REQUEST.repeat(requests)) }],
+    isReading: false,
+  }),
   bars: (form) => [rssGrowth(250), heapGrowth(40), ...more(form)],
 });
 
@@ -41,8 +39,3 @@ export const ATTACKS = [
   // 13,000 lists are made, as they are for honest clients: how long that takes has no bar.
   attackOf('pipelining-allowed', ALLOWED, (form) => (form === 'short' ? [] : [cutWithin(40)])),
 ];
-
-export function client({ url, requests }: Job & { url: string }): Run<AttackReport> {
-  const kinds = [{ first: Buffer.from(REQUEST.repeat(requests)) }];
-  return (_, over) => holdConnections({ url, count: CONNECTIONS, kinds, isReading: false }, over);
-}

@@ -1,9 +1,7 @@
 /** A thousand connections that send a byte a second, or nothing at all ("slow loris"). */
-import type { Run } from '../../load/client-process.ts';
 import type { Attack } from '../attacks.ts';
 import { cutWithin, readerP99, readsFailed, rssGrowth } from '../bars.ts';
-import type { AttackReport } from '../figures.ts';
-import { holdConnections, type Sent } from './held-connections.ts';
+import { HELD_CONNECTIONS, type HeldJob, type Sent } from './held-connections.ts';
 import { KEY_HEADER } from './senders.ts';
 
 const CONNECTIONS = 1_000;
@@ -32,17 +30,12 @@ const KINDS: readonly Sent[] = [
 export const ATTACKS: Attack[] = [
   {
     name: 'slow-connections',
-    module: import.meta.url,
+    module: HELD_CONNECTIONS,
     rounds: { full: 3, short: 1 },
     // All of them are there: the first are cut after ten seconds.
     seconds: { full: 10, short: 4 },
     patienceSeconds: { full: 40, short: 40 },
-    job: () => ({}),
+    job: (): HeldJob => ({ count: CONNECTIONS, kinds: KINDS, isReading: true }),
     bars: () => [readerP99, readsFailed, cutWithin(20), rssGrowth(100)],
   },
 ];
-
-export function client({ url }: { url: string }): Run<AttackReport> {
-  return (_, over) =>
-    holdConnections({ url, count: CONNECTIONS, kinds: KINDS, isReading: true }, over);
-}

@@ -1,9 +1,7 @@
 /** Uploads of people without a key, who announce a body, send most of it and then nothing. */
-import type { Run } from '../../load/client-process.ts';
 import type { Attack } from '../attacks.ts';
 import { rssGrowth } from '../bars.ts';
-import type { AttackReport } from '../figures.ts';
-import { holdConnections } from './held-connections.ts';
+import { HELD_CONNECTIONS, type HeldJob } from './held-connections.ts';
 
 const CONNECTIONS = 500;
 const ANNOUNCED_BYTES = 1_024 ** 2;
@@ -16,20 +14,16 @@ const HEAD = [
   '',
   '',
 ].join('\r\n');
+const KINDS = [{ first: Buffer.from(HEAD + ' '.repeat(SENT_BYTES)) }];
 
 export const ATTACKS: Attack[] = [
   {
     name: 'stalled-uploads',
-    module: import.meta.url,
+    module: HELD_CONNECTIONS,
     rounds: { full: 3, short: 1 },
     seconds: { full: 8, short: 4 },
     patienceSeconds: { full: 30, short: 4 },
-    job: () => ({}),
+    job: (): HeldJob => ({ count: CONNECTIONS, kinds: KINDS, isReading: true }),
     bars: () => [rssGrowth(50)],
   },
 ];
-
-export function client({ url }: { url: string }): Run<AttackReport> {
-  const kinds = [{ first: Buffer.concat([Buffer.from(HEAD), Buffer.alloc(SENT_BYTES, ' ')]) }];
-  return (_, over) => holdConnections({ url, count: CONNECTIONS, kinds, isReading: true }, over);
-}

@@ -1,4 +1,5 @@
 import { parseFragment, serializeOuter } from 'parse5';
+import type { Article } from '../../../scripts/support/articles.ts';
 import { built, type CleanHtml } from '../../support/built.ts';
 import { cycled, randomOf, shuffled, type Random } from '../../support/statistics.ts';
 
@@ -17,13 +18,6 @@ const WORDS = 20_000;
 const WORD_OFFSET = 50;
 const IMAGE_SHARE = 0.7;
 
-/** What the generated articles are made of. */
-export interface RealArticle {
-  readonly title: string;
-  readonly description: string;
-  readonly html: string;
-}
-
 /** The working copy of an article as the server stores it, by its number, counted from 0. */
 export type MakeArticle = (number: number) => {
   readonly slug: string;
@@ -37,7 +31,7 @@ export type MakeArticle = (number: number) => {
  * @param textBytes about how long a text becomes
  */
 export function articleMaker(
-  base: readonly RealArticle[],
+  base: readonly Article[],
   { textBytes, seed }: { textBytes: number; seed: number },
 ): MakeArticle {
   const random = randomOf(seed);
@@ -68,7 +62,7 @@ export function articleMaker(
   };
 }
 
-function sourceOf({ title, description, html }: RealArticle) {
+function sourceOf({ title, description, html }: Article) {
   const shortTitle = title.slice(0, 200).trim();
   return {
     title: shortTitle,
@@ -88,7 +82,7 @@ export function blocksOf(html: string): string[] {
 }
 
 /** Plain words of the articles, in an order of their own for this seed. */
-function vocabularyOf(base: readonly RealArticle[], seed: number): string[] {
+function vocabularyOf(base: readonly Article[], seed: number): string[] {
   const plain = base.map(({ description, html }) => `${description} ${html}`).join(' ');
   const words = plain
     .replace(/<[^>]*>/g, ' ')

@@ -2,7 +2,6 @@ import type { mongo } from 'mongoose';
 import { readArticles } from '../../../scripts/support/articles.ts';
 import { shuffled } from '../../support/statistics.ts';
 import { articleMaker } from './articles.ts';
-import { AUTHOR_ACCOUNTS } from './people.ts';
 import { recordMaker, stagesTo, type DraftRecord } from './records.ts';
 
 const BATCH = 500;
@@ -27,7 +26,7 @@ export async function loadArticles(
   const { articlesFile, count, seed } = options;
   const blogs = db.collection('blogs');
   const makeArticle = articleMaker(readArticles(articlesFile), options);
-  const maker = recordMaker({ makeArticle, authors: AUTHOR_ACCOUNTS, count, seed });
+  const maker = recordMaker(makeArticle, { count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
   const samples = samplerOf(count, seed + 2);
   const startedAt = performance.now();

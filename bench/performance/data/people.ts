@@ -16,7 +16,7 @@ export const ADMIN = { email: 'root@bench.example', password: PASSWORD };
 export const API_KEY = 'key-of-the-bench-0123456789';
 
 export interface Account {
-  readonly _id: mongo.ObjectId;
+  readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly password: string;
@@ -29,7 +29,7 @@ export const READER_ACCOUNTS = accounts('Reader', READERS);
 
 function accounts(kind: keyof typeof ID_FRONT, count: number): Account[] {
   return Array.from({ length: count }, (_, number) => ({
-    _id: new ObjectId(`${ID_FRONT[kind]}${number.toString(16).padStart(20, '0')}`),
+    id: `${ID_FRONT[kind]}${number.toString(16).padStart(20, '0')}`,
     email: `${kind.toLowerCase()}-${number}@bench.example`,
     name: `${kind} ${number}`,
     password: PASSWORD,
@@ -44,11 +44,13 @@ export async function insertPeople(db: mongo.Db): Promise<void> {
   const learner = roles.filter(({ code }) => code === 'LEARNER').map(({ _id }) => _id);
   // One hash for all: checking it takes as long as checking a thousand different ones.
   const hash = bcrypt.hashSync(PASSWORD, BCRYPT_COST);
-  const userOf = (roleIds: mongo.ObjectId[]) => (account: Account) => ({
-    ...account,
-    ...{ password: hash, roles: roleIds, verified: false, status: true, epoch: 0 },
-    ...{ createdAt: SEEDED_UNTIL, updatedAt: SEEDED_UNTIL },
-  });
+  const userOf =
+    (roleIds: mongo.ObjectId[]) =>
+    ({ id, email, name }: Account) => ({
+      ...{ _id: new ObjectId(id), email, name },
+      ...{ password: hash, roles: roleIds, verified: false, status: true, epoch: 0 },
+      ...{ createdAt: SEEDED_UNTIL, updatedAt: SEEDED_UNTIL },
+    });
   await users.deleteMany({ email: { $ne: ADMIN.email } });
   await users.insertMany([
     ...AUTHOR_ACCOUNTS.map(userOf(all)),

@@ -2,7 +2,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { built, type BlogState, type MoveName } from '../../support/built.ts';
 import { randomOf } from '../../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
-import { SEEDED_UNTIL } from './people.ts';
+import { AUTHOR_ACCOUNTS, SEEDED_UNTIL } from './people.ts';
 
 const { BLOG_STATES, updateOf } = await built('blog/blog.state');
 const { ObjectId } = mongoose.mongo;
@@ -61,17 +61,10 @@ export function stagesTo(state: SeededState): object[] {
  *
  * @param count of live articles
  */
-export function recordMaker({
-  makeArticle,
-  authors,
-  count,
-  seed,
-}: {
-  makeArticle: MakeArticle;
-  authors: readonly { readonly _id: mongo.ObjectId }[];
-  count: number;
-  seed: number;
-}) {
+export function recordMaker(
+  makeArticle: MakeArticle,
+  { count, seed }: Record<'count' | 'seed', number>,
+) {
   const random = randomOf(seed + 1);
   const stepMs = (SEEDED_UNTIL.getTime() - FROM - HOUR_MS) / (count + 1);
   const drafts = Math.ceil(count * UNPUBLISHED_SHARE.draft);
@@ -90,7 +83,7 @@ export function recordMaker({
     make(number: number): { state: SeededState; record: DraftRecord } {
       const createdAt = createdAtOf(number);
       const copy = makeArticle(number);
-      const author = pick(random, authors)._id;
+      const author = new ObjectId(pick(random, AUTHOR_ACCOUNTS).id);
       const record = {
         _id: idOf(createdAt, number),
         ...copy,

@@ -4,15 +4,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mongoose, { type mongo } from 'mongoose';
+import { SAMPLE_ARTICLES } from '../../../scripts/support/articles.ts';
 import { built } from '../../support/built.ts';
 import { codeOf, ownFolder } from '../../support/program.ts';
 import { loadArticles, type Samples } from './load-articles.ts';
 import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** So that the bench runs where nobody has articles at hand. */
-export const BUILT_IN_ARTICLES = join(ROOT, 'scripts/support/articles.ndjson');
+const SEED_PROGRAM = fileURLToPath(new URL('../../../scripts/seed.mjs', import.meta.url));
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
 const MARKER = 'pressroom-bench.json';
@@ -28,13 +27,6 @@ export interface SeedOptions {
   readonly articlesFile?: string | undefined;
   /** Of a kept database: has a marker that says what is in it. */
   readonly folder?: string | undefined;
-}
-
-/** An account as those who sign in use it. */
-export interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly password: string;
 }
 
 /** What there is to be asked for. */
@@ -56,7 +48,7 @@ export function seedBytes(count: number): number {
  * tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
-  const { count, articlesFile = BUILT_IN_ARTICLES, folder } = options;
+  const { count, articlesFile = SAMPLE_ARTICLES, folder } = options;
   const { ALL_MIGRATIONS } = await built('migrations');
   const recipe = {
     generator: GENERATOR,
@@ -74,15 +66,14 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
     const kept = folder === undefined ? null : readMarker(folder, recipe);
     if (kept) {
       await tidyUp(db);
-      runOn(uri, 'bench/performance/data/ensure-indexes.ts');
     } else {
-      if (folder !== undefined)
+      if (folder !== undefined) {
         console.error(`${folder} does not hold these articles: loading them`);
-      if (folder !== undefined) rmSync(join(folder, MARKER), { force: true });
+        rmSync(join(folder, MARKER), { force: true });
+      }
       await db.dropDatabase();
     }
-    // The server's own migrations and indexes, roles, admin and API key.
-    runOn(uri, 'scripts/seed.mjs');
+    runSeed(uri);
     await people.insertPeople(db);
     const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile }));
     if (folder !== undefined && !kept) {
@@ -98,15 +89,12 @@ export async function seed(uri: string, options: SeedOptions): Promise<DataSet> 
 
 /** Up to 10,000 live articles in random order (`ids` and `slugs` in the same), tags and accounts. */
 function dataSetOf(count: number, { articles, tags }: Samples) {
-  const personOf = ({ _id, email, password }: people.Account): Person => ({
-    ...{ id: _id.toHexString(), email, password },
-  });
   return {
     ...{ count, tags, apiKey: people.API_KEY, password: people.PASSWORD },
     ids: articles.map(({ id }) => id),
     slugs: articles.map(({ slug }) => slug),
-    authors: people.AUTHOR_ACCOUNTS.map(personOf),
-    readers: people.READER_ACCOUNTS.map(personOf),
+    authors: people.AUTHOR_ACCOUNTS,
+    readers: people.READER_ACCOUNTS,
   };
 }
 
@@ -134,10 +122,15 @@ async function tidyUp(db: mongo.Db): Promise<void> {
   }
 }
 
-/** Runs a program of the project on the database; @throws Error when it fails */
-function runOn(uri: string, program: string): void {
+/**
+ * Makes what a server begins with: its roles, admin and API key, and the migrations and indexes that
+ * the database lacks.
+ *
+ * @throws Error when it fails
+ */
+function runSeed(uri: string): void {
   const { folder, remove } = ownFolder();
-  execFileSync(process.execPath, [join(ROOT, program)], {
+  execFileSync(process.execPath, [SEED_PROGRAM], {
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH, NODE_ENV: 'test', MONGODB_URI: uri, DATA_DIR: folder },

@@ -6,7 +6,7 @@ import type { Bench } from '../bench.ts';
 import type { DataSet } from '../data/seed.ts';
 import type { Headers, Server } from '../servers.ts';
 import { textsOf } from './texts.ts';
-import { writeLarge } from './writes.ts';
+import { writeRepeatedly } from './writes.ts';
 
 /** What comes in a second beside the writers, in parts of a hundred. */
 const SHARES = { cached: 50, articles: 25, lists: 10, similar: 3, signedIn: 11, signIns: 1 };
@@ -41,9 +41,10 @@ export async function mixedLoad(bench: Bench, server: Server, rate: number) {
   const texts = textsOf(options, LARGE_TEXTS);
   return (seconds: number) => {
     const ready = together(2);
+    const job = { headers, texts, seconds, connections: 1 };
     return Promise.all([
       bench.openLoop({ server, requests, rate, seconds, ready }),
-      writeLarge(server, { headers, texts, seconds, connections: 1 }, cpus, ready),
+      writeRepeatedly({ server, job, ready }, cpus),
     ]);
   };
 }

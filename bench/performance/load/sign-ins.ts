@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { runClient, type Run } from '../../load/client-process.ts';
+import {
+  measureClient,
+  type LoadReport,
+  type MeasuredLoad,
+  type Run,
+} from '../../load/client-process.ts';
 import { Connections, signInRequest } from '../../load/connections.ts';
-import type { Rate } from '../../load/measure.ts';
+import type { Measure } from '../../load/measure.ts';
 import type { CheckedRequest } from '../../load/open-loop.ts';
-import { addProblem, repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import { addProblem, repeatUntil, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/cpus.ts';
-import { cycled, latenciesOf, type Latencies } from '../../support/statistics.ts';
-import type { Person } from '../data/seed.ts';
+import { cycled } from '../../support/statistics.ts';
+import type { Account } from '../data/people.ts';
 
 /** What Pressroom says in `Retry-After` when too many passwords wait. */
 const RETRY_AFTER_MS = 1_000;
@@ -16,7 +21,7 @@ const WARM_UP_READS = 10;
 export interface SignInJob {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly accounts: readonly Person[];
+  readonly accounts: readonly Account[];
   /** What the clients read to be warm. */
   readonly read: CheckedRequest;
   /** How many clients there are. */
@@ -31,10 +36,8 @@ interface SignInAnswer {
   readonly data?: { readonly user: { email: string }; readonly tokens: { accessToken: string } };
 }
 
-interface Report {
-  readonly latencies: number[];
+interface Report extends LoadReport {
   readonly refused: number;
-  readonly problems: Problems;
 }
 
 /**
@@ -42,21 +45,16 @@ interface Report {
  *
  * What is checked: that each answer is a pair of tokens for that account, or a 503 with its code.
  *
- * @param ready is waited for when the clients are warm
  * @returns a measure of those that were let in, and how many were `refused`
  * @throws Error for any other answer
  */
 export async function signInRepeatedly(
-  job: SignInJob,
+  load: MeasuredLoad<SignInJob>,
   cpus: Cpus,
-  ready?: () => Promise<void>,
-): Promise<Rate & Latencies & { refused: number }> {
+): Promise<Measure & { refused: number }> {
   const program = { module: import.meta.url };
-  const report = await runClient<SignInJob, Report>(program, job, cpus, ready);
-  throwIfAny(report.problems, 'sign-ins');
-  const requests = report.latencies.length;
-  const { latencies, refused } = report;
-  return { rate: requests / job.seconds, ...latenciesOf(latencies), requests, refused };
+  const { measure, report } = await measureClient<SignInJob, Report>(program, load, cpus);
+  return { ...measure, refused: report.refused };
 }
 
 export async function client(job: SignInJob): Promise<Run<Report>> {
@@ -88,6 +86,6 @@ export async function client(job: SignInJob): Promise<Run<Report>> {
       refused += 1;
       if (job.waitsWhenRefused) await wait(RETRY_AFTER_MS);
     });
-    return { latencies, refused, problems };
+    return { latencies, seconds: job.seconds, refused, problems };
   };
 }

@@ -1,8 +1,7 @@
-import { readArticles } from '../../../scripts/support/articles.ts';
+import { readArticles, SAMPLE_ARTICLES } from '../../../scripts/support/articles.ts';
 import { built } from '../../support/built.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
-import { blocksOf, type RealArticle } from '../data/articles.ts';
-import { BUILT_IN_ARTICLES } from '../data/seed.ts';
+import { blocksOf } from '../data/articles.ts';
 
 /** A text may be longer than asked for by no more than one of them. */
 const BLOCK_MAX = 2_000;
@@ -21,10 +20,10 @@ const { cleanHtml } = await built('blog/html/clean-html');
  * @param bytes how long a text is, at most
  */
 export function textsOf(
-  { articles = BUILT_IN_ARTICLES }: { articles?: string | undefined },
+  { articles = SAMPLE_ARTICLES }: { articles?: string | undefined },
   { count, bytes }: { count: number; bytes: number },
 ): Text[] {
-  const blocks = (readArticles(articles) as RealArticle[])
+  const blocks = readArticles(articles)
     .flatMap(({ html }) => blocksOf(html))
     .filter((block) => block.length <= BLOCK_MAX);
   return Array.from({ length: count }, (_, number) => {

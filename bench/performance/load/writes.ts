@@ -1,10 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { runClient, type Run } from '../../load/client-process.ts';
+import {
+  measureClient,
+  type LoadReport,
+  type MeasuredLoad,
+  type Run,
+} from '../../load/client-process.ts';
 import { Connections } from '../../load/connections.ts';
-import { countCost, type Measure, type MeasuredServer } from '../../load/measure.ts';
-import { repeatUntil, throwIfAny, type Problems } from '../../load/problems.ts';
+import type { Measure } from '../../load/measure.ts';
+import { repeatUntil, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/cpus.ts';
-import { cycled, latenciesOf } from '../../support/statistics.ts';
+import { cycled } from '../../support/statistics.ts';
 import type { Text } from './texts.ts';
 
 /** How often a large article is edited before the next one is created. */
@@ -19,72 +24,27 @@ interface Job {
   readonly connections: number;
   /** Writes a second; as many as are answered if left out. Latencies count from when a write is due. */
   readonly rate?: number;
-  /** Of the slugs of articles that go all the way to publication; without it, articles are large
-   * and only edited. */
+  /**
+   * Of the slugs of articles that are created, edited, submitted and published; without it, articles are
+   * large, and created and edited only.
+   */
   readonly prefix?: string;
 }
 
-interface Report {
-  readonly latencies: number[];
-  /** From the first request to the last answer. */
-  readonly elapsedSeconds: number;
-  readonly problems: Problems;
-}
-
-export type WriteLoad = Omit<Job, 'url'>;
-
 /**
- * Cycles of create, edit, submit and publish, each of an article of its own, from a process of its
- * own: as fast as they are answered, or at a rate.
+ * Writers, each with articles of its own, from a process of their own, one request of each at a time: as
+ * fast as they are answered, or at a rate.
  *
  * What is checked: the status of each answer, and in its body the slug, the state and the texts.
  *
- * @returns a measure of all requests
  * @throws Error for any wrong answer
  */
-export async function publishRepeatedly(
-  server: MeasuredServer,
-  load: WriteLoad & { prefix: string },
-  cpus: Cpus,
-): Promise<Measure> {
-  const costOf = countCost(server);
-  const { latencies, elapsedSeconds } = await write(server, load, cpus);
-  const requests = latencies.length;
-  const cost = costOf(requests);
-  return { rate: requests / elapsedSeconds, ...cost, ...latenciesOf(latencies), requests };
+export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Promise<Measure> {
+  const program = { module: import.meta.url };
+  return (await measureClient<Job, LoadReport>(program, load, cpus)).measure;
 }
 
-/**
- * Writers who create large articles and edit them, again and again, one request of each at a time.
- *
- * What is checked: the status of each answer, and that the text is there to its last character.
- *
- * @param ready is waited for when the process of the writers has started
- * @returns the latencies of the writes, in milliseconds
- * @throws Error for any wrong answer
- */
-export async function writeLarge(
-  server: { readonly url: string },
-  load: Omit<WriteLoad, 'prefix'>,
-  cpus: Cpus,
-  ready?: () => Promise<void>,
-): Promise<number[]> {
-  return (await write(server, load, cpus, ready)).latencies;
-}
-
-async function write(
-  { url }: { readonly url: string },
-  load: WriteLoad,
-  cpus: Cpus,
-  ready?: () => Promise<void>,
-): Promise<Report> {
-  const client = { module: import.meta.url };
-  const report = await runClient<Job, Report>(client, { url, ...load }, cpus, ready);
-  throwIfAny(report.problems, 'writes');
-  return report;
-}
-
-export function client(job: Job): Run<Report> {
+export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
   return async () => {
     const problems: Problems = { count: 0, sample: '' };
@@ -115,8 +75,9 @@ export function client(job: Job): Run<Report> {
           : publishOne(send, job.texts, `${prefix}-${articles}`, articles);
       },
     );
-    const elapsedSeconds = (performance.now() - startedAt) / 1_000;
-    return { latencies, elapsedSeconds, problems };
+    // To the last answer.
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return { latencies, seconds, problems };
   };
 }
 

@@ -111,7 +111,6 @@ async function measureCursor(bench: Bench, ask: Ask, pages: readonly Page[]): Pr
     const limit: Limit = { kind: 'ratio-max', value: BARS.p50Ratio };
     return rowOf({
       case: `latest by cursor, page ${one.page}`,
-      depth: one.page * LIMIT,
       ours: mediansOf(one.measures),
       ratio: median(p50s) / median(first),
       spread: range(p50s.map((p50, round) => p50 / (first[round] ?? NaN))),
@@ -140,7 +139,6 @@ async function measureSkip(bench: Bench, ask: Ask): Promise<Row[]> {
     rows.push(
       rowOf({
         case: `latest by page, page ${page}`,
-        depth: page * LIMIT,
         ours: mediansOf(measures),
         value: most(operations, 'docsExamined'),
         // Those of the page, and none of those that are skipped.

@@ -3,7 +3,7 @@
  * does. Both get all cores, and the clients share the last one with them, so rates say less here
  * than processor time.
  */
-import { countCost, type Rate } from '../../../load/measure.ts';
+import type { Rate } from '../../../load/measure.ts';
 import { processTree } from '../../../support/processes.ts';
 import { cycled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
@@ -11,7 +11,7 @@ import { seed, type DataSet } from '../../data/seed.ts';
 import { articlePath } from '../../load/mixed-requests.ts';
 import { signInRepeatedly } from '../../load/sign-ins.ts';
 import { textsOf } from '../../load/texts.ts';
-import { publishRepeatedly } from '../../load/writes.ts';
+import { writeRepeatedly } from '../../load/writes.ts';
 import { NO_LIMIT, rowOf, type Limit, type Row } from '../../report.ts';
 import type { Program } from '../../rounds.ts';
 import type { Headers, Server } from '../../servers.ts';
@@ -103,25 +103,21 @@ function loadsOf(bench: Bench) {
   });
   const reads: Load = (server) => (order) =>
     bench.closedLoop({ server, ...readOf(server), ...order });
-  const signIns: Load = (server) => async () => {
+  const signIns: Load = (server) => () => {
     const read = readOf(server);
     const job = {
-      ...{ url: server.url, accounts: server.data.readers, read, headers: read.headers },
+      ...{ accounts: server.data.readers, read, headers: read.headers },
       ...{ inFlight: SIGN_INS_IN_FLIGHT, seconds: SIGN_IN_SECONDS, waitsWhenRefused: true },
     };
-    let costOf = countCost(server);
-    const measure = await signInRepeatedly(job, cpus, () => {
-      costOf = countCost(server);
-      return Promise.resolve();
-    });
-    return { ...measure, ...costOf(measure.requests) };
+    return signInRepeatedly({ server, job }, cpus);
   };
   const writes = (server: FilledServer, connections = WRITE_CONNECTIONS): ReturnType<Load> => {
     const { headers } = server;
     return ({ seconds }) => {
       run += 1;
       const prefix = `by-workers-${Date.now().toString(36)}-${run}`;
-      return publishRepeatedly(server, { headers, texts, prefix, connections, seconds }, cpus);
+      const job = { headers, texts, prefix, connections, seconds };
+      return writeRepeatedly({ server, job }, cpus);
     };
   };
   return { reads, signIns, writes };

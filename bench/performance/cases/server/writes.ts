@@ -4,7 +4,7 @@
  */
 import { cycled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
-import { publishRepeatedly } from '../../load/writes.ts';
+import { writeRepeatedly } from '../../load/writes.ts';
 import { textsOf } from '../../load/texts.ts';
 import { rowOf, type Row } from '../../report.ts';
 import type { Headers, Server } from '../../servers.ts';
@@ -32,8 +32,8 @@ export async function run(bench: Bench): Promise<Row[]> {
       run += 1;
       // A slug of an earlier run on the same data would be taken.
       const prefix = `written-${Date.now().toString(36)}-${run}`;
-      const writes = { headers: sent, texts, prefix, seconds, connections: CONNECTIONS };
-      return publishRepeatedly(server, writes, cpus);
+      const job = { headers: sent, texts, prefix, seconds, connections: CONNECTIONS };
+      return writeRepeatedly({ server, job }, cpus);
     };
   const { ours, baseline, ratio, spread } = await bench.rounds({
     ours: load(pressroom, headers),
