@@ -7,7 +7,7 @@ import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Env } from '../config/env.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { inTransaction } from '../database/transaction-option.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';

@@ -30,7 +30,7 @@ import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { hasLength } from '../common/validation/text-length.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';

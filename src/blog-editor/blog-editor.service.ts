@@ -18,7 +18,7 @@ import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { UserService } from '../user/user.service.js';
 
 /** What editors do: read submitted and live blogs, publish and unpublish them. */

@@ -1,6 +1,6 @@
 import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { isDuplicateKey } from './is-duplicate-key.js';
-import type { IndexKeys } from './with-hint.js';
+import type { IndexKeys } from './query-hints.js';
 
 interface DeclaredIndex {
   /** Such as `blogs.slugs_1`. */
