@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
@@ -26,7 +27,7 @@ import { addressRanges } from './common/http/client-address/ip-address.js';
 import { registerProxyHint } from './common/http/client-address/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { registerSlowReaders } from './common/http/connection/slow-readers.js';
-import { createLogger, type LogStream } from './common/logging/create-logger.js';
+import { createLogger } from './common/logging/create-logger.js';
 import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
@@ -41,7 +42,7 @@ const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LE
 
 export interface CreateAppOptions {
   /** Receives the JSON log lines instead of the standard output. */
-  readonly logStream?: LogStream;
+  readonly logStream?: DestinationStream;
 }
 
 /**
