@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   Injectable,
   Logger,
@@ -72,11 +73,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
     const ended = Promise.all(this.scheduled.map(async ({ running }) => running));
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STOP_MS);
-    });
-    await Promise.race([ended, deadline]).finally(() => clearTimeout(timer));
+    await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
   }
 
   private tick(): void {
