@@ -105,7 +105,10 @@ export async function dropOldIndexes(
   return dropped;
 }
 
-async function storedIndexes(collection: Pick<mongo.Collection, 'indexes'>): Promise<Stored[]> {
+/** The indexes that a collection has; none if it does not exist. */
+export async function storedIndexes(
+  collection: Pick<mongo.Collection, 'indexes'>,
+): Promise<Stored[]> {
   try {
     return await collection.indexes();
   } catch (error) {
