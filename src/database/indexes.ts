@@ -70,7 +70,7 @@ export async function ensureIndexes(
     const { name, collection, keys, options } = index;
     const stored = await storedIndexes(collection);
     const outdated = stored.find((candidate) => hasSameKeys(candidate, keys));
-    if (outdated) await collection.dropIndex(String(outdated['name']));
+    if (outdated) await collection.dropIndex(String(outdated.name));
     try {
       await collection.createIndex(keys as mongo.IndexSpecification, options as never);
     } catch (error) {
@@ -97,13 +97,15 @@ export async function dropOldIndexes(
     const collection = connection.collection(name);
     for (const index of await storedIndexes(collection)) {
       if (!keySets.some((keys) => hasSameKeys(index, keys))) continue;
-      const indexName = String(index['name']);
+      const indexName = String(index.name);
       if (!dryRun) await collection.dropIndex(indexName);
       dropped.push(`index ${name}.${indexName} dropped: only earlier versions use it`);
     }
   }
   return dropped;
 }
+
+type Stored = mongo.IndexDescriptionInfo;
 
 /** The indexes that a collection has; none if it does not exist. */
 export async function storedIndexes(
@@ -118,15 +120,13 @@ export async function storedIndexes(
   }
 }
 
-type Stored = Record<string, unknown> & { readonly key: Record<string, unknown> };
-
 function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean {
   return (
     hasSameKeys(stored, keys) &&
-    (stored['unique'] === true) === (options.unique === true) &&
-    stored['expireAfterSeconds'] === options.expireAfterSeconds &&
-    stored['sparse'] !== true &&
-    isSame(stored['partialFilterExpression'], options.partialFilterExpression)
+    (stored.unique === true) === (options.unique === true) &&
+    stored.expireAfterSeconds === options.expireAfterSeconds &&
+    stored.sparse !== true &&
+    isSame(stored.partialFilterExpression, options.partialFilterExpression)
   );
 }
 
