@@ -190,6 +190,5 @@ export class UserService {
 
 /** What depends on a user's record: their sessions and views, and the author's name on blogs. */
 export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
-  const key = id.toHexString();
-  return [USER.record(key), USER_NAME.record(key)];
+  return [USER.record(id), USER_NAME.record(id)];
 }
