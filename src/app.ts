@@ -32,7 +32,7 @@ import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
-import { ResponseCache } from './response-cache/response-cache.js';
+import { registerResponseCache } from './response-cache/response-cache.js';
 import { CacheCoherenceService } from './cache/cache-coherence.service.js';
 
 /** The length of the longest slug in a URL: 200 characters of 4 bytes, each written as `%XX`. */
@@ -85,8 +85,6 @@ export async function createApp(
   registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
-  const responseCache = new ResponseCache(env);
-  registerConditionalGet(fastify, [responseCache.capture]);
   registerDeadline(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
@@ -101,7 +99,13 @@ export async function createApp(
   );
   registerAdmission(app, fastify);
   // Registered last, so that its hook runs before those of the deadline and the admission.
-  responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
+  const store = registerResponseCache(
+    fastify,
+    env,
+    app.get(CacheCoherenceService),
+    app.get(ApiKeyService),
+  );
+  registerConditionalGet(fastify, store);
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);
