@@ -64,12 +64,8 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop();
-  }
-
   /** Begins no further run, and waits for the runs under way, for five seconds at most. */
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
     const ended = Promise.all(this.scheduled.map(async ({ running }) => running));
