@@ -24,7 +24,7 @@ import {
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
-import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { toEditorialBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
@@ -200,7 +200,7 @@ export class BlogAuthorService {
   private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf([blog.author]);
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev);
+    return new Revisioned(toEditorialBlogView(blog, blog, texts, names), blog.rev);
   }
 }
 
