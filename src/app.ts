@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
@@ -26,12 +27,12 @@ import { addressRanges } from './common/http/client-address/ip-address.js';
 import { registerProxyHint } from './common/http/client-address/proxy-hint.js';
 import { requestIdOf } from './common/http/request-id.js';
 import { registerSlowReaders } from './common/http/connection/slow-readers.js';
-import { createLogger, type LogStream } from './common/logging/create-logger.js';
+import { createLogger } from './common/logging/create-logger.js';
 import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
-import { ResponseCache } from './response-cache/response-cache.js';
+import { registerResponseCache } from './response-cache/response-cache.js';
 import { CacheCoherenceService } from './cache/cache-coherence.service.js';
 
 /** The length of the longest slug in a URL: 200 characters of 4 bytes, each written as `%XX`. */
@@ -41,7 +42,7 @@ const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LE
 
 export interface CreateAppOptions {
   /** Receives the JSON log lines instead of the standard output. */
-  readonly logStream?: LogStream;
+  readonly logStream?: DestinationStream;
 }
 
 /**
@@ -84,8 +85,6 @@ export async function createApp(
   registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
-  const responseCache = new ResponseCache(env);
-  registerConditionalGet(fastify, [responseCache.capture]);
   registerDeadline(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);
@@ -100,7 +99,13 @@ export async function createApp(
   );
   registerAdmission(app, fastify);
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
-  responseCache.register(fastify, app.get(CacheCoherenceService), app.get(ApiKeyService));
+  const store = registerResponseCache(
+    fastify,
+    env,
+    app.get(CacheCoherenceService),
+    app.get(ApiKeyService),
+  );
+  registerConditionalGet(fastify, store);
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

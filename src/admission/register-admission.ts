@@ -1,15 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configureRoutes } from '../common/access/route-config.js';
-import { awaitsContinue, bodyRefusal } from '../common/http/input/body-headers.js';
+import { awaitsContinue, bodyRefusal, takesBody } from '../common/http/input/body-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { AdmissionService } from './admission.service.js';
 
 type Done = (error?: Error) => void;
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
-
-/** Fastify reads no body of requests with these methods. */
-const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It
@@ -31,7 +28,7 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
     // An automatic HEAD route has the hooks of its GET already.
     if (!access || hooks.some((hook) => added.has(hook))) return;
     route.bodyLimit = bodyLimit;
-    const readsBody = ![route.method].flat().every((method) => BODYLESS.has(method));
+    const readsBody = takesBody(route);
     const admit: OnRequest = (request, reply, done) => {
       const accept = (): void => {
         const refusal = readsBody ? bodyRefusal(request, bodyLimit) : null;

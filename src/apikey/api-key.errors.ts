@@ -1,20 +1,19 @@
 import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 
 export class MissingApiKeyError extends UnauthorizedException {
   constructor() {
-    super({ message: 'permission denied: missing x-api-key header' } satisfies ErrorDetails);
+    super('permission denied: missing x-api-key header');
   }
 }
 
 export class InvalidApiKeyError extends ForbiddenException {
   constructor() {
-    super({ message: 'permission denied: invalid x-api-key' } satisfies ErrorDetails);
+    super('permission denied: invalid x-api-key');
   }
 }
 
 export class ApiKeyNotFoundError extends NotFoundException {
   constructor() {
-    super({ message: 'api key not found' } satisfies ErrorDetails);
+    super('api key not found');
   }
 }

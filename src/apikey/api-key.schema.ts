@@ -1,14 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { HydratedDocument, Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
 /** An API key. Stored as a hash, or in plain when it was inserted by hand. */
-@Schema({
-  collection: 'api_keys',
-  timestamps: true,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'api_keys', timestamps: true, ...STRICT })
 export class ApiKey {
   readonly _id!: Types.ObjectId;
 
@@ -46,7 +41,6 @@ export class ApiKey {
   readonly updatedAt?: Date;
 }
 
-export type ApiKeyDocument = HydratedDocument<ApiKey>;
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
 // Look-up of a presented key, hashed or plain. Partial, because a record has one of the two.

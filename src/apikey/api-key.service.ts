@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
@@ -69,7 +68,7 @@ export class ApiKeyService {
     if (this.isKnown(presented)) return;
     const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
-      return value && { value, dependsOn: [API_KEY.record(value.id.toHexString())] };
+      return value && { value, dependsOn: [API_KEY.record(value.id)] };
     });
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
@@ -141,7 +140,7 @@ export class ApiKeyService {
   /** @throws ApiKeyNotFoundError */
   async change(id: Types.ObjectId, changes: ApiKeyChanges): Promise<ApiKeyView> {
     const { enabled, comment, expiresAt } = changes;
-    const changed = await this.coherence.write(keyChanges(id), (session) =>
+    const changed = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys
         .findByIdAndUpdate(
           id,
@@ -163,7 +162,7 @@ export class ApiKeyService {
 
   /** @throws ApiKeyNotFoundError */
   async remove(id: Types.ObjectId): Promise<void> {
-    const { deletedCount } = await this.coherence.write(keyChanges(id), (session) =>
+    const { deletedCount } = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys.deleteOne({ _id: id }, { session }),
     );
     if (deletedCount === 0) throw new ApiKeyNotFoundError();
@@ -203,10 +202,6 @@ export class ApiKeyService {
       .updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { timestamps: false })
       .catch((error: unknown) => this.logger.debug(`lastUsedAt not written: ${String(error)}`));
   }
-}
-
-function keyChanges(id: Types.ObjectId): readonly CacheDependency[] {
-  return [API_KEY.record(id.toHexString())];
 }
 
 function hashed(key: string): Pick<ApiKey, 'keyHash' | 'prefix'> {

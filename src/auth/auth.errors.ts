@@ -5,14 +5,14 @@ import { ResultCode } from '../common/http/envelope/result-code.js';
 /** One message for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends UnauthorizedException {
   constructor() {
-    super({ message: 'invalid email or password' } satisfies ErrorDetails);
+    super('invalid email or password');
   }
 }
 
 /** A signed-in user confirmed an action with a wrong password. */
 export class WrongPasswordError extends UnauthorizedException {
   constructor() {
-    super({ message: 'invalid password' } satisfies ErrorDetails);
+    super('invalid password');
   }
 }
 
@@ -25,7 +25,7 @@ export class TooManyPasswordsError extends UnavailableError {
 
 export class SessionNotFoundError extends NotFoundException {
   constructor() {
-    super({ message: 'session not found' } satisfies ErrorDetails);
+    super('session not found');
   }
 }
 
@@ -58,14 +58,12 @@ export class AccessTokenExpiredError extends UnauthorizedException {
 
 export class RefreshTokenError extends UnauthorizedException {
   constructor() {
-    super({ message: 'invalid refresh token: sign in again' } satisfies ErrorDetails);
+    super('invalid refresh token: sign in again');
   }
 }
 
 export class InsufficientRoleError extends ForbiddenException {
   constructor() {
-    super({
-      message: 'permission denied: does not have sufficient role',
-    } satisfies ErrorDetails);
+    super('permission denied: does not have sufficient role');
   }
 }

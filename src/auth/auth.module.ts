@@ -4,7 +4,6 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Env } from '../config/env.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { UserModule } from '../user/user.module.js';
-import { AccessTokenService } from './token/access-token.service.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
@@ -30,7 +29,6 @@ import { SigningKeys } from './token/signing-keys.js';
   controllers: [AuthController, SessionController, JwksController],
   providers: [
     AuthService,
-    AccessTokenService,
     AccessTokenStrategy,
     CallerService,
     PasswordHasher,

@@ -7,7 +7,7 @@ import type { Caller } from '../common/access/current-user.decorator.js';
 import { Clock } from '../common/clock.js';
 import { AccessTokenError, AccessTokenExpiredError } from './auth.errors.js';
 import { SessionService } from './session.service.js';
-import type { AccessTokenClaims } from './token/access-token.service.js';
+import type { AccessTokenClaims } from './token/token-pair.service.js';
 import { ACCESS_TOKEN_STRATEGY } from './token/access-token.strategy.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
 

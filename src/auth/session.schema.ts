@@ -1,13 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
 /** One sign-in on one device (docs/adr/0004). `_id` is the `sid` of its tokens. */
-@Schema({
-  collection: 'sessions',
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'sessions', ...STRICT })
 export class Session {
   readonly _id!: Types.ObjectId;
 
@@ -45,7 +41,6 @@ export class Session {
   readonly addressPrefix?: string;
 }
 
-export type SessionDocument = HydratedDocument<Session>;
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
 // TTL: MongoDB deletes expired sessions.

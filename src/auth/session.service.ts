@@ -3,11 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, PipelineStage, Types } from 'mongoose';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
-import type { CacheDependency } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Env } from '../config/env.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { inTransaction } from '../database/transaction-option.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
@@ -51,34 +50,31 @@ interface SessionWithUser extends Pick<Session, '_id' | 'epoch' | 'expiresAt'> {
 /** Opens, checks, rotates and ends sessions (docs/adr/0004). */
 @Injectable()
 export class SessionService {
-  private readonly idleMs: number;
-  private readonly maxAgeMs: number;
   private readonly active: Cache<CachedSession>;
 
   constructor(
     @InjectModel(Session.name) private readonly sessions: Model<Session>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
-    env: Env,
+    private readonly env: Env,
   ) {
     this.active = new Cache(coherence, {
       dependsOn: [SESSION, USER, ROLE],
       bounds: { max: MAX_CACHED },
     });
-    this.idleMs = env.REFRESH_IDLE_TTL;
-    this.maxAgeMs = env.SESSION_MAX_AGE;
   }
 
   /** @param epoch the user's epoch, read together with the password hash that was checked */
   async open(user: Types.ObjectId, epoch: number, origin: RequestOrigin): Promise<Session> {
     const now = this.clock.now();
+    const { REFRESH_IDLE_TTL, SESSION_MAX_AGE } = this.env;
     const session = await this.sessions.create({
       user,
       epoch,
       counter: 0,
       createdAt: now,
       usedAt: now,
-      expiresAt: this.expiry(now, now),
+      expiresAt: new Date(now.getTime() + Math.min(REFRESH_IDLE_TTL, SESSION_MAX_AGE)),
       ...origin,
     });
     await this.endSurplus(session);
@@ -172,7 +168,7 @@ export class SessionService {
   async rotate(id: Types.ObjectId, user: Types.ObjectId, counter: number): Promise<number | null> {
     const now = this.clock.now();
     const current = { _id: id, user, expiresAt: { $gt: now } };
-    const rotated = await this.coherence.write(sessionChanges(id), (session) =>
+    const rotated = await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions
         .findOneAndUpdate(
           { ...current, counter },
@@ -183,7 +179,10 @@ export class SessionService {
                 usedAt: now,
                 rotatedAt: now,
                 expiresAt: {
-                  $min: [this.idleEnd(now), { $add: ['$createdAt', { $literal: this.maxAgeMs }] }],
+                  $min: [
+                    new Date(now.getTime() + this.env.REFRESH_IDLE_TTL),
+                    { $add: ['$createdAt', { $literal: this.env.SESSION_MAX_AGE }] },
+                  ],
                 },
               },
             },
@@ -202,14 +201,14 @@ export class SessionService {
 
     // A lower counter means that a spent token was reused, so it may be stolen. A higher one occurs
     // after a restore from a backup, and ends nothing.
-    await this.coherence.write(sessionChanges(id), (session) =>
+    await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions.deleteOne({ ...current, counter: { $gt: counter } }, { ...BY_ID, session }),
     );
     return null;
   }
 
   async end(id: Types.ObjectId): Promise<void> {
-    await this.coherence.write(sessionChanges(id), (session) =>
+    await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions.deleteOne({ _id: id }, { session }),
     );
   }
@@ -217,14 +216,15 @@ export class SessionService {
   /** @throws SessionNotFoundError when it is unknown, has ended or belongs to another user */
   async endOwn(user: Types.ObjectId, id: Types.ObjectId): Promise<void> {
     const own = { _id: id, user, expiresAt: { $gt: this.clock.now() } };
-    const { deletedCount } = await this.coherence.write(sessionChanges(id), (session) =>
+    const { deletedCount } = await this.coherence.write([SESSION.record(id)], (session) =>
       this.sessions.deleteOne(own, { ...BY_ID, session }),
     );
     if (deletedCount === 0) throw new SessionNotFoundError();
   }
 
   async endOthers(user: Types.ObjectId, kept: Types.ObjectId): Promise<void> {
-    await this.coherence.write(userSessions(user), (session) =>
+    // Invalidates all cached sessions of the user, because each depends on the user's record.
+    await this.coherence.write([USER.record(user)], (session) =>
       this.sessions.deleteMany({ user, _id: { $ne: kept } }, { session }),
     );
   }
@@ -258,25 +258,9 @@ export class SessionService {
       .lean<Pick<Session, '_id'>[]>();
     if (surplus.length === 0) return;
     const ids = surplus.map((session) => session._id);
-    await this.coherence.write(ids.flatMap(sessionChanges), (session) =>
-      this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
+    await this.coherence.write(
+      ids.map((id) => SESSION.record(id)),
+      (session) => this.sessions.deleteMany({ _id: { $in: ids } }, { session }),
     );
   }
-
-  private expiry(now: Date, createdAt: Date): Date {
-    return new Date(Math.min(now.getTime() + this.idleMs, createdAt.getTime() + this.maxAgeMs));
-  }
-
-  private idleEnd(now: Date): Date {
-    return new Date(now.getTime() + this.idleMs);
-  }
-}
-
-function sessionChanges(id: Types.ObjectId): readonly CacheDependency[] {
-  return [SESSION.record(id.toHexString())];
-}
-
-/** Invalidates all cached sessions of the user, because each depends on the user's record. */
-function userSessions(user: Types.ObjectId): readonly CacheDependency[] {
-  return [USER.record(user.toHexString())];
 }

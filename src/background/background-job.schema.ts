@@ -1,7 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
 /** The lease of a background job: which run holds it, and until when. One record per job. */
-@Schema({ collection: 'background_jobs', versionKey: false, strict: 'throw', strictQuery: 'throw' })
+@Schema({ collection: 'background_jobs', ...STRICT })
 export class BackgroundJobRecord {
   /** The job's name. */
   @Prop({ type: String, required: true })

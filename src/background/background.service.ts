@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   Injectable,
   Logger,
@@ -63,20 +64,12 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop();
-  }
-
   /** Begins no further run, and waits for the runs under way, for five seconds at most. */
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
     const ended = Promise.all(this.scheduled.map(async ({ running }) => running));
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STOP_MS);
-    });
-    await Promise.race([ended, deadline]).finally(() => clearTimeout(timer));
+    await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
   }
 
   private tick(): void {

@@ -1,11 +1,11 @@
 import { BadRequestException } from '@nestjs/common';
 import { BLOG_FIELDS } from '../blog/blog-fields.js';
-import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
+import { InvalidBodyError } from '../common/http/errors/api.errors.js';
 
 /** 400: the `_id` in the body differs from the id in the path. */
 export class ForeignIdError extends BadRequestException {
   constructor() {
-    super({ message: '_id in the body must be the id in the path' } satisfies ErrorDetails);
+    super('_id in the body must be the id in the path');
   }
 }
 

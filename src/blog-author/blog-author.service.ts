@@ -24,13 +24,13 @@ import {
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
-import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { toEditorialBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { hasLength } from '../common/validation/text-length.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
@@ -200,7 +200,7 @@ export class BlogAuthorService {
   private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf([blog.author]);
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(toAuthorBlogView(blog, texts, names), blog.rev);
+    return new Revisioned(toEditorialBlogView(blog, blog, texts, names), blog.rev);
   }
 }
 

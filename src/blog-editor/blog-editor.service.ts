@@ -7,7 +7,7 @@ import type { BlogFlags, MoveName } from '../blog/blog.state.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { Blog } from '../blog/blog.schema.js';
-import { toEditorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { toEditorialBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import {
   EDITORIAL_ITEM_FIELDS,
   editorVersion,
@@ -18,7 +18,7 @@ import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { UserService } from '../user/user.service.js';
 
 /** The operations of editors: read submitted and live blogs, publish and unpublish them. */
@@ -78,7 +78,8 @@ export class BlogEditorService {
   private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
     const names = await this.users.namesOf([blog.author]);
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(toEditorBlogView(blog, texts, names), blog.rev);
+    const shown = blog.submitted ? texts : { ...texts, draftText: texts.text };
+    return new Revisioned(toEditorialBlogView(blog, editorVersion(blog), shown, names), blog.rev);
   }
 }
 

@@ -13,8 +13,7 @@ import {
   type PublicBlogView,
 } from '../blog/views/public-blog.view.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
-import { BY_ID } from '../database/by-id.js';
-import { withHint, type IndexKeys } from '../database/with-hint.js';
+import { BY_ID, withHint, type IndexKeys } from '../database/query-hints.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { UserService } from '../user/user.service.js';
 import { BatchScheduler } from './reads/batch-scheduler.js';

@@ -129,7 +129,7 @@ function filterOf(name: MoveName, { id, ifMatch }: MoveRequest): BlogFilter {
 
 /** The cached values that a move makes out of date: none, if readers do not see the move. */
 function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency[] {
-  return MOVES[name].isPublic ? [BLOG.record(id.toHexString())] : [];
+  return MOVES[name].isPublic ? [BLOG.record(id)] : [];
 }
 
 /** What the caller gets. @param blog the blog after the move, or before it, as MOVES says */

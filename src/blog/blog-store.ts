@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
-import { BY_ID } from '../database/by-id.js';
+import { BY_ID } from '../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import type { NewWorkingCopy } from './blog-fields.js';
 import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';

@@ -1,11 +1,10 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
-import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 import { MOVES, type BlogState, type MoveName } from './blog.state.js';
 
 /** 404: no such blog, or none that the caller may see. */
 export class BlogNotFoundError extends NotFoundException {
   constructor() {
-    super({ message: 'blog not found' } satisfies ErrorDetails);
+    super('blog not found');
   }
 }
 
@@ -14,7 +13,7 @@ export class SlugTakenError extends BadRequestException {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 
   constructor(slug: string) {
-    super({ message: `blog with slug: ${slug} already exists` } satisfies ErrorDetails);
+    super(`blog with slug: ${slug} already exists`);
   }
 }
 
@@ -28,6 +27,6 @@ export class IllegalMoveError extends BadRequestException {
       move === 'edit' && isUnderReview
         ? 'blog is under review: withdraw it first'
         : `blog cannot be ${MOVES[move].done}: it is ${state}`;
-    super({ message } satisfies ErrorDetails);
+    super(message);
   }
 }

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, SchemaTypes, type SchemaDefinition, type Types } from 'mongoose';
+import { STRICT } from '../database/strict-schema.js';
 import {
   DERIVED_FIELDS,
   DERIVED_NAMES,
@@ -48,13 +49,7 @@ const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
  * complete. Readers see `live` and `text`. Public queries filter on `live.*`, `status` and `published`
  * only, and project none of the working copy, so readers never see an unpublished value.
  */
-@Schema({
-  collection: 'blogs',
-  timestamps: true,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'blogs', timestamps: true, ...STRICT })
 export class Blog extends WorkingCopyFields {
   readonly _id!: Types.ObjectId;
 

@@ -1,4 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
 /**
  * The collection of the heartbeats. It keeps its first name, because processes of the version before
@@ -7,12 +8,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 export const HEARTBEATS = 'beats';
 
 /** One record per process, which it updates to measure how far its change stream is behind. */
-@Schema({
-  collection: HEARTBEATS,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: HEARTBEATS, ...STRICT })
 export class Heartbeat {
   /** A UUID that each process makes at its start. */
   @Prop({ type: String, required: true })

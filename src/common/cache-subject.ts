@@ -1,3 +1,5 @@
+import type { Types } from 'mongoose';
+
 /** A change of one record, as MongoDB's change stream reports it. */
 export interface RecordEvent {
   readonly collection: string;
@@ -52,9 +54,9 @@ export class CacheSubject {
     private readonly options: SubjectOptions = {},
   ) {}
 
-  /** @param id 24 hexadecimal digits */
-  record(id: string): CacheDependency {
-    return { subject: this, id };
+  /** @param id an ObjectId or its 24 hexadecimal digits */
+  record(id: Types.ObjectId | string): CacheDependency {
+    return { subject: this, id: String(id) };
   }
 
   /** @returns the record, or all records, of this subject that the event changes; null if none */

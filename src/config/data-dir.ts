@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, link, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './operator.error.js';
 
@@ -25,13 +25,7 @@ export async function readOrCreateSecret(
     const existing = await readIfPresent(path);
     if (existing !== null) return { text: existing, created: false };
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(await create());
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, await create(), { flag: 'wx', mode: 0o600, flush: true });
     await link(draft, path);
     return { text: await readFile(path, 'utf8'), created: true };
   } catch (error) {

@@ -11,8 +11,8 @@ import {
   MinLength,
   validateSync,
 } from 'class-validator';
+import ms from 'ms';
 import { ConfigurationError } from './configuration.error.js';
-import { parseDuration } from './values/duration.js';
 import { parseRate, type Rate } from './values/rate.js';
 import {
   AddressRanges,
@@ -114,13 +114,13 @@ export class Env {
   readonly JWT_AUDIENCE: string = 'pressroom';
 
   @Duration()
-  readonly ACCESS_TOKEN_TTL: number = parseDuration('15m');
+  readonly ACCESS_TOKEN_TTL: number = ms('15m');
 
   @Duration()
-  readonly REFRESH_IDLE_TTL: number = parseDuration('14d');
+  readonly REFRESH_IDLE_TTL: number = ms('14d');
 
   @Duration()
-  readonly SESSION_MAX_AGE: number = parseDuration('90d');
+  readonly SESSION_MAX_AGE: number = ms('90d');
 
   @WholeNumber(10, 15)
   readonly BCRYPT_COST: number = 10;
@@ -146,10 +146,10 @@ export class Env {
   readonly GUESSES_PER_NETWORK: Rate = parseRate('100/1h');
 
   @Duration()
-  readonly GUESS_DELAY_MAX: number = parseDuration('15m');
+  readonly GUESS_DELAY_MAX: number = ms('15m');
 
   @Duration()
-  readonly GUESS_NETWORK_DELAY_MAX: number = parseDuration('1m');
+  readonly GUESS_NETWORK_DELAY_MAX: number = ms('1m');
 
   /** Failed login attempts of all clients together that cause a warning in the log. */
   @RateSetting()

@@ -1,13 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { HydratedDocument, Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
-@Schema({
-  collection: 'messages',
-  timestamps: true,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'messages', timestamps: true, ...STRICT })
 export class Message {
   readonly _id!: Types.ObjectId;
 
@@ -24,7 +19,6 @@ export class Message {
   readonly updatedAt?: Date;
 }
 
-export type MessageDocument = HydratedDocument<Message>;
 export const MessageSchema = SchemaFactory.createForClass(Message);
 
 // An admin's list, newest first.

@@ -26,27 +26,19 @@ const START_WAIT_MS = 75_000;
 const RETRY_DELAY_MS = 3_000;
 
 @Module({})
-class MongoLocationModule {
-  static register({ join }: DatabaseOptions): DynamicModule {
-    return {
-      module: MongoLocationModule,
-      providers: [
-        {
-          provide: MongoLocation,
-          inject: [Env],
-          useFactory: (env: Env) => MongoLocation.open(env, { join }),
-        },
-      ],
-      exports: [MongoLocation],
-    };
-  }
-}
+class MongoLocationModule {}
 
 @Global()
 @Module({})
 export class DatabaseModule {
   static register(options: DatabaseOptions): DynamicModule {
-    const location = MongoLocationModule.register(options);
+    const { join } = options;
+    const open = (env: Env): Promise<MongoLocation> => MongoLocation.open(env, { join });
+    const location: DynamicModule = {
+      module: MongoLocationModule,
+      providers: [{ provide: MongoLocation, inject: [Env], useFactory: open }],
+      exports: [MongoLocation],
+    };
     const connect = (client: ConnectOptions, name?: string): DynamicModule =>
       MongooseModule.forRootAsync({
         ...(name === undefined ? {} : { connectionName: name }),

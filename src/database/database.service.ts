@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { ClientSession, Connection } from 'mongoose';
@@ -81,11 +82,7 @@ export class DatabaseService {
     );
     // Set when the ping ends, even after the deadline, so that two pings never run at a time.
     void hello.then(() => (this.pingEndedAt = performance.now()));
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), PING_DEADLINE_MS).unref();
-    });
-    return Promise.race([hello, deadline]).finally(() => clearTimeout(timer));
+    return Promise.race([hello, wait(PING_DEADLINE_MS, false, { ref: false })]);
   }
 
   private async hello(): Promise<{ setName?: string; msg?: string }> {

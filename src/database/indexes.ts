@@ -1,6 +1,6 @@
 import type { Connection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { isDuplicateKey } from './is-duplicate-key.js';
-import type { IndexKeys } from './with-hint.js';
+import type { IndexKeys } from './query-hints.js';
 
 interface DeclaredIndex {
   /** Such as `blogs.slugs_1`. */
@@ -70,7 +70,7 @@ export async function ensureIndexes(
     const { name, collection, keys, options } = index;
     const stored = await storedIndexes(collection);
     const outdated = stored.find((candidate) => hasSameKeys(candidate, keys));
-    if (outdated) await collection.dropIndex(String(outdated['name']));
+    if (outdated) await collection.dropIndex(String(outdated.name));
     try {
       await collection.createIndex(keys as mongo.IndexSpecification, options as never);
     } catch (error) {
@@ -97,7 +97,7 @@ export async function dropOldIndexes(
     const collection = connection.collection(name);
     for (const index of await storedIndexes(collection)) {
       if (!keySets.some((keys) => hasSameKeys(index, keys))) continue;
-      const indexName = String(index['name']);
+      const indexName = String(index.name);
       if (!dryRun) await collection.dropIndex(indexName);
       dropped.push(`index ${name}.${indexName} dropped: only earlier versions use it`);
     }
@@ -105,7 +105,12 @@ export async function dropOldIndexes(
   return dropped;
 }
 
-async function storedIndexes(collection: Pick<mongo.Collection, 'indexes'>): Promise<Stored[]> {
+type Stored = mongo.IndexDescriptionInfo;
+
+/** The indexes that a collection has; none if it does not exist. */
+export async function storedIndexes(
+  collection: Pick<mongo.Collection, 'indexes'>,
+): Promise<Stored[]> {
   try {
     return await collection.indexes();
   } catch (error) {
@@ -115,15 +120,13 @@ async function storedIndexes(collection: Pick<mongo.Collection, 'indexes'>): Pro
   }
 }
 
-type Stored = Record<string, unknown> & { readonly key: Record<string, unknown> };
-
 function isSameIndex(stored: Stored, { keys, options }: DeclaredIndex): boolean {
   return (
     hasSameKeys(stored, keys) &&
-    (stored['unique'] === true) === (options.unique === true) &&
-    stored['expireAfterSeconds'] === options.expireAfterSeconds &&
-    stored['sparse'] !== true &&
-    isSame(stored['partialFilterExpression'], options.partialFilterExpression)
+    (stored.unique === true) === (options.unique === true) &&
+    stored.expireAfterSeconds === options.expireAfterSeconds &&
+    stored.sparse !== true &&
+    isSame(stored.partialFilterExpression, options.partialFilterExpression)
   );
 }
 

@@ -1,13 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { HydratedDocument, Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import { STRICT } from '../database/strict-schema.js';
 
 /** A counter of rate-limiter-flexible. The schema exists so that migrations create its indexes. */
-@Schema({
-  collection: 'rate_limits',
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'rate_limits', ...STRICT })
 export class RateLimit {
   readonly _id!: Types.ObjectId;
 
@@ -23,7 +19,6 @@ export class RateLimit {
   readonly expire?: Date;
 }
 
-export type RateLimitDocument = HydratedDocument<RateLimit>;
 export const RateLimitSchema = SchemaFactory.createForClass(RateLimit);
 
 // Look-up of a counter. Unique, so that concurrent requests share one record.

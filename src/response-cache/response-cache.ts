@@ -3,17 +3,16 @@ import type {
   FastifyReply,
   FastifyRequest,
   preSerializationHookHandler,
-  RouteOptions,
 } from 'fastify';
 import pLimit from 'p-limit';
 import type { ApiKeyService } from '../apikey/api-key.service.js';
 import type { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache, type FillStart } from '../cache/cache.js';
 import type { CacheDependency } from '../common/cache-subject.js';
-import type { CachedRoute, RouteDependency } from '../common/http/cached.decorator.js';
-import { matchingTag } from '../common/http/conditional/conditional-get.js';
+import type { RouteDependency } from '../common/http/cached.decorator.js';
+import { matchingTag, type Send } from '../common/http/conditional/conditional-get.js';
 import { preferredCoding, type Coding } from '../common/http/conditional/content-coding.js';
-import { requestLogger, type RequestLogger } from '../common/logging/request-log.js';
+import { requestLogger } from '../common/logging/request-log.js';
 import type { Env } from '../config/env.js';
 import { keyReader } from './response-key.js';
 import {
@@ -56,129 +55,105 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
  * again (docs/adr/0007). It checks the API key by the service that the API-key guard uses, and serves
  * only what the cache protocol still allows. All other requests go on to the pipeline: those with an
  * unknown key, and those for which `keyReader` returns null.
+ *
+ * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
+ * plugins, and before Nest registers the routes.
+ *
+ * @returns `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
+ *   a conditional request turns it into a 304
  */
-export class ResponseCache {
-  private responses: Cache<StoredResponse> | null = null;
-  private readonly compressions = pLimit(MAX_COMPRESSIONS);
-  private readonly compressing = new Set<string>();
-  private readonly maxBytes: number;
-  private readonly origins: ReadonlySet<string>;
-  private readonly log: RequestLogger | null;
-
-  constructor({ CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env) {
-    // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
-    this.log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
-    this.maxBytes = CACHE_MB * MIB;
-    // If every origin is allowed, the response does not depend on the origin.
-    this.origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
-  }
-
-  /**
-   * Puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
-   * plugins, and before Nest registers the routes.
-   */
-  register(
-    fastify: FastifyInstance,
-    coherence: CacheCoherenceService,
-    apiKeys: ApiKeyService,
-  ): void {
-    fastify.decorateRequest('cacheFill', null);
-    if (this.maxBytes === 0) return;
-    const responses = new Cache<StoredResponse>(coherence, {
-      dependsOn: [],
-      bounds: { maxBytes: this.maxBytes, sizeOf },
-    });
-    this.responses = responses;
-    fastify.addHook('onRoute', (route) => {
-      const { cached } = route.config ?? {};
-      if (!cached) return;
-      const serve = this.serverOf(route, cached, responses, apiKeys);
-      route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
-      const findRecords = recordFinder(cached.dependsOn);
-      if (findRecords) route.preSerialization = findRecords;
-    });
-  }
-
-  /**
-   * An `onSend` hook that stores the answer. It runs when the answer has its ETag, and before a
-   * conditional request turns it into a 304.
-   */
-  readonly capture = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: null, payload: unknown) => void,
-  ): void => {
-    const { cacheFill } = request;
-    if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {
-      const value = captureResponse(reply, payload);
-      const { key, dependsOn, since } = cacheFill;
-      if (value) this.responses?.store(key, { value, dependsOn }, since);
-    }
-    done(null, payload);
-  };
-
-  private serverOf(
-    { url }: RouteOptions,
-    cached: CachedRoute,
-    responses: Cache<StoredResponse>,
-    apiKeys: ApiKeyService,
-  ): Serve {
-    const keyOf = keyReader(url, cached, this.origins);
+export function registerResponseCache(
+  fastify: FastifyInstance,
+  { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
+  coherence: CacheCoherenceService,
+  apiKeys: ApiKeyService,
+): Send[] {
+  if (CACHE_MB === 0) return [];
+  // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
+  const log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
+  // If every origin is allowed, the response does not depend on the origin.
+  const origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
+  const responses = new Cache<StoredResponse>(coherence, {
+    dependsOn: [],
+    bounds: { maxBytes: CACHE_MB * MIB, sizeOf },
+  });
+  const compress = compressor(responses);
+  fastify.decorateRequest('cacheFill', null);
+  fastify.addHook('onRoute', (route) => {
+    const { cached } = route.config ?? {};
+    if (!cached) return;
+    const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.follow(cached.dependsOn.map(({ subject }) => subject));
-    return (request, reply, done) => {
+    const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
       if (key === null) return void done();
       const apiKey = request.raw.headers['x-api-key'];
       if (typeof apiKey === 'string' && apiKeys.isKnown(apiKey)) {
         const response = responses.peek(key);
         if (response) {
-          this.send(request, reply, key, response);
+          if (log) reply.raw.once('finish', () => log(request, reply));
+          const missing = send(request, reply, response);
+          if (missing) compress(key, response, missing);
           return;
         }
       }
       request.cacheFill = { key, since: responses.begin(generation), dependsOn: null };
       done();
     };
-  }
-
-  private send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    response: StoredResponse,
-  ): void {
-    const { headers } = request.raw;
-    const { raw } = reply;
-    reply.hijack();
-    response.uses += 1;
-    if (this.log) raw.once('finish', () => this.log?.(request, reply));
-    const known = headers['if-none-match'];
-    const accepted = headers['accept-encoding'];
-    const match = known === undefined ? null : matchingTag(known, response.tag, accepted);
-    if (match !== null) {
-      raw.writeHead(304, withRequestId(notModifiedHeaders(response, match), request.id)).end();
-      return;
+    route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
+    const findRecords = recordFinder(cached.dependsOn);
+    if (findRecords) route.preSerialization = findRecords;
+  });
+  const store: Send = ({ cacheFill }, reply, payload, done) => {
+    if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {
+      const value = captureResponse(reply, payload);
+      const { key, dependsOn, since } = cacheFill;
+      if (value) responses.store(key, { value, dependsOn }, since);
     }
-    const coding = preferredCoding(accepted);
-    const form = (coding && response.coded[coding]) ?? response.plain;
-    raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body);
-    if (coding && !response.coded[coding] && response.uses >= USES_BEFORE_COMPRESSION) {
-      this.compress(key, response, coding);
-    }
-  }
+    done(null, payload);
+  };
+  return [store];
+}
 
-  /** Compresses in the background. Requests get the plain bytes until it has finished. */
-  private compress(key: string, response: StoredResponse, coding: Coding): void {
+/** @returns the coding that the client prefers, if the response should be compressed in it now */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: StoredResponse,
+): Coding | null {
+  const { 'if-none-match': known, 'accept-encoding': accepted } = request.raw.headers;
+  const { raw } = reply;
+  reply.hijack();
+  response.uses += 1;
+  const match = known === undefined ? null : matchingTag(known, response.tag, accepted);
+  if (match !== null) {
+    raw.writeHead(304, withRequestId(notModifiedHeaders(response, match), request.id)).end();
+    return null;
+  }
+  const coding = preferredCoding(accepted);
+  const form = (coding && response.coded[coding]) ?? response.plain;
+  raw.writeHead(200, withRequestId(form.headers, request.id)).end(form.body);
+  return coding && !response.coded[coding] && response.uses >= USES_BEFORE_COMPRESSION
+    ? coding
+    : null;
+}
+
+/** Compresses in the background. Requests get the plain bytes until it has finished. */
+function compressor(
+  responses: Cache<StoredResponse>,
+): (key: string, response: StoredResponse, coding: Coding) => void {
+  const limit = pLimit(MAX_COMPRESSIONS);
+  const compressing = new Set<string>();
+  return (key, response, coding) => {
     const task = `${coding} ${key}`;
-    if (this.compressing.has(task) || !isWorthCompressing(response)) return;
-    this.compressing.add(task);
-    void this.compressions(() => compressed(response, coding))
-      .then((next) => this.responses?.replace(key, response, next))
+    if (compressing.has(task) || !isWorthCompressing(response)) return;
+    compressing.add(task);
+    void limit(() => compressed(response, coding))
+      .then((next) => responses.replace(key, response, next))
       // The plain bytes stay in the cache. An unhandled rejection would end the process.
       .catch(() => undefined)
-      .finally(() => this.compressing.delete(task));
-  }
+      .finally(() => compressing.delete(task));
+  };
 }
 
 /**

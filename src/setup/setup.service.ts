@@ -18,6 +18,9 @@ export interface Preparation {
   readonly credentials: Credentials | 'kept' | 'given';
 }
 
+/** How many missing migrations and indexes a warning names. */
+const NAMED_MAX = 3;
+
 /** Prepares the database after connecting and before accepting requests. */
 @Injectable()
 export class SetupService {
@@ -74,9 +77,8 @@ export class SetupService {
   private async checkMigrated(): Promise<boolean> {
     const pending = await this.migrations.pending();
     if (pending.length === 0) return true;
-    const [first = '', second = '', third = '', ...others] = pending;
-    const names = [first, second, third].filter((name) => name !== '').join(', ');
-    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    const names = pending.slice(0, NAMED_MAX).join(', ');
+    const more = pending.length > NAMED_MAX ? ` and ${pending.length - NAMED_MAX} more` : '';
     this.logger.warn(`not ready: run "npm run migrate"; the database lacks ${names}${more}`);
     return false;
   }

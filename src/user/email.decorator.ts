@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { isEmail, ValidateBy } from 'class-validator';
+import { isEmail } from 'class-validator';
+import { Check, Parse } from '../common/validation/check.decorators.js';
 
 const MAX_LENGTH = 254;
 
@@ -28,15 +28,7 @@ export function Email(): PropertyDecorator {
       maxLength: MAX_LENGTH,
       example: 'ada@example.org',
     }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? normalizeEmail(value) : value,
-    ),
-    ValidateBy({
-      name: 'email',
-      validator: {
-        validate: isAddress,
-        defaultMessage: (args) => `${args?.property} must be a valid email address`,
-      },
-    }),
+    Parse(normalizeEmail),
+    Check((value) => (isAddress(value) ? null : 'must be a valid email address')),
   );
 }

@@ -4,7 +4,7 @@ import type { ErrorDetails } from '../common/http/errors/api.errors.js';
 
 export class UserNotFoundError extends NotFoundException {
   constructor() {
-    super({ message: 'user not found' } satisfies ErrorDetails);
+    super('user not found');
   }
 }
 
@@ -20,15 +20,12 @@ export class AccountDeletedError extends UnauthorizedException {
 
 export class AlreadyRegisteredError extends BadRequestException {
   constructor() {
-    super({ message: 'user already registered' } satisfies ErrorDetails);
+    super('user already registered');
   }
 }
 
 export class LastAdminError extends BadRequestException {
   constructor() {
-    super({
-      message:
-        'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
-    } satisfies ErrorDetails);
+    super('the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first');
   }
 }

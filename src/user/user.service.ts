@@ -190,6 +190,5 @@ export class UserService {
 
 /** The dependencies that a change of a user invalidates: sessions, views, and the name on blogs. */
 export function userChanges(id: Types.ObjectId): readonly CacheDependency[] {
-  const key = id.toHexString();
-  return [USER.record(key), USER_NAME.record(key)];
+  return [USER.record(id), USER_NAME.record(id)];
 }

@@ -66,8 +66,8 @@ describe('BackgroundService', () => {
     other.app.get(BackgroundService).register(job);
     await until('both to look', () => asked === 2);
     await until('the run', () => runs === 1);
-    await server.app.get(BackgroundService).stop();
-    await other.app.get(BackgroundService).stop();
+    await server.app.get(BackgroundService).beforeApplicationShutdown();
+    await other.app.get(BackgroundService).beforeApplicationShutdown();
     expect(runs).toBe(1);
     await other.close();
   });

@@ -17,7 +17,7 @@ describe('an expensive read', () => {
     const lists = server.app.get(PublicListService);
     // All bulkheads share these options. On a slow machine all requests must have come before the
     // first one has waited for too long.
-    Object.assign(lists['expensive']['queue']['options'], { maxWaitMs: 60_000 });
+    Object.assign(lists['expensive']['options'], { maxWaitMs: 60_000 });
   });
 
   beforeEach(async () => {

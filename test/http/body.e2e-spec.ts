@@ -65,6 +65,25 @@ describe('Request bodies', () => {
     );
   });
 
+  it.each([
+    ['a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['UTF-16', Buffer.from('"UTF-16"', 'utf16le')],
+  ])('should refuse bytes of %s', async (_what, bytes) => {
+    expectRefusal(await contact(bytes), 400);
+  });
+
+  it.each([
+    ['a key twice, and take the last', '"msg":"first",', ''],
+    ['keys that objects inherit', '', ',"constructor":1,"toString":2'],
+    ['numbers, literals and lists', '', ',"more":[1,2.5,-3e2,true,null,"é"]'],
+    ['an unpaired surrogate that no field takes', '', ',"more":"\\ud800"'],
+  ])('should read %s', async (_what, before, after) => {
+    const msg = unique('json');
+    const { status } = await contact(`{"type":"feedback",${before}"msg":"${msg}"${after}}`);
+    expect(status).toBe(200);
+    expect(await stored(msg)).toBe(1);
+  });
+
   it('should read a byte order mark and every plane of Unicode', async () => {
     const msg = `${unique('unicode')} é 漢 𝒳 👩‍👩‍👧`;
     const body = `\uFEFF${JSON.stringify({ type: 'feedback', msg })}`;

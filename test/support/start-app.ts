@@ -88,7 +88,7 @@ export async function startApp({
     if (violations.length > 0) throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
   };
   atEnd(() => isClosed || close());
-  if (!background) await app.get(BackgroundService).stop();
+  if (!background) await app.get(BackgroundService).beforeApplicationShutdown();
   const { isReady } = await app.get(SetupService).prepare();
   const contract = await contractOf(app);
   await app.listen(0, '127.0.0.1');

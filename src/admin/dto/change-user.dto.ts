@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
 import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
 import type { FieldError } from '../../common/http/envelope/envelope.js';
-import type { ConstraintContext } from '../../common/http/input/parse-input.js';
+import { CheckAll } from '../../common/validation/check.decorators.js';
 import { Flag } from '../../common/validation/flag.decorator.js';
 
 function roleProblems(value: unknown): FieldError[] {
@@ -21,8 +20,6 @@ function roleProblems(value: unknown): FieldError[] {
   );
 }
 
-const CONTEXT: ConstraintContext = { describe: roleProblems };
-
 export class SetRolesDto {
   @ApiProperty({
     isArray: true,
@@ -31,16 +28,7 @@ export class SetRolesDto {
     maxItems: ROLE_CODES.length,
     example: ['LEARNER', 'AUTHOR'],
   })
-  @ValidateBy(
-    {
-      name: 'roles',
-      validator: {
-        validate: (value) => roleProblems(value).length === 0,
-        defaultMessage: () => 'roles must be a list of roles',
-      },
-    },
-    { context: CONTEXT },
-  )
+  @CheckAll(roleProblems)
   readonly roles!: readonly RoleCode[];
 }
 

@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsIn } from 'class-validator';
 import { normalizeEmail } from '../../user/email.decorator.js';
 import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
+import { Parse } from '../../common/validation/check.decorators.js';
 import { Optional, Text } from '../../common/validation/text.decorator.js';
 
 export class UserQuery extends PageQuery {
@@ -14,9 +14,7 @@ export class UserQuery extends PageQuery {
     optional: true,
     description: 'The whole address; case is ignored',
   })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? normalizeEmail(value) : value,
-  )
+  @Parse(normalizeEmail)
   readonly email?: string;
 
   @ApiPropertyOptional({ enum: ROLE_CODES, example: 'AUTHOR' })

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { Check } from '../../common/validation/check.decorators.js';
 
 /** bcrypt ignores all bytes after the 72nd. A longer password is refused instead. */
 const MAX_BYTES = 72;
@@ -30,12 +30,6 @@ export function Password(options: PasswordOptions): PropertyDecorator {
       example: 'correct horse battery staple',
       description: `At most ${MAX_BYTES} bytes of UTF-8`,
     }),
-    ValidateBy({
-      name: 'password',
-      validator: {
-        validate: (value) => passwordProblem(value, options) === null,
-        defaultMessage: (args) => `${args?.property} ${passwordProblem(args?.value, options)}`,
-      },
-    }),
+    Check((value) => passwordProblem(value, options)),
   );
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
-import { Optional, trimmed } from '../../common/validation/text.decorator.js';
+import { Check, Parse } from '../../common/validation/check.decorators.js';
+import { Optional } from '../../common/validation/text.decorator.js';
 
 interface Spellings {
   readonly refresh_token?: unknown;
@@ -29,15 +29,9 @@ function RefreshToken({
       required: !optional,
       ...(description === undefined ? {} : { description }),
     }),
-    Transform(trimmed),
+    Parse((text) => text.trim()),
     ...(optional ? [Optional()] : []),
-    ValidateBy({
-      name: 'refreshToken',
-      validator: {
-        validate: (value) => refreshTokenProblem(value) === null,
-        defaultMessage: (args) => `${args?.property} ${refreshTokenProblem(args?.value)}`,
-      },
-    }),
+    Check(refreshTokenProblem),
   );
 }
 

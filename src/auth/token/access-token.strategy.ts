@@ -5,7 +5,7 @@ import { Strategy } from 'passport-jwt';
 import { Clock } from '../../common/clock.js';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
 import { Env } from '../../config/env.js';
-import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './access-token.service.js';
+import { ACCESS_TOKEN_TYPE, type AccessTokenClaims } from './token-pair.service.js';
 import { AccessTokenError } from '../auth.errors.js';
 import { SigningKeys } from './signing-keys.js';
 

@@ -1,7 +1,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { AccessTokenClaims } from './access-token.service.js';
+import type { AccessTokenClaims } from './token-pair.service.js';
 import { SigningKeys } from './signing-keys.js';
 
 interface VerifiedToken {

@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';
+import { Check, Parse } from '../../common/validation/check.decorators.js';
 import { Optional } from '../../common/validation/text.decorator.js';
 
 interface SlugOptions {
@@ -12,12 +11,11 @@ interface SlugOptions {
 }
 
 /** Normalises a slug, except one that is too long: that one is left for the validator to refuse. */
-function normalized(value: unknown, max: number): unknown {
-  if (typeof value !== 'string') return value;
-  const slug = value.trim();
+function normalized(text: string, max: number): string {
+  const slug = text.trim();
   // A prefix is enough, however long the text is: a code point has at most two code units.
   const isFit = [...slug.slice(0, 2 * max + 1)].length <= max;
-  return isFit ? normalizeSlug(slug) : value;
+  return isFit ? normalizeSlug(slug) : text;
 }
 
 /** An optional slug, which is normalised before it is validated. */
@@ -30,15 +28,12 @@ export function Slug({ max, example, description }: SlugOptions): PropertyDecora
       example,
       ...(description === undefined ? {} : { description }),
     }),
-    Transform(({ value }: { value: unknown }) => normalized(value, max)),
+    Parse((text) => normalized(text, max)),
     Optional(),
-    ValidateBy({
-      name: 'slug',
-      validator: {
-        validate: (value) => typeof value === 'string' && isUsableSlug(value),
-        defaultMessage: () =>
-          `slug must have 1 to ${max} characters and at least one letter, digit or one of -_~`,
-      },
-    }),
+    Check((value) =>
+      typeof value === 'string' && isUsableSlug(value)
+        ? null
+        : `must have 1 to ${max} characters and at least one letter, digit or one of -_~`,
+    ),
   );
 }

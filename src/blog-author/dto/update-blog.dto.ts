@@ -1,17 +1,14 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../../common/object-id/object-id.param.js';
+import { Check } from '../../common/validation/check.decorators.js';
 import { Optional } from '../../common/validation/text.decorator.js';
 import { CreateBlogDto } from './create-blog.dto.js';
 
-const BLOG_ID = {
-  name: 'objectId',
-  validator: {
-    validate: (value: unknown) => typeof value === 'string' && OBJECT_ID_PATTERN.test(value),
-    defaultMessage: (args?: ValidationArguments) =>
-      args?.value === undefined ? '_id is missing' : '_id must be 24 hexadecimal characters',
-  },
-} as const;
+function blogIdProblem(value: unknown): string | null {
+  if (value === undefined) return 'is missing';
+  const isId = typeof value === 'string' && OBJECT_ID_PATTERN.test(value);
+  return isId ? null : 'must be 24 hexadecimal characters';
+}
 
 const BLOG_ID_SCHEMA = {
   type: String,
@@ -25,7 +22,7 @@ class BlogChanges extends PartialType(CreateBlogDto, { skipNullProperties: false
 export class UpdateBlogDto extends BlogChanges {
   @ApiPropertyOptional({ ...BLOG_ID_SCHEMA, description: 'When sent, the same as in the path' })
   @Optional()
-  @ValidateBy(BLOG_ID)
+  @Check(blogIdProblem)
   readonly _id?: string;
 }
 
@@ -35,6 +32,6 @@ export class UpdateBlogDto extends BlogChanges {
  */
 export class UpdateNamedBlogDto extends BlogChanges {
   @ApiProperty(BLOG_ID_SCHEMA)
-  @ValidateBy(BLOG_ID)
+  @Check(blogIdProblem)
   readonly _id!: string;
 }

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import { Types } from 'mongoose';
 import { encodeCursor, parseCursor, type Cursor } from '../../common/pagination/cursor.js';
 import { PageQuery, ShortPageQuery } from '../../common/pagination/page-query.dto.js';
+import { Check, Parse } from '../../common/validation/check.decorators.js';
 
 const EXAMPLE = encodeCursor({
   at: new Date('2026-01-02T03:04:05.678Z'),
@@ -24,17 +24,12 @@ const CursorField = (): PropertyDecorator =>
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' ? parseCursor(value) : value === undefined ? undefined : null,
     ),
-    ValidateBy({
-      name: 'cursor',
-      validator: {
-        // `page` is 1 when the request does not name it.
-        validate: (cursor, args) =>
-          cursor === undefined ||
-          (cursor !== null && (args?.object as Partial<PageQuery>).page === 1),
-        defaultMessage: () =>
-          'cursor must be taken from the Link header of a list, and not stand beside page',
-      },
-    }),
+    // `page` is 1 when the request does not name it.
+    Check((cursor, { page }: Partial<PageQuery>) =>
+      cursor === undefined || (cursor !== null && page === 1)
+        ? null
+        : 'must be taken from the Link header of a list, and not stand beside page',
+    ),
   );
 
 const TotalField = (): PropertyDecorator =>
@@ -45,16 +40,8 @@ const TotalField = (): PropertyDecorator =>
       example: true,
       description: 'true: the header `x-total-count` says how many there are in all',
     }),
-    Transform(({ value }: { value: unknown }) =>
-      value === 'true' ? true : value === 'false' ? false : value,
-    ),
-    ValidateBy({
-      name: 'total',
-      validator: {
-        validate: (value) => typeof value === 'boolean',
-        defaultMessage: () => 'total must be true or false',
-      },
-    }),
+    Parse((text) => (text === 'true' ? true : text === 'false' ? false : text)),
+    Check((value) => (typeof value === 'boolean' ? null : 'must be true or false')),
   );
 
 /** `page` or `cursor`, `limit` and `total` of a public list. */

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { normalizeSlug } from '../../blog/text/slug.js';
+import { Parse } from '../../common/validation/check.decorators.js';
 import { tagKey } from '../../blog/text/words.js';
 
 /** A text in a path, in the normal form that the database holds. */
@@ -12,9 +12,7 @@ const PathText = (
 ): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: String, minLength: 1, ...description }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? normalize(value) : value,
-    ),
+    Parse(normalize),
     ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
   );
 

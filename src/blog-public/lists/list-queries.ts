@@ -11,7 +11,7 @@ import {
 import { encodeCursor, type Cursor } from '../../common/pagination/cursor.js';
 import { Listing } from '../../common/pagination/listing.js';
 import { skipOf } from '../../common/pagination/page-query.dto.js';
-import { withHint, type IndexKeys } from '../../database/with-hint.js';
+import { withHint, type IndexKeys } from '../../database/query-hints.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { unionOf, type Stage } from '../reads/union.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';

@@ -18,8 +18,6 @@ const MAX_CHEAP_SKIP = 10_000;
 /** Pages in one query at most. */
 const MAX_BATCH_SIZE = 16;
 
-type PageQuery = Pick<PublicPageQuery, 'page' | 'limit' | 'cursor' | 'total'>;
-
 /** Lists of live blogs, for any holder of an API key. */
 @Injectable()
 export class PublicListService {
@@ -51,17 +49,17 @@ export class PublicListService {
   }
 
   /** @throws TooManySearchesError for a deep page or a total */
-  async latest(query: PageQuery): Promise<Listing<ListingItemView>> {
+  async latest(query: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.list({ name: 'latest', filter: IS_LIVE, index: LATEST_INDEX }, query);
   }
 
   /** @param key the tag as `tagKey` normalises it @throws TooManySearchesError for a deep page or a total */
-  async byTag(key: string, query: PageQuery): Promise<Listing<ListingItemView>> {
+  async byTag(key: string, query: PublicPageQuery): Promise<Listing<ListingItemView>> {
     const filter = { 'live.tagKeys': key, ...IS_PUBLIC };
     return this.list({ name: `tag ${key}`, filter, index: TAG_INDEX }, query);
   }
 
-  private async list(list: BlogList, query: PageQuery): Promise<Listing<ListingItemView>> {
+  private async list(list: BlogList, query: PublicPageQuery): Promise<Listing<ListingItemView>> {
     const page = pageOf(list, query);
     const [listing, total] = await Promise.all([
       this.pages.get(page.name, page),

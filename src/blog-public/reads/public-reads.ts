@@ -46,7 +46,7 @@ interface PublicReadsOptions<Key, Found, Value> {
  */
 export class PublicReads<Key, Found, Value> {
   private readonly shared: SingleFlight<Value>;
-  private readonly batched: DataLoader<Key, Value>;
+  private readonly batched: DataLoader<Key, Value> | null;
 
   constructor(
     private readonly coherence: CacheCoherenceService,
@@ -54,12 +54,13 @@ export class PublicReads<Key, Found, Value> {
   ) {
     const { dependsOn, batches } = options;
     this.shared = new SingleFlight(coherence, dependsOn);
-    this.batched = new DataLoader<Key, Value>((keys) => this.readBatch(keys), {
-      cache: false,
-      ...(batches
-        ? { maxBatchSize: batches.maxSize, batchScheduleFn: batches.scheduler.schedule }
-        : { batch: false }),
-    });
+    this.batched = batches
+      ? new DataLoader<Key, Value>((keys) => this.readBatch(keys), {
+          cache: false,
+          maxBatchSize: batches.maxSize,
+          batchScheduleFn: batches.scheduler.schedule,
+        })
+      : null;
   }
 
   /**
@@ -72,9 +73,9 @@ export class PublicReads<Key, Found, Value> {
 
   private async schedule(key: Key): Promise<Value> {
     const schedule = this.options.scheduleOf?.(key) ?? 'batched';
-    if (schedule === 'batched') return this.batched.load(key);
+    if (schedule === 'batched' && this.batched) return this.batched.load(key);
     const query = (): Promise<Found> => this.query([key]);
-    const found = await (schedule === 'alone' ? query() : schedule.run(query));
+    const found = await (typeof schedule === 'string' ? query() : schedule.run(query));
     const [value] = await this.options.valuesOf(found, [key]);
     if (value === undefined) throw new Error('a read must return a value for each key');
     if (value instanceof Error) throw value;

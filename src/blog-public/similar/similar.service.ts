@@ -10,7 +10,7 @@ import {
   type ListingItemView,
 } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import { BY_ID } from '../../database/by-id.js';
+import { BY_ID } from '../../database/query-hints.js';
 import { expensiveReads, PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 import {

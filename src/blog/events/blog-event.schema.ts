@@ -1,4 +1,5 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../../database/strict-schema.js';
 import type { BlogState, MoveName } from '../blog.state.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
@@ -56,5 +57,5 @@ const IdSchema = new MongooseSchema<StoredBlogEvent['_id']>(
 
 export const StoredBlogEventSchema = new MongooseSchema<StoredBlogEvent>(
   { _id: { type: IdSchema, required: true }, ...FIELDS },
-  { collection: 'blog_events', versionKey: false, strict: 'throw', strictQuery: 'throw' },
+  { collection: 'blog_events', ...STRICT },
 );

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { skipOf, type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { BY_ID } from '../../database/by-id.js';
+import { BY_ID } from '../../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { UserService } from '../../user/user.service.js';
 import { BlogNotFoundError } from '../blog.errors.js';

@@ -3,7 +3,8 @@ import { TIME } from '../../common/openapi/properties.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import type { ServedTexts } from '../html/html-cleaner.js';
 import type { Blog } from '../blog.schema.js';
-import { EditorialItemView, editorVersion, toEditorialItemView } from './editorial-item.view.js';
+import type { BlogVersion } from './blog.view.js';
+import { EditorialItemView, toEditorialItemView } from './editorial-item.view.js';
 
 const TEXT_EXAMPLE = BLOG_FIELDS.draftText.example;
 
@@ -25,33 +26,17 @@ export class EditorialBlogView extends EditorialItemView {
   readonly publishedAt?: Date;
 }
 
-export function toAuthorBlogView(
+/** @param version as `toEditorialItemView` takes it, with the text that belongs to it as `draftText` */
+export function toEditorialBlogView(
   blog: Blog,
+  version: BlogVersion,
   { draftText, text }: ServedTexts,
   names: ReadonlyMap<string, string>,
 ): EditorialBlogView {
+  const { publishedAt } = blog;
   return {
-    ...toEditorialItemView(blog, blog, names),
+    ...toEditorialItemView(blog, version, names),
     draftText,
-    ...publicationOf(blog, text),
+    ...(publishedAt ? { text, publishedAt } : {}),
   };
-}
-
-export function toEditorBlogView(
-  blog: Blog,
-  { draftText, text }: ServedTexts,
-  names: ReadonlyMap<string, string>,
-): EditorialBlogView {
-  return {
-    ...toEditorialItemView(blog, editorVersion(blog), names),
-    draftText: blog.submitted ? draftText : text,
-    ...publicationOf(blog, text),
-  };
-}
-
-function publicationOf(
-  { publishedAt }: Blog,
-  text: string,
-): Pick<EditorialBlogView, 'text' | 'publishedAt'> {
-  return publishedAt ? { text, publishedAt } : {};
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effectiveRole, storedCodesOf } from './role-code.js';
+import { effectiveRole } from './role-code.js';
 
 describe('effectiveRole', () => {
   it.each([
@@ -16,12 +16,5 @@ describe('effectiveRole', () => {
     ['__proto__', null],
   ])('should count a stored %j as %s', (stored, role) => {
     expect(effectiveRole(stored)).toBe(role);
-  });
-});
-
-describe('storedCodesOf', () => {
-  it('should name the role itself first, then its aliases', () => {
-    expect(storedCodesOf('AUTHOR')).toEqual(['AUTHOR', 'WRITER']);
-    expect(storedCodesOf('ADMIN')).toEqual(['ADMIN']);
   });
 });

@@ -11,9 +11,3 @@ export function effectiveRole(storedCode: string): RoleCode | null {
   const code = STORED_ALIASES[storedCode] ?? storedCode;
   return ROLE_CODES.find((known) => known === code) ?? null;
 }
-
-/** The codes under which a role may be stored: its own code first, then its aliases. */
-export function storedCodesOf(role: RoleCode): readonly string[] {
-  const aliases = Object.entries(STORED_ALIASES).filter(([, code]) => code === role);
-  return [role, ...aliases.map(([alias]) => alias)];
-}

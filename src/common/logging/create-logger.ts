@@ -1,11 +1,7 @@
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../config/env.js';
 import { loggerOptions } from './logger-options.js';
-
-export interface LogStream {
-  write(line: string): void;
-}
 
 /**
  * Maximum characters that are buffered while the reader of the log stalls. Further lines are lost, so
@@ -18,7 +14,7 @@ const MAX_BUFFERED = 16 * 1_048_576;
  *
  * @param stream receives JSON lines instead of the standard output
  */
-export function createLogger(env: Env, stream?: LogStream): FastifyBaseLogger {
+export function createLogger(env: Env, stream?: DestinationStream): FastifyBaseLogger {
   const { transport, ...options } = loggerOptions(env);
   if (stream) return pino(options, stream);
   if (transport) return pino({ ...options, transport });

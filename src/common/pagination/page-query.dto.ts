@@ -1,12 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { Check, Parse } from '../validation/check.decorators.js';
 
 const MAX_PAGE = 999_999_999;
 
 /** A whole number in a query string, written in digits only. */
-function WholeNumber(name: string, maximum: number, initial: number): PropertyDecorator {
+function WholeNumber(maximum: number, initial: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: 'integer',
@@ -15,35 +14,30 @@ function WholeNumber(name: string, maximum: number, initial: number): PropertyDe
       default: initial,
       example: initial,
     }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    Parse((text) => (/^\d{1,9}$/.test(text) ? Number(text) : text)),
+    Check((value) =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maximum
+        ? null
+        : `must be a whole number from 1 to ${maximum}`,
     ),
-    ValidateBy({
-      name: 'wholeNumber',
-      validator: {
-        validate: (value) =>
-          Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maximum,
-        defaultMessage: () => `${name} must be a whole number from 1 to ${maximum}`,
-      },
-    }),
   );
 }
 
 /** `page` and `limit` of a list: 10 items by default, 100 at most. */
 export class PageQuery {
-  @WholeNumber('page', MAX_PAGE, 1)
+  @WholeNumber(MAX_PAGE, 1)
   readonly page: number = 1;
 
-  @WholeNumber('limit', 100, 10)
+  @WholeNumber(100, 10)
   readonly limit: number = 10;
 }
 
 /** The same for `/blog/list/latest`, the path of an older mobile server: 50 items at most. */
 export class ShortPageQuery {
-  @WholeNumber('page', MAX_PAGE, 1)
+  @WholeNumber(MAX_PAGE, 1)
   readonly page: number = 1;
 
-  @WholeNumber('limit', 50, 10)
+  @WholeNumber(50, 10)
   readonly limit: number = 10;
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { isISO8601, ValidateBy, ValidateIf } from 'class-validator';
+import { isISO8601, IsOptional } from 'class-validator';
+import { Check, Parse } from './check.decorators.js';
 
 /** Years 1000 to 9999. isISO8601 also accepts earlier years and years with a sign. */
 const YEAR = /^[1-9]\d{3}-/;
@@ -17,25 +17,19 @@ export function DateTime(options: { description: string }): PropertyDecorator {
       example: '2030-01-01T00:00:00Z',
       ...options,
     }),
-    Transform(({ value }: { value: unknown }) => parse(value) ?? value),
-    ValidateIf((_: object, value: unknown) => value !== undefined && value !== null),
-    ValidateBy({
-      name: 'dateTime',
-      validator: {
-        validate: (value) => value instanceof Date,
-        defaultMessage: (args) =>
-          `${args?.property} must be a point in time such as 2030-01-01T00:00:00Z`,
-      },
-    }),
+    Parse((text) => parse(text) ?? text),
+    IsOptional(),
+    Check((value) =>
+      value instanceof Date ? null : 'must be a point in time such as 2030-01-01T00:00:00Z',
+    ),
   );
 }
 
-function parse(value: unknown): Date | null {
+function parse(text: string): Date | null {
   const isDateTime =
-    typeof value === 'string' &&
-    YEAR.test(value) &&
-    isISO8601(value, { strict: true, strictSeparator: true }) &&
-    /T.+(Z|[+-]\d\d:?\d\d)$/i.test(value);
-  const date = isDateTime ? new Date(value) : null;
+    YEAR.test(text) &&
+    isISO8601(text, { strict: true, strictSeparator: true }) &&
+    /T.+(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  const date = isDateTime ? new Date(text) : null;
   return date && !Number.isNaN(date.getTime()) ? date : null;
 }

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { Check } from './check.decorators.js';
 import { Optional } from './text.decorator.js';
 
 /** A boolean, without conversion from other types. */
@@ -8,12 +8,6 @@ export function Flag({ optional = false }: { optional?: boolean } = {}): Propert
   return applyDecorators(
     ApiProperty({ type: Boolean, required: !optional, example: true }),
     ...(optional ? [Optional()] : []),
-    ValidateBy({
-      name: 'flag',
-      validator: {
-        validate: (value) => typeof value === 'boolean',
-        defaultMessage: (args) => `${args?.property} must be true or false`,
-      },
-    }),
+    Check((value) => (typeof value === 'boolean' ? null : 'must be true or false')),
   );
 }

@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { isURL, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, isURL } from 'class-validator';
 import { LRUCache } from 'lru-cache';
-import { trimmed } from './text.decorator.js';
+import { Check, Parse } from './check.decorators.js';
 
 const MAX_LENGTH = 500;
 
@@ -43,15 +42,10 @@ export function HttpUrl(options: { example: string }): PropertyDecorator {
       nullable: true,
       ...options,
     }),
-    Transform(trimmed),
-    ValidateIf((_: object, value: unknown) => value !== undefined && value !== null),
-    ValidateBy({
-      name: 'httpUrl',
-      validator: {
-        validate: isHttpUrl,
-        defaultMessage: (args) =>
-          `${args?.property} must be an http or https URL of at most ${MAX_LENGTH} characters`,
-      },
-    }),
+    Parse((text) => text.trim()),
+    IsOptional(),
+    Check((value) =>
+      isHttpUrl(value) ? null : `must be an http or https URL of at most ${MAX_LENGTH} characters`,
+    ),
   );
 }

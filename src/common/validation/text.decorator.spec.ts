@@ -53,6 +53,9 @@ describe('textProblem', () => {
     ['𝒳𝒳', null],
     ['𝒳𝒳𝒳𝒳', null],
     ['𝒳𝒳𝒳𝒳𝒳', 'must be 2 to 4 characters'],
+    // A letter and its accent are two characters.
+    ['e\u0301', null],
+    ['\ue000\uffff', null],
     [undefined, 'is missing'],
     [null, 'is missing'],
     [5, 'must be text'],

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
 import type { FieldError } from '../http/envelope/envelope.js';
-import type { ConstraintContext } from '../http/input/parse-input.js';
+import { Check, CheckAll, Parse } from './check.decorators.js';
 import { hasLength, type Bounds } from './text-length.js';
 
 export interface TextOptions extends Bounds {
@@ -31,11 +31,6 @@ export function textProblem(value: unknown, { min, max }: Bounds): string | null
 export const Optional = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined);
 
-/** Trims a string. Other values are left to the validator. */
-export function trimmed({ value }: { value: unknown }): unknown {
-  return typeof value === 'string' ? value.trim() : value;
-}
-
 /** A trimmed text with bounded length, without NUL and unpaired surrogates. */
 export function Text(options: TextOptions): PropertyDecorator {
   const { min, max, example, description, trim = true, optional = false } = options;
@@ -48,15 +43,9 @@ export function Text(options: TextOptions): PropertyDecorator {
       required: !optional,
       ...(description === undefined ? {} : { description }),
     }),
-    ...(trim ? [Transform(trimmed)] : []),
+    ...(trim ? [Parse((text) => text.trim())] : []),
     ...(optional ? [Optional()] : []),
-    ValidateBy({
-      name: 'text',
-      validator: {
-        validate: (value) => textProblem(value, options) === null,
-        defaultMessage: (args) => `${args?.property} ${textProblem(args?.value, options)}`,
-      },
-    }),
+    Check((value) => textProblem(value, options)),
   );
 }
 
@@ -87,9 +76,6 @@ function textListProblems(
 /** A list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
 export function TextList(options: TextListOptions): PropertyDecorator {
   const { min, max, items, example, optional = false } = options;
-  const context: ConstraintContext = {
-    describe: (value, field) => textListProblems(value, field, options),
-  };
   return applyDecorators(
     ApiProperty({
       type: 'array',
@@ -99,18 +85,13 @@ export function TextList(options: TextListOptions): PropertyDecorator {
       required: !optional,
     }),
     Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value) ? value.map((item: unknown) => trimmed({ value: item })) : value,
+      Array.isArray(value) ? value.map(trimmed) : value,
     ),
     ...(optional ? [Optional()] : []),
-    ValidateBy(
-      {
-        name: 'textList',
-        validator: {
-          validate: (value) => textListProblems(value, '', options).length === 0,
-          defaultMessage: (args) => `${args?.property} must be a list of texts`,
-        },
-      },
-      { context },
-    ),
+    CheckAll((value, field) => textListProblems(value, field, options)),
   );
+}
+
+function trimmed(item: unknown): unknown {
+  return typeof item === 'string' ? item.trim() : item;
 }

@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.js';
+import ms, { type StringValue } from 'ms';
 
 export const RATE_PATTERN = /^([1-9]\d{0,6})\/([1-9]\d{0,8}(?:ms|s|m|h|d))$/;
 
@@ -11,12 +11,9 @@ export interface Rate {
 /**
  * Reads a rate such as `100/1h`: at most 100 in a window of one hour. The first event opens the window.
  *
- * @throws RangeError for any other text
+ * @param text in the form of RATE_PATTERN
  */
 export function parseRate(text: string): Rate {
   const [, count, duration] = RATE_PATTERN.exec(text) ?? [];
-  if (count === undefined || duration === undefined) {
-    throw new RangeError(`"${text}" is not a rate such as 100/1h`);
-  }
-  return { count: Number(count), seconds: parseDuration(duration) / 1_000 };
+  return { count: Number(count), seconds: ms(duration as StringValue) / 1_000 };
 }

@@ -2,11 +2,13 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
-import { DURATION_PATTERN, parseDuration } from './duration.js';
+import ms, { type StringValue } from 'ms';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
 /** More processes would cost memory without serving more requests. */
 const MAX_WORKERS = 64;
+/** Stricter than the package `ms`, which also reads `1.5 hours`, and a number without a unit. */
+const DURATION_PATTERN = /^[1-9]\d{0,8}(ms|s|m|h|d)$/;
 
 /** Parses a text that matches `form`. Any other text stays a string, which the check refuses. */
 const Read = (form: RegExp, read: (text: string) => unknown): PropertyDecorator =>
@@ -49,7 +51,7 @@ export const WorkerCount = (): PropertyDecorator =>
 /** Parses a duration such as `15m` into milliseconds. */
 export const Duration = (): PropertyDecorator =>
   applyDecorators(
-    Read(DURATION_PATTERN, parseDuration),
+    Read(DURATION_PATTERN, (text) => ms(text as StringValue)),
     Check(
       'duration',
       isParsed,

@@ -1,3 +1,5 @@
+import { OperatorError } from '../../config/operator.error.js';
+
 /** A source of `mongod` that was tried, and why it failed. */
 export interface FailedWay {
   readonly way: string;
@@ -5,7 +7,7 @@ export interface FailedWay {
 }
 
 /** No usable `mongod` was found. The message lists each source with its reason, and what to do. */
-export class MongodNotFoundError extends Error {
+export class MongodNotFoundError extends OperatorError {
   override readonly name = 'MongodNotFoundError';
   readonly ways: readonly FailedWay[];
 

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
+import { storedIndexes } from '../indexes.js';
 import type { RecordLine } from './report-builder.js';
 
-const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
 
 /**
@@ -17,7 +17,7 @@ export async function dropBlockingIndexes(
   field: string,
   { dryRun, reason }: { readonly dryRun: boolean; readonly reason: string },
 ): Promise<RecordLine[]> {
-  const blocking = (await indexesOf(collection)).filter(
+  const blocking = (await storedIndexes(collection)).filter(
     ({ unique, sparse, partialFilterExpression, key }) =>
       unique === true &&
       sparse !== true &&
@@ -31,24 +31,12 @@ export async function dropBlockingIndexes(
   }));
 }
 
-async function indexesOf(collection: mongo.Collection): Promise<mongo.IndexDescriptionInfo[]> {
-  try {
-    return await collection.indexes();
-  } catch (error) {
-    if (hasCode(error, NAMESPACE_NOT_FOUND)) return [];
-    throw error;
-  }
-}
-
 /** Ignores that another process, which migrates at the same time, has dropped it already. */
 async function drop(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {
-    if (!hasCode(error, INDEX_NOT_FOUND)) throw error;
+    const isGone = error instanceof Error && 'code' in error && error.code === INDEX_NOT_FOUND;
+    if (!isGone) throw error;
   }
-}
-
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

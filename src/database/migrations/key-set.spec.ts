@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { KeySet } from './key-set.js';
 
 describe('KeySet', () => {
-  it('should contain added texts and report a repeated one', () => {
+  it('should report a repeated text', () => {
     const keys = new KeySet();
     expect(keys.add('a')).toBe(true);
     expect(keys.add('a')).toBe(false);
-    expect(keys.has('a')).toBe(true);
-    expect(keys.has('b')).toBe(false);
   });
 
   it('should distinguish a hundred thousand texts', () => {

@@ -17,10 +17,6 @@ export class KeySet {
     this.hashes.add(hash(text));
     return this.hashes.size > size;
   }
-
-  has(text: string): boolean {
-    return this.hashes.has(hash(text));
-  }
 }
 
 function hash(text: string): number {

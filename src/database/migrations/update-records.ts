@@ -54,7 +54,11 @@ export async function updateInRounds(
   let refused: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     report.clearUnresolved();
-    refused = await updateRecords(collection, await prepare(), options);
+    refused = [];
+    const plan = await prepare();
+    for await (const batch of batches(collection, options)) {
+      refused.push(...(await updateBatch(collection, batch, plan, options)));
+    }
     if (refused.length === 0) return;
   }
   for (const id of refused) {
@@ -62,19 +66,6 @@ export async function updateInRounds(
       'it changed while it was migrated, or a unique index refuses what it should become';
     report.addUnresolved({ kind, line: `${report.noun} ${id}: ${kind}; migrate again` });
   }
-}
-
-/** @returns the ids of the records that could not be updated */
-async function updateRecords(
-  collection: mongo.Collection,
-  plan: Plan,
-  options: UpdateOptions,
-): Promise<string[]> {
-  const refused: string[] = [];
-  for await (const batch of batches(collection, options)) {
-    refused.push(...(await updateBatch(collection, batch, plan, options)));
-  }
-  return refused;
 }
 
 /** The fields of the target whose stored value differs. */
@@ -112,6 +103,7 @@ async function* batches(
   yield batch;
 }
 
+/** @returns the ids of the records that could not be updated */
 async function updateBatch(
   collection: mongo.Collection,
   records: readonly StoredRecord[],

@@ -1,16 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../../database/strict-schema.js';
 
 /**
  * Records that an account was deleted, until none of its requests can still write. It holds no personal
  * data except the id.
  */
-@Schema({
-  collection: 'deleted_accounts',
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'deleted_accounts', ...STRICT })
 export class DeletedAccount {
   /** The user's id. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })
@@ -20,7 +16,6 @@ export class DeletedAccount {
   readonly deletedAt!: Date;
 }
 
-export type DeletedAccountDocument = HydratedDocument<DeletedAccount>;
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
 // The sweep of deleted accounts, in order of deletion.

@@ -1,13 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { HydratedDocument, Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import { STRICT } from '../../database/strict-schema.js';
 
-@Schema({
-  collection: 'roles',
-  timestamps: true,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'roles', timestamps: true, ...STRICT })
 export class Role {
   readonly _id!: Types.ObjectId;
 
@@ -23,7 +18,6 @@ export class Role {
   readonly guard?: number;
 }
 
-export type RoleDocument = HydratedDocument<Role>;
 export const RoleSchema = SchemaFactory.createForClass(Role);
 
 // Look-up by code: sign-up, an admin's change of roles, the seed.

@@ -1,13 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes, type HydratedDocument, type Types } from 'mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../../database/strict-schema.js';
 
-@Schema({
-  collection: 'users',
-  timestamps: true,
-  versionKey: false,
-  strict: 'throw',
-  strictQuery: 'throw',
-})
+@Schema({ collection: 'users', timestamps: true, ...STRICT })
 export class User {
   readonly _id!: Types.ObjectId;
 
@@ -44,7 +39,6 @@ export class User {
   readonly updatedAt!: Date;
 }
 
-export type UserDocument = HydratedDocument<User>;
 export const UserSchema = SchemaFactory.createForClass(User);
 
 // Sign-in; unique: one account per email address.

@@ -171,7 +171,7 @@ describe('login throttling', () => {
   it('should let no more concurrent attempts through', async () => {
     const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
     // The bulkhead lets only a few run in one process; many processes would run as many as this.
-    const options = server.app.get(PasswordBulkhead)['queue']['options'];
+    const options = server.app.get(PasswordBulkhead)['options'];
     const { maxConcurrent } = options;
     Object.assign(options, { maxConcurrent: 60 });
     const answers = await Promise.all(

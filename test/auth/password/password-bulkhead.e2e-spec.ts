@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
-import type { Release } from '../../../src/common/bulkhead/bounded-queue.js';
+import type { Release } from '../../../src/common/bulkhead/bulkhead.js';
 import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
 import { UserService } from '../../../src/user/user.service.js';
 import type { Answer } from '../../support/client.js';
@@ -58,14 +58,13 @@ describe('the bulkhead of requests that hash a password', () => {
   const counters = () => server.db.collection('rate_limits');
   const hasher = () => server.app.get(PasswordHasher);
   const bulkhead = () => server.app.get(PasswordBulkhead);
-  const queue = () => bulkhead()['queue'];
   /** How many requests run, and how many are queued. */
-  const load = () => [queue()['active'], queue()['queued'].size];
+  const load = () => [bulkhead()['active'], bulkhead()['queued'].size];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
   /** Takes all slots, and some places of the queue. @returns what frees them */
   async function occupy({ queued }: { queued: number }): Promise<() => Promise<void>> {
-    const { maxConcurrent } = queue()['options'];
+    const { maxConcurrent } = bulkhead()['options'];
     const active = await Promise.all(
       Array.from({ length: maxConcurrent }, () => bulkhead().acquire()),
     );
@@ -116,14 +115,14 @@ describe('the bulkhead of requests that hash a password', () => {
   it('should let a request wait for a slot', async () => {
     const release = await occupy({ queued: 0 });
     const answer = signIn(server, ada);
-    await until('it to wait', () => queue()['queued'].size === 1);
+    await until('it to wait', () => bulkhead()['queued'].size === 1);
     await release();
     expect((await answer).status).toBe(200);
     await untilIdle();
   });
 
   it('should run and queue concurrent requests up to its limits', async () => {
-    const { maxConcurrent } = queue()['options'];
+    const { maxConcurrent } = bulkhead()['options'];
     const users = server.app.get(UserService);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -219,7 +218,7 @@ describe('the bulkhead of requests that hash a password', () => {
       const logged = server.log.length;
       const find = jest.spyOn(server.app.get(UserService), 'findCredentials');
       const cut = begin();
-      await until('it to wait', () => queue()['queued'].size === 1);
+      await until('it to wait', () => bulkhead()['queued'].size === 1);
       await cut();
       await release();
       await untilIdle();
@@ -249,7 +248,7 @@ describe('the bulkhead of requests that hash a password', () => {
   });
 
   it('should reject a request that has waited too long, before its deadline', async () => {
-    const options = queue()['options'];
+    const options = bulkhead()['options'];
     const { maxWaitMs } = options;
     expect(maxWaitMs).toBeLessThanOrEqual(2_500);
     const release = await occupy({ queued: 0 });

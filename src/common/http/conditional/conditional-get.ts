@@ -12,7 +12,8 @@ declare module 'fastify' {
 /** Route config that marks a public read; see `registerConditionalGet`. */
 export const CONDITIONAL = { conditional: true } as const;
 
-type Send = (
+/** An `onSend` hook. */
+export type Send = (
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,

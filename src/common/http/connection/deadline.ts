@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Send } from '../conditional/conditional-get.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { UnansweredError, type ErrorDetails } from '../errors/api.errors.js';
+import { takesBody } from '../input/body-headers.js';
 
 /** How long the server may work on a request, not counting the arrival of its body. */
 export const DEADLINE_MS = 5_000;
@@ -36,12 +38,7 @@ export function registerDeadline(
     open.set(reply, request);
     done();
   };
-  const pause = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: null, payload: unknown) => void,
-  ): void => {
+  const pause: Send = (request, reply, payload, done) => {
     open.delete(reply);
     // Negative until `resume`: minus the milliseconds of work so far.
     request.workedOnSince -= performance.now();
@@ -55,7 +52,7 @@ export function registerDeadline(
 
   fastify.addHook('onRoute', (route) => {
     prepend(route, 'onRequest', start);
-    if (hasBody(route)) {
+    if (takesBody(route)) {
       prepend(route, 'preParsing', pause);
       prepend(route, 'preValidation', resume);
     }
@@ -85,10 +82,6 @@ function giveUp(reply: FastifyReply, method: string): void {
     .send(errorEnvelope(503, message, code));
   // Drops the response that the handler may still send.
   reply.send = () => reply;
-}
-
-function hasBody({ method }: RouteOptions): boolean {
-  return [method].flat().some((name) => name !== 'GET' && name !== 'HEAD');
 }
 
 type Hook = 'onRequest' | 'preParsing' | 'preValidation';

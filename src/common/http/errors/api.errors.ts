@@ -37,6 +37,7 @@ export class InvalidBodyError extends UnprocessableEntityException {
 /** 400: a path or query parameter is invalid. */
 export class BadParameterError extends BadRequestException {
   constructor(message: string) {
+    // In an object, because Nest replaces an empty text by its own.
     super({ message } satisfies ErrorDetails);
   }
 }
@@ -44,7 +45,7 @@ export class BadParameterError extends BadRequestException {
 /** 404: no route has this path. */
 export class UnknownPathError extends NotFoundException {
   constructor() {
-    super({ message: REFUSALS.unknownPath.message } satisfies ErrorDetails);
+    super(REFUSALS.unknownPath.message);
   }
 }
 
@@ -63,23 +64,21 @@ export class MethodNotAllowedError extends MethodNotAllowedException {
 export class BodyTooLargeError extends PayloadTooLargeException {
   /** @param limit in bytes */
   constructor(limit: number) {
-    super({ message: bodyTooLarge(limit) } satisfies ErrorDetails);
+    super(bodyTooLarge(limit));
   }
 }
 
 /** 415: the content type of the body is not JSON. */
 export class OtherBodyTypeError extends UnsupportedMediaTypeException {
   constructor() {
-    super({ message: REFUSALS.otherType.message } satisfies ErrorDetails);
+    super(REFUSALS.otherType.message);
   }
 }
 
 /** 412: the record has changed since the revision that `If-Match` names. */
 export class StaleRevisionError extends PreconditionFailedException {
   constructor() {
-    super({
-      message: 'the blog has changed since you read it: read it again and repeat your change',
-    } satisfies ErrorDetails);
+    super('the blog has changed since you read it: read it again and repeat your change');
   }
 }
 
@@ -123,6 +122,6 @@ export class DatabaseOutOfReachError extends UnansweredError {
 /** 500: a defect of the server. The log has the cause under the id of the request. */
 export class DefectError extends InternalServerErrorException {
   constructor() {
-    super({ message: 'something went wrong' } satisfies ErrorDetails);
+    super('something went wrong');
   }
 }

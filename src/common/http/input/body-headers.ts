@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpException } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import { BodyTooLargeError, OtherBodyTypeError } from '../errors/api.errors.js';
 import { BODY_TYPE } from './json-parser.js';
+
+/** Whether a route takes a body: Fastify reads none of requests with the method GET or HEAD. */
+export function takesBody({ method }: RouteOptions): boolean {
+  return [method].flat().some((name) => name !== 'GET' && name !== 'HEAD');
+}
 
 /** Whether a body follows the headers of a request (RFC 9112, section 6.3). */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

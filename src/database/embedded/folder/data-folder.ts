@@ -1,4 +1,4 @@
-import { access, mkdir, open, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedMongoError } from '../embedded-mongo.error.js';
 
@@ -136,13 +136,7 @@ async function createFolder(folder: string): Promise<void> {
 async function probeWrite(folder: string): Promise<void> {
   const probe = path.join(folder, `.probe-${process.pid}`);
   try {
-    const handle = await open(probe, 'w', 0o600);
-    try {
-      await handle.write(Buffer.alloc(4096, 1));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(probe, Buffer.alloc(4096, 1), { mode: 0o600, flush: true });
   } finally {
     await rm(probe, { force: true });
   }

@@ -85,7 +85,7 @@ export function simulate(app: INestApplicationContext): void {
   };
 
   // A run may hold several requests at a breakpoint, and others must still get a slot.
-  Object.assign(app.get(PasswordBulkhead)['queue']['options'], { maxConcurrent: Infinity });
+  Object.assign(app.get(PasswordBulkhead)['options'], { maxConcurrent: Infinity });
 
   // API keys are not tested here, and each request would store a `lastUsedAt` of its own clock.
   const apiKeys = app.get(ApiKeyService);

@@ -6,6 +6,12 @@ export type IndexKeys = Readonly<Record<string, 1 | -1>>;
 const BAD_VALUE = 2;
 
 /**
+ * Option for a query by `_id` with further conditions. Without the hint MongoDB would also try the
+ * indexes for those conditions, and might cache a plan with one of them while there are few records.
+ */
+export const BY_ID = { hint: { _id: 1 } } as const;
+
+/**
  * Runs a query with a hint, so that MongoDB does not cache a plan with another index. If the database
  * was not migrated and lacks the index, the query runs again without the hint, more slowly.
  *

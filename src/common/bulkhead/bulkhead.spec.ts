@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { Bulkhead, type BulkheadOptions, type Release } from './bulkhead.js';
+
+const REJECTION = new Error('no free slot');
+
+function bulkheadOf(options: Partial<BulkheadOptions> = {}): Bulkhead {
+  const all = { maxConcurrent: 2, maxQueued: 3, maxWaitMs: 10_000, ...options };
+  return new Bulkhead(all, () => REJECTION);
+}
+
+/** What frees the slot, or the rejection. */
+const outcomeOf = (acquired: Promise<Release>): Promise<unknown> =>
+  acquired.catch((error: unknown) => error);
+
+describe('Bulkhead', () => {
+  it('should grant the free slots, queue up to the limit and reject the rest', async () => {
+    const bulkhead = bulkheadOf();
+    const active = await Promise.all([bulkhead.acquire(), bulkhead.acquire()]);
+    const waiting = [1, 2, 3].map(() => bulkhead.acquire());
+    const others = [bulkhead.acquire(), bulkhead.acquire()].map(outcomeOf);
+    expect(await Promise.all(others)).toEqual([REJECTION, REJECTION]);
+    for (const release of active) release();
+    for (const acquired of waiting) (await acquired)();
+    expect([bulkhead['active'], bulkhead['queued'].size]).toEqual([0, 0]);
+  });
+
+  it('should grant slots in the order of arrival', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: 1 });
+    const served: number[] = [];
+    const first = await bulkhead.acquire();
+    const others = [1, 2, 3].map(async (number) => {
+      const release = await bulkhead.acquire();
+      served.push(number);
+      release();
+    });
+    first();
+    await Promise.all(others);
+    expect(served).toEqual([1, 2, 3]);
+  });
+
+  it('should pass a freed slot to the queue before a caller that arrives later', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: 1 });
+    const first = await bulkhead.acquire();
+    const waiting = bulkhead.acquire();
+    first();
+    const late = bulkhead.acquire();
+    expect([bulkhead['active'], bulkhead['queued'].size]).toEqual([1, 1]);
+    (await waiting)();
+    (await late)();
+    expect(bulkhead['active']).toBe(0);
+  });
+
+  it('should reject only the callers that have waited too long', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: 1, maxWaitMs: 40 });
+    const release = await bulkhead.acquire();
+    const others = [bulkhead.acquire(), bulkhead.acquire()].map(outcomeOf);
+    expect(await Promise.all(others)).toEqual([REJECTION, REJECTION]);
+    expect(bulkhead['queued'].size).toBe(0);
+    release();
+    (await bulkhead.acquire())();
+    expect(bulkhead['active']).toBe(0);
+  });
+});
