@@ -68,7 +68,10 @@ export class AdminController {
   }
 
   @Post('apikeys')
-  @Endpoint({ summary: 'Make an API key; it is shown this once', data: CreatedApiKeyView })
+  @Endpoint({
+    summary: 'Create an API key, which only this response shows',
+    data: CreatedApiKeyView,
+  })
   createApiKey(@Body() dto: CreateApiKeyDto): Promise<CreatedApiKeyView> {
     return this.apiKeys.create(dto);
   }

@@ -60,9 +60,9 @@ export class AuthController {
   @Endpoint({
     summary: 'Exchange a refresh token for a new pair',
     description:
-      'The access token must be of the same session and may have expired. A refresh token is good ' +
-      'once; asking again within 10 seconds answers the same successor; any other use of a spent ' +
-      'one ends the session.',
+      'The access token must be of the same session and may have expired. A refresh token is valid ' +
+      'once. Repeated within 10 seconds, the request returns the same new refresh token; any later ' +
+      'use of the old one ends the session.',
     data: TokensView,
     errors: [RefreshTokenError],
   })

@@ -148,7 +148,7 @@ export class BlogAuthorController {
 
   @Get('history/id/:id')
   @Endpoint({
-    summary: 'What happened to one of your blogs, the latest first',
+    summary: 'The history of one of your blogs, newest first',
     description:
       'One item for each change: who made it, when, and from which state to which. A change by a ' +
       'migration has no `by`, a creation no `from`.',

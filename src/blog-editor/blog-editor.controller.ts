@@ -40,9 +40,9 @@ export class BlogEditorController {
 
   @Get('history/id/:id')
   @Endpoint({
-    summary: 'What happened to a blog, the latest first',
+    summary: 'The history of a blog, newest first',
     description:
-      'One item for each change, also for edits that were not submitted, without what they hold. ' +
+      'One item for each change, unsubmitted edits included, without their content. ' +
       'A change by a migration has no `by`, a creation no `from`.',
     data: [HistoryItemView],
     errors: [BlogNotFoundError],
@@ -84,7 +84,7 @@ export class BlogEditorController {
   }
 
   @Get('submitted')
-  @Endpoint({ summary: 'Blogs that wait for review', data: [EditorialItemView] })
+  @Endpoint({ summary: 'Blogs in review', data: [EditorialItemView] })
   submitted(@Query() page: PageQuery): Promise<EditorialItemView[]> {
     return this.blogs.list('submitted', page);
   }

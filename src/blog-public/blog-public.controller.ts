@@ -77,7 +77,7 @@ export class BlogPublicController {
   }
 
   @Get('blog/list/latest')
-  @Endpoint({ ...LIST, summary: 'The same, at most 50 at a time' })
+  @Endpoint({ ...LIST, summary: 'Published blogs, newest first, at most 50 a page' })
   listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.lists.latest(page);
   }

@@ -69,13 +69,13 @@ export const COMPONENTS = {
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'Of the client application; made by an admin or by the seed',
+      description: 'Identifies the client application; created by an admin or by the first start',
     },
     accessToken: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Of the user; from sign-up, sign-in or refresh',
+      description: 'Identifies the user; returned by sign-up, sign-in and refresh',
     },
   },
   schemas: { Error: ERROR, ValidationError: VALIDATION_ERROR },
@@ -92,7 +92,7 @@ export const COMPONENTS = {
       example: 'no-store',
     },
     AllowOrigin: {
-      description: 'Where CORS_ORIGINS lets the caller in: * or its own origin',
+      description: 'Sent to origins that CORS_ORIGINS allows: * or the origin of the request',
       schema: { type: 'string' },
       example: '*',
     },
@@ -112,38 +112,39 @@ export const COMPONENTS = {
       example: '"3"',
     },
     EntityTag: {
-      description: 'Of these very bytes, for If-None-Match',
+      description: 'Identifies the bytes of this body, for If-None-Match',
       schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
     },
     ContentEncoding: {
       description:
-        'Of an answer from the cache, when the request accepts it; left out for plain bytes',
+        'How a cached response is compressed, if the request accepts it; absent if it is not',
       schema: { type: 'string', enum: ['br', 'gzip'] },
       example: 'br',
     },
     NextPage: {
-      description: 'The next page, relative to the address of this one; left out on the last',
+      description: 'The next page, as a URL relative to this one; absent on the last page',
       schema: { type: 'string', pattern: '^<\\?limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$' },
       example: '<?limit=10&cursor=eyJ2IjoxfQ>; rel="next"',
     },
     TotalCount: {
-      description: 'How many there are on all pages; only with `total=true`',
+      description: 'Number of items on all pages; only with `total=true`',
       schema: { type: 'integer', minimum: 0 },
       example: 233,
     },
     Allow: {
-      description: 'The methods that the path has',
+      description: 'The methods of this path',
       schema: { type: 'string' },
       example: 'GET, HEAD',
     },
     RetryAfter: {
-      description: 'Seconds',
+      description: 'Seconds to wait before the request is repeated',
       schema: { type: 'integer', minimum: 1 },
       example: 1,
     },
     Instruction: {
-      description: 'refresh_token when the access token has merely expired',
+      description:
+        'refresh_token if the access token has only expired: a refresh returns a new one',
       schema: { type: 'string', enum: ['refresh_token'] },
       example: 'refresh_token',
     },
@@ -152,7 +153,7 @@ export const COMPONENTS = {
   responses: {
     UnknownPath: { description: 'No route has this path', content: ERROR_CONTENT },
     MethodNotAllowed: {
-      description: 'The path has other methods',
+      description: 'This path has no route with this method',
       headers: { allow: { $ref: '#/components/headers/Allow' } },
       content: ERROR_CONTENT,
     },

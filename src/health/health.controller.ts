@@ -26,7 +26,7 @@ export class HealthController {
 
   @Get('ready')
   @Endpoint({
-    summary: 'Whether requests should come: database reached, migrated, not stopping',
+    summary: 'Whether the process is ready for requests: database reached, migrated, not stopping',
     data: HealthView,
     errors: [NotReadyError],
   })

@@ -5,7 +5,7 @@ export class HealthView {
     type: String,
     format: 'date-time',
     pattern: '\\.\\d{9}Z$',
-    description: 'Nine digits of seconds',
+    description: 'With nine decimals of a second',
     example: '2026-01-31T08:15:30.123000000Z',
   })
   readonly timestamp!: string;

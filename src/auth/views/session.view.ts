@@ -7,16 +7,19 @@ export class SessionView {
   @ApiProperty(ID)
   readonly _id!: string;
 
-  @ApiProperty({ ...TIME, description: 'When they signed in' })
+  @ApiProperty({ ...TIME, description: 'Time of the sign-in' })
   readonly createdAt!: Date;
 
   @ApiProperty({ ...TIME, description: 'Last sign-in or refresh' })
   readonly usedAt!: Date;
 
-  @ApiProperty({ example: 'Pressroom/1.0 (iPhone)', description: 'As the client named itself' })
+  @ApiProperty({
+    example: 'Pressroom/1.0 (iPhone)',
+    description: 'The user-agent header of the sign-in',
+  })
   readonly userAgent!: string;
 
-  @ApiProperty({ example: true, description: 'Whether this request belongs to it' })
+  @ApiProperty({ example: true, description: 'Whether this request was made in this session' })
   readonly current!: boolean;
 }
 

@@ -9,7 +9,7 @@ export class TokensView {
   })
   readonly accessToken!: string;
 
-  @ApiProperty({ description: 'Opaque; good once', maxLength: 500, example: 'v1.q3X…' })
+  @ApiProperty({ description: 'Opaque; valid once', maxLength: 500, example: 'v1.q3X…' })
   readonly refreshToken!: string;
 }
 
