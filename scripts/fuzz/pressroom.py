@@ -20,7 +20,7 @@ from schemathesis.core.failures import Failure
 from schemathesis.core.transport import Response
 
 from links import LINKS
-from right_refusals import is_right_refusal, is_valid_once_trimmed
+from right_refusals import is_correct_refusal, is_valid_once_trimmed
 
 with open(os.environ["FUZZ_RUN"], encoding="utf-8") as file:
     RUN = json.load(file)
@@ -59,16 +59,16 @@ ENDS_SESSION = {
     "DELETE /auth/sessions/id/{id}": {"path.id": "sid"},
 }
 # Operations that delete the caller's account or change its password.
-ENDS_ACCOUNT = {
+CHANGES_ACCOUNT = {
     "PUT /auth/password": {"currentPassword": "password"},
     "DELETE /profile/mine": {"password": "password"},
 }
 # One session for each such operation, kept until the operation has ended it.
-THROW_AWAY: dict[str, dict] = {}
+DISPOSABLE_SESSIONS: dict[str, dict] = {}
 
 
-def is_throw_away(ctx: AuthContext) -> bool:
-    return ctx.operation.label in ENDS_SESSION or ctx.operation.label in ENDS_ACCOUNT
+def needs_disposable_session(ctx: AuthContext) -> bool:
+    return ctx.operation.label in ENDS_SESSION or ctx.operation.label in CHANGES_ACCOUNT
 
 
 ROOT = {"token": "", "until": 0.0}
@@ -83,8 +83,8 @@ def root_token() -> str:
 
 def new_account() -> dict:
     """An account with the roles of the run's identity, for an operation that ends it."""
-    person = {"email": f"{uuid.uuid4()}@fuzz.example", "password": "password of one who leaves"}
-    user = call("POST", "/auth/signup/basic", body={**person, "name": "Throw-away"})["user"]
+    person = {"email": f"{uuid.uuid4()}@fuzz.example", "password": "a disposable password"}
+    user = call("POST", "/auth/signup/basic", body={**person, "name": "Disposable account"})["user"]
     call("PUT", f"/admin/users/id/{user['_id']}/roles", root_token(), {"roles": RUN["roles"]})
     return person
 
@@ -98,26 +98,26 @@ def set_credentials(case: Case, token: str | None) -> None:
 
 if RUN["person"] is not None:
 
-    @schemathesis.auth(refresh_interval=None).apply_to(is_throw_away)
-    class ThrowAwaySession:
+    @schemathesis.auth(refresh_interval=None).apply_to(needs_disposable_session)
+    class DisposableSession:
         """A separate session for each operation that would end the session of the run."""
 
         def get(self, case: Case, ctx: AuthContext) -> dict:
             label = ctx.operation.label
-            if label not in THROW_AWAY:
-                person = new_account() if label in ENDS_ACCOUNT else RUN["person"]
-                THROW_AWAY[label] = sign_in(person)
-            return THROW_AWAY[label]
+            if label not in DISPOSABLE_SESSIONS:
+                person = new_account() if label in CHANGES_ACCOUNT else RUN["person"]
+                DISPOSABLE_SESSIONS[label] = sign_in(person)
+            return DISPOSABLE_SESSIONS[label]
 
         def set(self, case: Case, data: dict, ctx: AuthContext) -> None:
             set_credentials(case, data["accessToken"])
-            fields = {**ENDS_SESSION, **ENDS_ACCOUNT}[ctx.operation.label]
+            fields = {**ENDS_SESSION, **CHANGES_ACCOUNT}[ctx.operation.label]
             if is_valid(case) and RANDOM.random() < 0.5:
                 for name, field in fields.items():
-                    fill(case, name, data[field])
+                    set_field(case, name, data[field])
 
 
-def fill(case: Case, name: str, value: str) -> None:
+def set_field(case: Case, name: str, value: str) -> None:
     if name == "path.id":
         case.path_parameters["id"] = value
     elif isinstance(case.body, dict) and name in case.body:
@@ -180,7 +180,7 @@ def before_call(ctx: HookContext, case: Case, kwargs: dict) -> None:
 def filter_failure(ctx: HookContext, failure: Failure, case: Case, response: Response) -> bool:
     """Keeps a failure unless it is a correct refusal or a correct acceptance."""
     if "positive_data_acceptance" in failure.checks:
-        return not is_right_refusal(case, response)
+        return not is_correct_refusal(case, response)
     if "negative_data_rejection" in failure.checks:
         # The body null counts as no body, which is valid where no field is required.
         return case.body is not None and not is_valid_once_trimmed(case)
@@ -200,14 +200,14 @@ def after_call(ctx: HookContext, case: Case, response: Response) -> None:
     label = case.operation.label
     if case.method.upper() == case.operation.method.upper():
         ANSWERS[label][response.status_code] += 1
-    asked = case.operation.definition.raw.get("security", [])
-    if response.status_code == 200 and any(CREDENTIALS <= set(option) for option in asked):
+    required = case.operation.definition.raw.get("security", [])
+    if response.status_code == 200 and any(CREDENTIALS <= set(option) for option in required):
         ACCEPTED[label] += 1
-    if response.status_code == 200 or is_about_token(response):
-        THROW_AWAY.pop(label, None)
+    if response.status_code == 200 or is_invalid_session(response):
+        DISPOSABLE_SESSIONS.pop(label, None)
 
 
-def is_about_token(response: Response) -> bool:
+def is_invalid_session(response: Response) -> bool:
     """Whether the session is invalid: a 401 for a wrong password or refresh token leaves it valid."""
     return response.status_code == 401 and response.json()["code"] == "10003"
 

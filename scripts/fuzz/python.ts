@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../.cache/fuzz-venv', import.meta.url));
 /** Written last: without this file the installation is incomplete. */
-const MARK = join(FOLDER, 'made-for');
+const INSTALLED_MARKER = join(FOLDER, 'made-for');
 /** The folder of the packages if Python has no `venv`. */
 const PACKAGES = join(FOLDER, 'packages');
 
@@ -27,14 +27,15 @@ export interface Python {
  * @throws Error with the output of pip
  */
 export async function preparePython(): Promise<Python> {
-  const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
-  if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) await install(wanted);
+  const requirementsHash = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
+  if (!existsSync(INSTALLED_MARKER) || readFileSync(INSTALLED_MARKER, 'utf8') !== requirementsHash)
+    await install(requirementsHash);
   return existsSync(PACKAGES)
     ? { program: 'python3', path: [PACKAGES] }
     : { program: join(FOLDER, 'bin/python3'), path: [] };
 }
 
-async function install(mark: string): Promise<void> {
+async function install(requirementsHash: string): Promise<void> {
   console.log(`Installing schemathesis into ${FOLDER} …`);
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -45,7 +46,7 @@ async function install(mark: string): Promise<void> {
   } else {
     await run('python3', [...PIP, '--target', PACKAGES, '--requirement', REQUIREMENTS]);
   }
-  writeFileSync(MARK, mark);
+  writeFileSync(INSTALLED_MARKER, requirementsHash);
 }
 
 function run(program: string, args: readonly string[]): Promise<void> {

@@ -6,41 +6,41 @@ from schemathesis import Case
 from schemathesis.core.transport import Response
 
 # These refusals depend on stored data, or on rules that a JSON schema cannot express.
-# (status, message, why)
-RIGHT_REFUSALS = [
-    (400, "user already registered", "an address has one account"),
-    (400, "blog with slug: .* already exists", "a slug has one blog"),
+# (status, message, reason)
+CORRECT_REFUSALS = [
+    (400, "user already registered", "an email address may have only one account"),
+    (400, "blog with slug: .* already exists", "a slug may belong to only one blog"),
     (400, "_id in the body must be the id in the path", "a schema cannot compare two values"),
-    (400, "blog cannot be .*: it is .*", "the state of the blog has no such move"),
-    (400, "blog is under review: withdraw it first", "the state of the blog has no such move"),
-    (400, "cursor must be taken from the Link header.*", "opaque, and a schema cannot compare two"),
-    (400, "the last enabled ADMIN cannot be .*", "somebody must be left"),
+    (400, "blog cannot be .*: it is .*", "the state of the blog does not allow it"),
+    (400, "blog is under review: withdraw it first", "the state of the blog does not allow it"),
+    (400, "cursor must be taken from the Link header.*", "a cursor is opaque, and excludes page"),
+    (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),
     (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
     (400, "the JSON is nested too deeply", "unknown members may be of any depth"),
-    (413, "the body is larger than .*", "a schema counts characters, and escapes are longer"),
+    (413, "the body is larger than .*", "a schema counts characters, not bytes"),
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),
-    (400, ".* must not contain NUL characters", "true of every text, in a query too"),
-    (422, ".* must not contain NUL characters", "true of every text, and not said of each"),
-    (400, ".* must not contain unpaired surrogates", "true of every text, in a query too"),
-    (422, ".* must not contain unpaired surrogates", "true of every text, and not said of each"),
-    (422, ".* must be valid Unicode without NUL", "true of every text, and not said of each"),
+    (400, ".* must not contain NUL characters", "the schema has no pattern for it"),
+    (422, ".* must not contain NUL characters", "the schema has no pattern for it"),
+    (400, ".* must not contain unpaired surrogates", "the schema has no pattern for it"),
+    (422, ".* must not contain unpaired surrogates", "the schema has no pattern for it"),
+    (422, ".* must be valid Unicode without NUL", "the schema has no pattern for it"),
     (422, ".* must have at most 72 bytes of UTF-8", "a schema counts characters"),
-    (422, ".* is one of the most common passwords.*", "a list that no schema holds"),
+    (422, ".* is one of the most common passwords.*", "the schema does not contain the list"),
     (422, ".* must not be your address or name", "a schema cannot compare two values"),
-    (422, "slug must have .* and at least one .*", "nothing is left once normalised"),
-    (422, "draftText must be .* after cleaning", "nothing is left once cleaned"),
+    (422, "slug must have .* and at least one .*", "nothing is left after normalisation"),
+    (422, "draftText must be .* after cleaning", "a schema cannot express the cleaning"),
 ]
-REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _why in RIGHT_REFUSALS]
+REFUSALS = [(status, re.compile(text, re.DOTALL)) for status, text, _reason in CORRECT_REFUSALS]
 
 
 # The characters that JavaScript's trim() removes. Python's strip() removes others.
-JS_BLANKS = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
-JS_BLANKS += "".join(map(chr, range(0x2000, 0x200B)))
+JS_WHITESPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
+JS_WHITESPACE += "".join(map(chr, range(0x2000, 0x200B)))
 UNTRIMMED = {"draftText", "password", "currentPassword", "newPassword"}
 TOO_SHORT = re.compile(r"(\S+) must be (\d+) to \d+ characters")
 
 
-def is_right_refusal(case: Case, response: Response) -> bool:
+def is_correct_refusal(case: Case, response: Response) -> bool:
     answer = response.json()
     if answer["message"] == "the body is not valid JSON":
         # The parser refuses the keys __proto__ and constructor.prototype at any depth.
@@ -53,7 +53,7 @@ def is_right_refusal(case: Case, response: Response) -> bool:
 
 
 def is_listed(status: int, message: str) -> bool:
-    return any(status == right and text.fullmatch(message) for right, text in REFUSALS)
+    return any(status == listed and text.fullmatch(message) for listed, text in REFUSALS)
 
 
 def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
@@ -67,7 +67,7 @@ def is_too_short_once_trimmed(case: Case, error: dict) -> bool:
         value = case.body
         for part in error["field"].split("."):
             value = value[int(part)] if part.isdigit() else value[part]
-    return len(value.strip(JS_BLANKS)) < int(match[2])
+    return len(value.strip(JS_WHITESPACE)) < int(match[2])
 
 
 def is_valid_once_trimmed(case: Case) -> bool:
@@ -78,7 +78,7 @@ def is_valid_once_trimmed(case: Case) -> bool:
 
 def trimmed(value: object) -> object:
     if isinstance(value, str):
-        return value.strip(JS_BLANKS)
+        return value.strip(JS_WHITESPACE)
     if isinstance(value, list):
         return [trimmed(item) for item in value]
     if isinstance(value, dict):

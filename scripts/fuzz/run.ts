@@ -36,7 +36,7 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
   const deadline = performance.now() + seconds * 1_000;
   const server = await startOwnServer();
   const children = new Set<ChildProcess>();
-  const end = endOnSignals(server, children);
+  const signalHandlers = stopOnSignals(server, children);
   const tally = new Tally();
   let isPassed = false;
   try {
@@ -45,7 +45,9 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
     const context: JobContext = { python, testData, children, url, folder };
     const concurrency = Math.min(2, availableParallelism(), identities.length);
     const queue =
-      cases === null ? once(options, concurrency, deadline) : untilCases(options, cases, tally);
+      cases === null
+        ? jobsForTime(options, concurrency, deadline)
+        : jobsForCases(options, cases, tally);
     console.log(`seed ${seed}, ${concurrency} at a time, on ${url}`);
     await Promise.all(
       Array.from({ length: concurrency }, async () => {
@@ -57,7 +59,7 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
     console.log(tally.report());
     isPassed = tally.failures === 0 && tally.cases > 0;
   } finally {
-    end.disarm();
+    signalHandlers.remove();
     await server.stop({ isFolderKept: !isPassed });
     if (!isPassed) console.log(`the server's log and all output: ${server.folder}`);
   }
@@ -66,21 +68,21 @@ export async function fuzz(options: FuzzOptions): Promise<boolean> {
 }
 
 /** One job for each identity; they share the time that is left. */
-function* once(
+function* jobsForTime(
   { identities, seed }: FuzzOptions,
   concurrency: number,
   deadline: number,
 ): Generator<Job> {
   for (const [number, identity] of identities.entries()) {
     const left = (deadline - performance.now()) / 1_000;
-    const rows = Math.ceil((identities.length - number) / concurrency);
-    const seconds = Math.max(MIN_SECONDS, Math.floor(left / rows - RESERVE_SECONDS));
+    const remainingRounds = Math.ceil((identities.length - number) / concurrency);
+    const seconds = Math.max(MIN_SECONDS, Math.floor(left / remainingRounds - RESERVE_SECONDS));
     yield { number, identity, seconds, seed: seed + number, isFirst: true };
   }
 }
 
 /** One round of jobs after another, each with other seeds, until there are enough cases. */
-function* untilCases(
+function* jobsForCases(
   { identities, seed }: FuzzOptions,
   cases: number,
   tally: Tally,
@@ -102,11 +104,11 @@ async function checkServer(server: OwnServer, tally: Tally): Promise<void> {
 }
 
 /** Ends the children as well: a terminal sends them Ctrl-C itself, but a CI job does not. */
-function endOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
-  const end = (signal: NodeJS.Signals): void => {
+function stopOnSignals(server: OwnServer, children: ReadonlySet<ChildProcess>) {
+  const stop = (signal: NodeJS.Signals): void => {
     for (const child of children) child.kill('SIGTERM');
     void server.stop().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
   };
-  process.on('SIGINT', end).on('SIGTERM', end);
-  return { disarm: () => process.off('SIGINT', end).off('SIGTERM', end) };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return { remove: () => process.off('SIGINT', stop).off('SIGTERM', stop) };
 }

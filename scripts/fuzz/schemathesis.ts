@@ -52,14 +52,14 @@ export async function runSchemathesis(
   job: Job,
   { python, url, testData, folder, children }: JobContext,
 ): Promise<Outcome> {
-  const own = join(folder, `job-${job.number}`);
-  mkdirSync(own);
+  const jobFolder = join(folder, `job-${job.number}`);
+  mkdirSync(jobFolder);
   const files = {
-    run: join(own, 'run.json'),
-    answers: join(own, 'answers.json'),
-    report: join(own, 'report.json'),
-    config: join(own, 'schemathesis.toml'),
-    output: join(own, 'output.txt'),
+    run: join(jobFolder, 'run.json'),
+    answers: join(jobFolder, 'answers.json'),
+    report: join(jobFolder, 'report.json'),
+    config: join(jobFolder, 'schemathesis.toml'),
+    output: join(jobFolder, 'output.txt'),
   };
   writeFileSync(files.config, configOf(testData));
   const run = runOf(job, { url, testData, answersFile: files.answers });
@@ -77,14 +77,14 @@ export async function runSchemathesis(
     PYTHONDONTWRITEBYTECODE: '1',
     FUZZ_RUN: files.run,
   };
-  const options = { env, cwd: own, timeout: (job.seconds + GRACE_SECONDS) * 1_000 };
+  const options = { env, cwd: jobFolder, timeout: (job.seconds + GRACE_SECONDS) * 1_000 };
   const code = await runProgram(python.program, args, options, files.output, children);
   return summaryOf(code, files);
 }
 
 /** @returns the committed settings, and the seeded values as dictionaries */
-function configOf({ known }: TestData): string {
-  const dictionaries = Object.entries(known).map(
+function configOf({ knownValues }: TestData): string {
+  const dictionaries = Object.entries(knownValues).map(
     ([name, values]) => `\n[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n`,
   );
   return readFileSync(CONFIG, 'utf8') + dictionaries.join('');

@@ -32,9 +32,9 @@ export class Tally {
     );
   }
 
-  fail(what: string): void {
+  fail(message: string): void {
     this.failures += 1;
-    this.#failures.push(what);
+    this.#failures.push(message);
   }
 
   /** Fails each identity whose credentials were never accepted: it has tested only refusals. */

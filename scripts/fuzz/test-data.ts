@@ -3,7 +3,7 @@ import { CREDENTIALS, type Call, type CallOptions, type OwnServer } from '../sup
 
 /** How many blogs each author gets in each state. */
 const BLOGS_PER_STATE = 4;
-const SPARES = 6;
+const SPARE_COUNT = 6;
 
 type Step = 'submit' | 'publish' | 'edit';
 
@@ -43,7 +43,7 @@ export interface TestData {
   /** The user of each identity; null for `key only`. */
   readonly people: Readonly<Record<IdentityName, Person | null>>;
   /** Values of path parameters, by the name of their dictionary. */
-  readonly known: Readonly<Record<string, readonly string[]>>;
+  readonly knownValues: Readonly<Record<string, readonly string[]>>;
   /** Ids of accounts and keys that requests may change or delete. */
   readonly spare: { readonly users: readonly string[]; readonly keys: readonly string[] };
   /** Ids of the accounts and keys that the run itself needs. */
@@ -56,21 +56,22 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
   const admin = root.tokens.accessToken;
   const keys = await call<Identified[]>('GET', '/admin/apikeys', { token: admin });
 
-  const newOne = (name: IdentityName): Promise<Person> => newPerson(call, admin, IDENTITIES[name]);
-  const author = await newOne('AUTHOR');
-  const allRoles = await newOne('all roles');
+  const newPersonOf = (name: IdentityName): Promise<Person> =>
+    newPerson(call, admin, IDENTITIES[name]);
+  const author = await newPersonOf('AUTHOR');
+  const allRoles = await newPersonOf('all roles');
   const people = {
     'key only': null,
-    LEARNER: await newOne('LEARNER'),
+    LEARNER: await newPersonOf('LEARNER'),
     AUTHOR: author,
-    EDITOR: await newOne('EDITOR'),
-    ADMIN: await newOne('ADMIN'),
+    EDITOR: await newPersonOf('EDITOR'),
+    ADMIN: await newPersonOf('ADMIN'),
     'all roles': allRoles,
   };
   const spareUsers: Person[] = [];
   const spareKeys: Identified[] = [];
-  for (let count = 0; count < SPARES; count += 1) {
-    spareUsers.push(await newOne('LEARNER'));
+  for (let count = 0; count < SPARE_COUNT; count += 1) {
+    spareUsers.push(await newPersonOf('LEARNER'));
     const body = { comment: `spare ${count}` };
     spareKeys.push(await call('POST', '/admin/apikeys', { token: admin, body }));
   }
@@ -85,7 +86,7 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
   const spare = { users: spareUsers.map(({ id }) => id), keys: spareKeys.map(({ _id }) => _id) };
   return {
     people,
-    known: {
+    knownValues: {
       blogs: blogs.map(({ _id }) => _id),
       slugs: blogs.map(({ slug }) => slug),
       tags: ['fuzz', 'Seeded Tag', '%'],

@@ -33,17 +33,17 @@ export async function editWhileLive(
   const isEdited = data.title === edit.title && flagsOf(data) === 'drafted published';
   recorder.check(step, isEdited, `the author sees "${data.title}", ${flagsOf(data)}`);
 
-  await showOldVersion(run, record, tag);
-  const moved = { as: author.tokens };
-  await client.call('submit', 'PUT', `/blog/author/submit/${record.id}`, moved);
-  await showOldVersion(run, record, tag);
+  await checkOldVersion(run, record, tag);
+  const asAuthor = { as: author.tokens };
+  await client.call('submit', 'PUT', `/blog/author/submit/${record.id}`, asAuthor);
+  await checkOldVersion(run, record, tag);
   await client.call('publish', 'PUT', `/blog/editor/publish/id/${record.id}`, {
     as: editor.tokens,
   });
   const { title, description, slug, tags } = edit;
   Object.assign(record, { title, description, slug, tags, text: data.draftText });
   await readOne(run, record);
-  await walk(run, 'by tag', `/blogs/tag/${tag}`, [record]);
+  await walk(run, 'list by tag', `/blogs/tag/${tag}`, [record]);
 }
 
 interface HistoryItem {
@@ -57,7 +57,7 @@ export async function readHistory(
   { author, editor }: People,
   record: BlogRecord,
 ): Promise<void> {
-  const step = 'history';
+  const step = 'read history';
   for (const [role, { tokens }] of Object.entries({ author, editor })) {
     const path = `/blog/${role}/history/id/${record.id}`;
     const { data } = await client.call<HistoryItem[]>(step, 'GET', path, { as: tokens });
@@ -69,16 +69,16 @@ export async function readHistory(
   }
 }
 
-/** @param added the slug and the tag that only the edit has */
-async function showOldVersion(run: Run, record: BlogRecord, added: string): Promise<void> {
+/** @param editedSlug the slug and the tag that only the edit has */
+async function checkOldVersion(run: Run, record: BlogRecord, editedSlug: string): Promise<void> {
   const { client, recorder } = run;
-  const step = 'edit hidden from readers';
+  const step = 'old version during an edit';
   for (const path of [`id/${record.id}`, `slug/${encodeURIComponent(record.slug)}`]) {
     const { data } = await client.call<PublicBlog>(step, 'GET', `/blog/${path}`);
     checkPublic(recorder, step, data, record);
   }
-  await client.call(step, 'GET', `/blog/slug/${added}`, { expect: 404 });
-  const { data } = await client.call<ListItem[]>(step, 'GET', `/blogs/tag/${added}`);
+  await client.call(step, 'GET', `/blog/slug/${editedSlug}`, { expect: 404 });
+  const { data } = await client.call<ListItem[]>(step, 'GET', `/blogs/tag/${editedSlug}`);
   recorder.check(step, data.length === 0, 'the list of the new tag shows the edit');
   await walk(run, step, '/blogs/latest', [record]);
 }
@@ -92,7 +92,7 @@ export async function unpublishOne(
   const { client, recorder } = run;
   const step = 'unpublish';
   await client.call(step, 'PUT', `/blog/editor/unpublish/id/${record.id}`, { as: editor.tokens });
-  await showGone(run, 'unpublished to a reader: 404', record);
+  await checkNotPublic(run, 'read the unpublished article (404)', record);
   const path = `/blog/author/id/${record.id}`;
   const { data } = await client.call<EditorialBlog>(step, 'GET', path, { as: author.tokens });
   const isDraft = flagsOf(data) === 'drafted' && data.draftText === record.text;
@@ -108,7 +108,7 @@ export async function removeOne(
   const { client } = run;
   const path = `/blog/author/id/${record.id}`;
   await client.call('delete', 'DELETE', path, { as: author.tokens });
-  await showGone(run, 'deleted to a reader: 404', record);
+  await checkNotPublic(run, 'read the deleted article (404)', record);
   const gone = { expect: 404 };
   await client.call('delete', 'GET', path, { ...gone, as: author.tokens });
   await client.call('delete', 'GET', `/blog/editor/id/${record.id}`, {
@@ -117,7 +117,7 @@ export async function removeOne(
   });
 }
 
-async function showGone(
+async function checkNotPublic(
   { client, recorder }: Run,
   step: string,
   { id, slug, title }: BlogRecord,

@@ -38,8 +38,8 @@ interface RequestOptions {
 export interface CallOptions extends RequestOptions {
   /** The status that counts as passed; default 200. */
   readonly expect?: number;
-  /** Another status that the caller handles. */
-  readonly also?: number | undefined;
+  /** Another status that is no failure; the caller handles it. */
+  readonly alsoAllow?: number | undefined;
 }
 
 export interface Answer<Data> {
@@ -52,7 +52,7 @@ export interface Answer<Data> {
   readonly retryAfter: number | null;
   readonly isExpired: boolean;
   /** What is wrong with the envelope; null when nothing is. */
-  readonly problem: string | null;
+  readonly envelopeError: string | null;
 }
 
 interface RawAnswer {
@@ -94,7 +94,7 @@ export class Client {
     step: string,
     method: string,
     path: string,
-    { expect = 200, also, ...options }: CallOptions = {},
+    { expect = 200, alsoAllow, ...options }: CallOptions = {},
   ): Promise<Answer<Data>> {
     let answer = await this.#send<Data>(step, method, path, options);
     for (let waits = 0; answer.retryAfter !== null && waits < MAX_WAITS; waits += 1) {
@@ -105,12 +105,18 @@ export class Client {
       await this.#refresh(options.as);
       answer = await this.#send(step, method, path, options);
     }
-    const { status, message, problem } = answer;
-    if (problem === null && status === also) return answer;
-    const isExpected = problem === null && status === expect;
-    const what = `${method} ${path} answered ${status} "${message}", expected ${expect}`;
-    if (!this.#recorder.check(step, isExpected, problem ? `${what}: ${problem}` : what)) {
-      throw new UnexpectedAnswerError(what);
+    const { status, message, envelopeError } = answer;
+    if (envelopeError === null && status === alsoAllow) return answer;
+    const isExpected = envelopeError === null && status === expect;
+    const summary = `${method} ${path} answered ${status} "${message}", expected ${expect}`;
+    if (
+      !this.#recorder.check(
+        step,
+        isExpected,
+        envelopeError ? `${summary}: ${envelopeError}` : summary,
+      )
+    ) {
+      throw new UnexpectedAnswerError(summary);
     }
     return answer;
   }
@@ -131,7 +137,7 @@ export class Client {
       throw new ServerUnreachableError(`${method} ${this.#url}${path}: ${messageOf(error)}`);
     });
     this.#recorder.time(step, performance.now() - startedAt);
-    return read(answer);
+    return parseAnswer(answer);
   }
 
   async #exchange(
@@ -165,7 +171,7 @@ export class Client {
 }
 
 /** Parses the envelope. */
-function read<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
+function parseAnswer<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
   const delay = status === 429 || status === 503 ? Number(headers['retry-after'] ?? 0) : null;
   const answer = {
     status,
@@ -174,17 +180,18 @@ function read<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
     isExpired: status === 401 && headers['instruction'] === 'refresh_token',
     data: undefined as Data,
   };
-  if (status === 304) return { ...answer, message: '', problem: text === '' ? null : 'has a body' };
+  if (status === 304)
+    return { ...answer, message: '', envelopeError: text === '' ? null : 'has a body' };
   try {
     const envelope = JSON.parse(text) as Envelope;
     const { message, data } = envelope as { message: string; data: Data };
-    return { ...answer, message, data, problem: problemOf(envelope, status) };
+    return { ...answer, message, data, envelopeError: envelopeErrorOf(envelope, status) };
   } catch {
-    return { ...answer, message: text.slice(0, 80), problem: 'is no JSON' };
+    return { ...answer, message: text.slice(0, 80), envelopeError: 'is no JSON' };
   }
 }
 
-function problemOf(envelope: Envelope, status: number): string | null {
+function envelopeErrorOf(envelope: Envelope, status: number): string | null {
   const isSuccess = status === 200;
   if (envelope.status !== status) return `envelope says ${String(envelope.status)}`;
   if ((envelope.code === '10000') !== isSuccess)

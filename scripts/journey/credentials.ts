@@ -23,13 +23,13 @@ export function readCredentials(options: CredentialOptions): Credentials {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { DATA_DIR, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = process.env;
   const file = join(DATA_DIR || '.data', 'credentials.json');
-  const kept = existsSync(file)
+  const stored = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>)
     : {};
   const credentials = {
-    apiKey: options['api-key'] || API_KEY || kept.apiKey || '',
-    adminEmail: options['admin-email'] || ADMIN_EMAIL || kept.adminEmail || '',
-    adminPassword: options['admin-password'] || ADMIN_PASSWORD || kept.adminPassword || '',
+    apiKey: options['api-key'] || API_KEY || stored.apiKey || '',
+    adminEmail: options['admin-email'] || ADMIN_EMAIL || stored.adminEmail || '',
+    adminPassword: options['admin-password'] || ADMIN_PASSWORD || stored.adminPassword || '',
   };
   const missing = Object.entries(credentials).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) {

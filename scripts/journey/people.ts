@@ -48,11 +48,11 @@ export async function signUpPeople(
   const reader = await signUp(run, 'Reader');
 
   const denied = { as: author.tokens, expect: 403 };
-  await client.call('without the role: 403', 'GET', '/blog/author/drafts', denied);
-  await client.call('without the role: 403', 'GET', '/admin/users', denied);
+  await client.call('call without the role (403)', 'GET', '/blog/author/drafts', denied);
+  await client.call('call without the role (403)', 'GET', '/admin/users', denied);
   await giveRoles(run, admin, author, ['LEARNER', 'AUTHOR']);
   await giveRoles(run, admin, editor, ['LEARNER', 'EDITOR']);
-  await client.call('without the role: 403', 'GET', '/blog/editor/submitted', denied);
+  await client.call('call without the role (403)', 'GET', '/blog/editor/submitted', denied);
 
   const { data } = await client.call<User>('own profile', 'GET', '/profile/mine', {
     as: author.tokens,

@@ -1,4 +1,4 @@
-import { keptTags, lettersOf, type Article } from '../support/articles.ts';
+import { storedTags, lettersOf, type Article } from '../support/articles.ts';
 import type { Answer, Run } from './client.ts';
 import type { People, WritingRun } from './people.ts';
 
@@ -32,8 +32,8 @@ export interface EditorialBlog extends StateFlags {
   readonly tags: readonly string[];
   readonly author: { readonly _id: string; readonly name: string };
   readonly draftText: string;
-  /** The text that was published last; left out before the first publication. */
-  readonly text: string | null;
+  /** The text that was published last, also after unpublishing. Absent before the first publication. */
+  readonly text?: string;
 }
 
 /** Creates a draft that readers do not find. If its slug is taken, the slug gets the run's ending. */
@@ -44,12 +44,12 @@ export async function createArticle(
 ): Promise<BlogRecord> {
   const step = 'create';
   const { title, description, slug, tags, html } = article;
-  const body = { title, description, draftText: html, tags: keptTags(tags) };
-  const send = (wanted: string, also?: number): Promise<Answer<EditorialBlog>> =>
+  const body = { title, description, draftText: html, tags: storedTags(tags) };
+  const send = (slugToSend: string, alsoAllow?: number): Promise<Answer<EditorialBlog>> =>
     client.call(step, 'POST', '/blog/author', {
       as: author.tokens,
-      body: { ...body, slug: wanted },
-      also,
+      body: { ...body, slug: slugToSend },
+      alsoAllow,
     });
   let answer = await send(slug, 400);
   const isSuffixed = answer.status === 400 && answer.message.startsWith('blog with slug');
@@ -72,7 +72,7 @@ export async function createArticle(
   recorder.check(step, !UNSAFE.test(data.draftText), `${name}: the text was not cleaned`);
 
   const hidden = { as: reader.tokens, expect: 404 };
-  await client.call('draft to a reader: 404', 'GET', `/blog/id/${data._id}`, hidden);
+  await client.call('read a draft as a reader (404)', 'GET', `/blog/id/${data._id}`, hidden);
   return {
     id: data._id,
     text: data.draftText,

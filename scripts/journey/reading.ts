@@ -3,7 +3,7 @@ import type { Run } from './client.ts';
 import { sameList, type BlogRecord } from './publishing.ts';
 import type { Recorder } from './recorder.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Prevents an endless loop if the server always returns another page. */
 const MAX_PAGES = 10_000;
 
@@ -33,7 +33,7 @@ export async function readOne({ client, recorder }: Run, record: BlogRecord): Pr
   const path = `/blog/id/${record.id}`;
   const { data, etag } = await client.call<PublicBlog>('read by id', 'GET', path);
   checkPublic(recorder, 'read by id', data, record);
-  await client.call('read again: 304', 'GET', path, {
+  await client.call('conditional read (304)', 'GET', path, {
     headers: { 'if-none-match': etag },
     expect: 304,
   });
@@ -46,22 +46,30 @@ export async function readOne({ client, recorder }: Run, record: BlogRecord): Pr
 /** Finds every article in the list of latest ones and under each of its tags. */
 export async function readLists(run: Run, records: readonly BlogRecord[]): Promise<void> {
   const { client, recorder } = run;
-  const latest = await walk(run, 'latest', '/blogs/latest', records);
+  const latest = await walk(run, 'list latest', '/blogs/latest', records);
   const dates = [...latest.values()].map(({ publishedAt }) => Date.parse(publishedAt));
   const isSorted = sameList(
     dates,
     dates.toSorted((a, b) => b - a),
   );
-  recorder.check('latest', isSorted, 'the list is not ordered by publication, newest first');
+  recorder.check('list latest', isSorted, 'the list is not ordered by publication, newest first');
   const listed = [...latest.keys()].filter((id) => records.some((record) => record.id === id));
   const expected = records.map(({ id }) => id).reverse();
-  recorder.check('latest', sameList(listed, expected), 'not in the order of their publication');
+  recorder.check(
+    'list latest',
+    sameList(listed, expected),
+    'not in the order of their publication',
+  );
 
   await walkTags(run, records);
   for (const { id, title } of records) {
-    const { data } = await client.call<ListItem[]>('similar', 'GET', `/blogs/similar/id/${id}`);
-    const isFit = data.length <= 6 && data.every((item) => item._id !== id);
-    recorder.check('similar', isFit, `"${title}" has ${data.length}, or itself among them`);
+    const { data } = await client.call<ListItem[]>(
+      'list similar',
+      'GET',
+      `/blogs/similar/id/${id}`,
+    );
+    const isValid = data.length <= 6 && data.every((item) => item._id !== id);
+    recorder.check('list similar', isValid, `"${title}" has ${data.length}, or itself among them`);
   }
 }
 
@@ -74,7 +82,7 @@ export async function walkTags(run: Run, records: readonly ListedRecord[]): Prom
     }
   }
   for (const [key, expected] of tagged) {
-    await walk(run, 'by tag', `/blogs/tag/${encodeURIComponent(key)}`, expected);
+    await walk(run, 'list by tag', `/blogs/tag/${encodeURIComponent(key)}`, expected);
   }
 }
 
@@ -92,7 +100,7 @@ export async function walk(
   const items = new Map<string, ListItem>();
   const missing = new Set(records.map(({ id }) => id));
   for (let page = 1; missing.size > 0 && page <= MAX_PAGES; page += 1) {
-    const list = `${path}?page=${page}&limit=${PAGE}`;
+    const list = `${path}?page=${page}&limit=${PAGE_SIZE}`;
     const { data } = await client.call<ListItem[]>(step, 'GET', list);
     for (const item of data) {
       items.set(item._id, item);

@@ -23,9 +23,9 @@ export class Recorder {
   }
 
   /** @returns `holds`, so that the caller can leave out later steps */
-  check(step: string, holds: boolean, what: string): boolean {
+  check(step: string, holds: boolean, failure: string): boolean {
     if (!holds) {
-      this.fail(step, what);
+      this.fail(step, failure);
       return false;
     }
     this.passed += 1;
@@ -33,8 +33,8 @@ export class Recorder {
     return true;
   }
 
-  fail(step: string, what: string): void {
-    this.#failures.push(`${step}: ${what}`);
+  fail(step: string, failure: string): void {
+    this.#failures.push(`${step}: ${failure}`);
     this.#of(step).failed += 1;
   }
 
@@ -68,7 +68,8 @@ export class Recorder {
 
 function columnsOf({ times, passed, failed }: Step): string[] {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): string =>
+  const quantile = (share: number): string =>
     sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]?.toFixed(1) ?? '';
-  return [times.length, passed + failed, failed, at(0), at(0.5), at(0.95), at(1)].map(String);
+  const quantiles = [0, 0.5, 0.95, 1].map(quantile);
+  return [times.length, passed + failed, failed, ...quantiles].map(String);
 }

@@ -31,12 +31,18 @@ export async function runJourney({
   const people = await signUpPeople(run, credentials);
   console.log(`run ${run.id}: ${people.author.email} writes, ${people.editor.email} publishes`);
 
-  const written = await each(articles, (article) => createArticle(run, people, article));
+  const written = await mapSkippingFailures(articles, (article) =>
+    createArticle(run, people, article),
+  );
   const suffixed = written.filter(({ isSuffixed }) => isSuffixed).length;
   if (suffixed > 0) console.log(`${suffixed} slugs were taken and got the ending -${run.id}`);
-  const submitted = await each(written, (record) => submitArticle(run, people, record));
-  const published = await each(submitted, (record) => publishArticle(run, people, record));
-  const read = await each(published, (record) => readOne(run, record));
+  const submitted = await mapSkippingFailures(written, (record) =>
+    submitArticle(run, people, record),
+  );
+  const published = await mapSkippingFailures(submitted, (record) =>
+    publishArticle(run, people, record),
+  );
+  const read = await mapSkippingFailures(published, (record) => readOne(run, record));
   await readLists(run, published);
 
   const [edited, unpublished, removed] = read;
@@ -47,14 +53,14 @@ export async function runJourney({
     [removed, removeOne],
   ] as const;
   for (const [record, change] of changes) {
-    if (record) await each([record], () => change(run, people, record));
+    if (record) await mapSkippingFailures([record], () => change(run, people, record));
     else recorder.fail(change.name, 'no article has come this far');
   }
   return stateOf(people, published, { unpublished, removed });
 }
 
 /** Skips an item after an unexpected response, which the client has recorded. */
-async function each<Item, Result>(
+async function mapSkippingFailures<Item, Result>(
   items: readonly Item[],
   action: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

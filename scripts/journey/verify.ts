@@ -31,20 +31,27 @@ export async function verifyJourney({
       recorder.check(step, problem === null, `"${record.title}": ${problem}`);
     }
   }
-  await walk(run, 'latest', '/blogs/latest', state.live);
+  await walk(run, 'list latest', '/blogs/latest', state.live);
   await walkTags(run, state.live);
   for (const { id, slug } of state.gone) {
     const gone = { expect: 404 };
-    await client.call('unpublished or deleted: 404', 'GET', `/blog/id/${id}`, gone);
+    await client.call(
+      'read an unpublished or deleted article (404)',
+      'GET',
+      `/blog/id/${id}`,
+      gone,
+    );
     const path = `/blog/slug/${encodeURIComponent(slug)}`;
-    await client.call('unpublished or deleted: 404', 'GET', path, gone);
+    await client.call('read an unpublished or deleted article (404)', 'GET', path, gone);
   }
   await signIn(run, { email: credentials.adminEmail, password: credentials.adminPassword });
   const author = await signIn(run, state.author);
   for (const { id, title } of state.drafts) {
     const path = `/blog/author/id/${id}`;
-    const { data } = await client.call<EditorialBlog>('own draft', 'GET', path, { as: author });
+    const { data } = await client.call<EditorialBlog>('read own draft', 'GET', path, {
+      as: author,
+    });
     const isDraft = data.title === title && flagsOf(data) === 'drafted';
-    recorder.check('own draft', isDraft, `"${title}" is ${flagsOf(data)}`);
+    recorder.check('read own draft', isDraft, `"${title}" is ${flagsOf(data)}`);
   }
 }

@@ -65,7 +65,7 @@ function parseArticle(line: string, at: string): Article {
 }
 
 /** The tags as the server stores them: trimmed, and the first of those that differ only in case. */
-export function keptTags(tags: readonly string[]): string[] {
+export function storedTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of tags) {
     const key = tagKey(tag);

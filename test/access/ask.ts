@@ -3,14 +3,14 @@ import { until } from '../support/time/wait.js';
 import { pathTo, validBody } from '../routes/calls.js';
 import { expectedOf, type Case, type Refusal } from './cases.js';
 import { DatabaseImage, undo, type Change } from './database-image.js';
-import { credentialsOf, nameOf, type Fixture } from './fixture.js';
+import { credentialsOf, parameterOf, type Fixture } from './fixture.js';
 
 /** Requests that change nothing may be under way together. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-export interface Asked {
+export interface CaseResults {
   /** How many answers came. */
   readonly count: number;
   /** A line for each that was another than its row says, or wrote what it may not. */
@@ -27,27 +27,29 @@ export async function askCases(
   fixture: Fixture,
   cases: readonly Case[],
   before: DatabaseImage,
-): Promise<Asked> {
+): Promise<CaseResults> {
   const deviations: string[] = [];
   let count = 0;
-  const ask = async (one: Case): Promise<void> => {
-    const problem = problemOf(one, await send(...requestOf(fixture, one)));
-    if (problem !== null) deviations.push(`${titleOf(one)}: ${problem}`);
+  const ask = async (testCase: Case): Promise<void> => {
+    const problem = problemOf(testCase, await send(...requestOf(fixture, testCase)));
+    if (problem !== null) deviations.push(`${titleOf(testCase)}: ${problem}`);
     count += 1;
   };
   await forAll(
-    cases.filter((one) => !isWrite(one)),
+    cases.filter((testCase) => !isWrite(testCase)),
     ask,
   );
   const touched = await changesSince(before, fixture);
   deviations.push(...touched.map((change) => `${lineOf(change)} by a refusal or a read`));
   await restore(fixture, touched);
 
-  for (const one of cases.filter(isWrite)) {
-    await ask(one);
+  for (const testCase of cases.filter(isWrite)) {
+    await ask(testCase);
     const changes = await changesSince(before, fixture);
     deviations.push(
-      ...strayChanges(fixture, one, changes).map((line) => `${titleOf(one)}: ${line}`),
+      ...unexpectedChanges(fixture, testCase, changes).map(
+        (line) => `${titleOf(testCase)}: ${line}`,
+      ),
     );
     await restore(fixture, changes);
   }
@@ -56,7 +58,7 @@ export async function askCases(
 
 /** The first deviations; one broken guard makes hundreds. */
 export function shortened(deviations: readonly string[]): string[] {
-  const shown = deviations.slice(0, MOST_SHOWN).map((line) => line.slice(0, 300));
+  const shown = deviations.slice(0, MAX_SHOWN).map((line) => line.slice(0, 300));
   const left = deviations.length - shown.length;
   return left > 0 ? [...shown, `and ${left} more`] : shown;
 }
@@ -70,16 +72,19 @@ export async function forAll<Item>(
   const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
 /** What `send` needs to ask a case. */
-export function requestOf(fixture: Fixture, one: Case): [url: string, path: string, RawRequest] {
-  const { route } = one;
-  const target = nameOf(fixture, one);
-  const body = bodyOf(fixture, one, target);
+export function requestOf(
+  fixture: Fixture,
+  testCase: Case,
+): [url: string, path: string, RawRequest] {
+  const { route } = testCase;
+  const target = parameterOf(fixture, testCase);
+  const body = bodyOf(fixture, testCase, target);
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { ...credentialsOf(fixture, one), ...type };
+  const headers = { ...credentialsOf(fixture, testCase), ...type };
   const request = { method: route.method, headers, ...(body === undefined ? {} : { body }) };
   // `*` stands for every path; this one needs most.
   return [fixture.url, route.path === '*' ? '/admin/users' : pathTo(route, target), request];
@@ -89,7 +94,7 @@ export function requestOf(fixture: Fixture, one: Case): [url: string, path: stri
 function bodyOf(fixture: Fixture, { route, token }: Case, target: string): string | undefined {
   if (route.body === undefined) return undefined;
   if (route.outcomes.nothing === 422) return '{}';
-  const people = { stranger: fixture.other, visitor: fixture.other };
+  const people = { otherAuthor: fixture.other, userWithMaxSessions: fixture.other };
   const caller = fixture.callers[token].session;
   return JSON.stringify(validBody(route, { people, caller, target }));
 }
@@ -108,18 +113,18 @@ export async function restore(fixture: Fixture, changes: readonly Change[]): Pro
 }
 
 export function lineOf({ collection, before, after, id }: Change): string {
-  const what = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  return `${collection} ${id} ${what}`;
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  return `${collection} ${id} ${kind}`;
 }
 
-function isWrite(one: Case): boolean {
-  return one.route.writes.length > 0 && expectedOf(one)?.status === 200;
+function isWrite(testCase: Case): boolean {
+  return testCase.route.writes.length > 0 && expectedOf(testCase)?.status === 200;
 }
 
 /** @returns in what an answer is not what its row says, or null */
-function problemOf(one: Case, { status, headers, text }: RawAnswer): string | null {
-  const { method, access } = one.route;
-  const expected = expectedOf(one);
+function problemOf(testCase: Case, { status, headers, text }: RawAnswer): string | null {
+  const { method, access } = testCase.route;
+  const expected = expectedOf(testCase);
   if (expected === null) return 'its row has no outcome';
   if (status !== expected.status) return `${status} instead of ${expected.status} ${text}`;
   const isRefused = 'code' in expected;
@@ -148,25 +153,32 @@ function refusalProblemOf(
 }
 
 /** A write reaches the collections of its row, there only what the caller may reach, no others. */
-function strayChanges(fixture: Fixture, one: Case, changes: readonly Change[]): string[] {
-  const { writes } = one.route;
+function unexpectedChanges(fixture: Fixture, testCase: Case, changes: readonly Change[]): string[] {
+  const { writes } = testCase.route;
   const missing = writes
     .filter((name) => !changes.some(({ collection }) => collection === name))
     .map((name) => `nothing changed in ${name}`);
-  const stray = changes
-    .filter((change) => !writes.includes(change.collection) || !isWithinReach(fixture, one, change))
+  const unexpected = changes
+    .filter(
+      (change) =>
+        !writes.includes(change.collection) || !isAllowedChange(fixture, testCase, change),
+    )
     .map((change) => `${lineOf(change)} although it should not be reached`);
-  return [...missing, ...stray];
+  return [...missing, ...unexpected];
 }
 
-function isWithinReach(fixture: Fixture, one: Case, { collection, id, before }: Change): boolean {
-  const { userId } = fixture.callers[one.token];
-  const { names } = one.route;
+function isAllowedChange(
+  fixture: Fixture,
+  testCase: Case,
+  { collection, id, before }: Change,
+): boolean {
+  const { userId } = fixture.callers[testCase.token];
+  const { parameter } = testCase.route;
   const isNew = before === undefined;
   const owners = [id, String(before?.['user']), String(before?.['author'])];
   const isCallers = owners.includes(userId);
-  const isTarget = names !== 'nothing' && id === nameOf(fixture, one);
-  return collection === 'roles' || (names === 'nothing' ? isNew || isCallers : isTarget);
+  const isTarget = parameter !== 'nothing' && id === parameterOf(fixture, testCase);
+  return collection === 'roles' || (parameter === 'nothing' ? isNew || isCallers : isTarget);
 }
 
 function titleOf({ key, token, target }: Case): string {

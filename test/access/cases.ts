@@ -1,6 +1,6 @@
 import type { RoleCode } from '../../src/common/access/role-code.js';
 import { STATES } from '../support/factories.js';
-import type { Named, Outcome, Target, Whose } from '../routes/row.js';
+import type { ParameterKind, Outcome, TargetKind, Ownership } from '../routes/row.js';
 import type { Route } from '../routes/routes.js';
 
 /** What a refusal says besides its status. */
@@ -68,21 +68,21 @@ export const TOKENS = {
 
 export type TokenName = keyof typeof TOKENS;
 
-const WHOSE: readonly Whose[] = ['own', "other's", 'deleted'];
-const OF_A_BLOG: readonly Target[] = WHOSE.flatMap((whose) =>
-  STATES.map((state) => `${whose} ${state}` as const),
+const OWNERSHIPS: readonly Ownership[] = ['own', "other's", 'deleted'];
+const BLOG_TARGETS: readonly TargetKind[] = OWNERSHIPS.flatMap((ownership) =>
+  STATES.map((state) => `${ownership} ${state}` as const),
 );
-const OF_ANOTHER: readonly Target[] = ['own', "other's", 'unknown', 'malformed'];
+const RECORD_TARGETS: readonly TargetKind[] = ['own', "other's", 'unknown', 'malformed'];
 
-/** The third axis: whose the named record is, and in which state; or that there is none. */
-export const TARGETS: Readonly<Record<Named, readonly Target[]>> = {
+/** The third axis: whose record the path identifies, and in which state; or that there is none. */
+export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>> = {
   nothing: ['nothing'],
-  blog: [...OF_A_BLOG, 'unknown', 'malformed'],
-  slug: [...OF_A_BLOG, 'unknown'],
+  blog: [...BLOG_TARGETS, 'unknown', 'malformed'],
+  slug: [...BLOG_TARGETS, 'unknown'],
   tag: ['unknown'],
-  user: OF_ANOTHER,
-  'api key': OF_ANOTHER,
-  session: OF_ANOTHER,
+  user: RECORD_TARGETS,
+  'api key': RECORD_TARGETS,
+  session: RECORD_TARGETS,
 };
 
 export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
@@ -93,21 +93,21 @@ export interface Case {
   readonly route: Route;
   readonly key: KeyName;
   readonly token: TokenName;
-  readonly target: Target;
+  readonly target: TargetKind;
 }
 
 /** Every key with every token with every target of a route. */
 export function casesOf(route: Route): Case[] {
   return KEY_NAMES.flatMap((key) =>
     TOKEN_NAMES.flatMap((token) =>
-      TARGETS[route.names].map((target) => ({ route, key, token, target })),
+      TARGET_KINDS[route.parameter].map((target) => ({ route, key, token, target })),
     ),
   );
 }
 
 /** How many cases that are, counted by the lengths of the axes alone. */
-export function caseCountOf({ names }: Route): number {
-  return KEY_NAMES.length * TOKEN_NAMES.length * TARGETS[names].length;
+export function caseCountOf({ parameter }: Route): number {
+  return KEY_NAMES.length * TOKEN_NAMES.length * TARGET_KINDS[parameter].length;
 }
 
 /**
@@ -117,7 +117,7 @@ export function caseCountOf({ names }: Route): number {
  * @returns null when the row has no outcome for the case
  */
 export function expectedOf({
-  route: { access, names, outcomes },
+  route: { access, parameter, outcomes },
   key,
   token,
   target,
@@ -131,10 +131,10 @@ export function expectedOf({
   const outcome = outcomes[target];
   if (outcome === undefined) return null;
   if (outcome === 200 || outcome === 204) return { status: outcome };
-  return { status: outcome, code: '10001', message: messageOf(outcome, names, target) };
+  return { status: outcome, code: '10001', message: messageOf(outcome, parameter, target) };
 }
 
-const NOT_FOUND: Readonly<Record<Named, string>> = {
+const NOT_FOUND: Readonly<Record<ParameterKind, string>> = {
   nothing: 'not found: no such path',
   blog: 'blog not found',
   slug: 'blog not found',
@@ -146,10 +146,10 @@ const NOT_FOUND: Readonly<Record<Named, string>> = {
 
 function messageOf(
   outcome: Exclude<Outcome, 200 | 204>,
-  named: Named,
-  target: Target,
+  parameter: ParameterKind,
+  target: TargetKind,
 ): RegExp | string {
-  if (outcome === 404) return NOT_FOUND[named];
+  if (outcome === 404) return NOT_FOUND[parameter];
   if (outcome === 422) return /^validation error: /;
   if (target === 'malformed') return 'id must be 24 hexadecimal characters';
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];

@@ -6,22 +6,22 @@ import { HOUR, holdClock } from '../support/time/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { API_KEY } from '../support/start-app.js';
-import type { Target } from '../routes/row.js';
+import type { TargetKind } from '../routes/row.js';
 import { TOKEN_NAMES, TOKENS, type Case, type KeyName, type TokenName } from './cases.js';
 
-/** Somebody with one record of every kind; tokens that do not count have an owner as well. */
+/** A user with one record of every kind; invalid tokens have an owner as well. */
 interface Owner {
   readonly userId: string;
   readonly session: OpenSession;
   readonly otherSessionId: string;
   /** By state, also of the deleted ones: id and the slug that readers know, or would know. */
-  readonly blogs: ReadonlyMap<Target, { readonly id: string; readonly slug: string }>;
+  readonly blogs: ReadonlyMap<TargetKind, { readonly id: string; readonly slug: string }>;
 }
 
 export interface Fixture extends BlogFixture {
   readonly callers: Readonly<Record<TokenName, Owner>>;
   /** Owns what is "other's". */
-  readonly stranger: Owner;
+  readonly otherOwner: Owner;
   readonly keyIds: Readonly<Record<KeyName, string>>;
 }
 
@@ -45,8 +45,8 @@ export async function openFixture(): Promise<Fixture> {
   const originals = await storeOriginals(base);
   const callers = {} as Record<TokenName, Owner>;
   for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
-  const stranger = await storeOwner(base, ['AUTHOR'], originals);
-  const fixture = { ...base, callers, stranger, keyIds: await storeKeys(base) };
+  const otherOwner = await storeOwner(base, ['AUTHOR'], originals);
+  const fixture = { ...base, callers, otherOwner, keyIds: await storeKeys(base) };
   // A list should have something to show, and a message something to be read.
   await base.client.post('/contact', { type: 'feedback', msg: 'Hello' });
   return fixture;
@@ -62,19 +62,19 @@ export function credentialsOf(
   return { ...(value === null ? {} : { 'x-api-key': value }), ...authorization };
 }
 
-/** What stands for the parameter of the path in a case. */
-export function nameOf(fixture: Fixture, { route, key, token, target }: Case): string {
-  const { names } = route;
+/** The parameter of the path in a case. */
+export function parameterOf(fixture: Fixture, { route, key, token, target }: Case): string {
+  const { parameter } = route;
   if (target === 'malformed') return 'no-id';
-  if (target === 'unknown' || names === 'nothing') return unknownId();
-  const owner = target.startsWith("other's") ? fixture.stranger : fixture.callers[token];
-  if (names === 'user') return owner.userId;
-  if (names === 'session') return owner.otherSessionId;
+  if (target === 'unknown' || parameter === 'nothing') return unknownId();
+  const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
+  if (parameter === 'user') return owner.userId;
+  if (parameter === 'session') return owner.otherSessionId;
   // A key's own id; of one that is not stored, the good one's, which it must not reach.
-  if (names === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
-  const blog = owner.blogs.get(target.replace("other's", 'own') as Target);
+  if (parameter === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
+  const blog = owner.blogs.get(target.replace("other's", 'own') as TargetKind);
   if (!blog) throw new Error(`nobody has stored a blog that is ${target}`);
-  return names === 'slug' ? blog.slug : blog.id;
+  return parameter === 'slug' ? blog.slug : blog.id;
 }
 
 function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record<string, string> {
@@ -85,11 +85,11 @@ function authorizationOf({ accessToken }: OpenSession, token: TokenName): Record
   return { authorization: `Bearer ${signed}` };
 }
 
-type Originals = ReadonlyMap<Target, mongo.WithId<mongo.Document>>;
+type Originals = ReadonlyMap<TargetKind, mongo.WithId<mongo.Document>>;
 
 async function storeOriginals(base: BlogFixture): Promise<Originals> {
   const { author, editor, db } = base;
-  const originals = new Map<Target, mongo.WithId<mongo.Document>>();
+  const originals = new Map<TargetKind, mongo.WithId<mongo.Document>>();
   const make = async (state: State): Promise<string> => (await blogIn(state, author, editor))._id;
   for (const state of STATES) {
     originals.set(`own ${state}`, await storedBlog(db, await make(state)));

@@ -19,7 +19,7 @@ const IDS = [
   '[object%20Object]',
 ];
 /** No route reads a body like this. */
-const UNFIT = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
+const INVALID_BODY = JSON.stringify({ title: 1, roles: 'none', enabled: 'maybe', comment: 0 });
 
 const WITH_ID = API_ROUTES.filter(({ path }) => path.includes(':id'));
 const WITH_TOKEN = API_ROUTES.filter(({ access }) => access.token !== 'none');
@@ -37,7 +37,7 @@ describe('What is malformed', () => {
     'should be refused in the path of $route before the body is looked at',
     async ({ method, path }) => {
       const headers = { ...KEY, authorization: `Bearer ${everyRole.accessToken}` };
-      const request = method === 'GET' ? { headers } : { ...json(UNFIT, headers), method };
+      const request = method === 'GET' ? { headers } : { ...json(INVALID_BODY, headers), method };
       for (const id of IDS) {
         const answer = await send(server.url, path.replace(':id', id), request);
         expect(expectRefusal(answer, 400)).toBe('id must be 24 hexadecimal characters');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
-import { caseCountOf, casesOf, KEY_NAMES, TARGETS, TOKEN_NAMES } from './cases.js';
+import { caseCountOf, casesOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { openFixture, type Fixture } from './fixture.js';
 
@@ -19,8 +19,8 @@ describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens 
   });
 
   describe.each(ROUTES)('$route', (route) => {
-    it('should have an outcome for each record that it can name, and no other', () => {
-      expect(Object.keys(route.outcomes).sort()).toEqual([...TARGETS[route.names]].sort());
+    it('should have an outcome for each target that it can have, and no other', () => {
+      expect(Object.keys(route.outcomes).sort()).toEqual([...TARGET_KINDS[route.parameter]].sort());
     });
 
     it('should answer as its row says, and write only what the caller may', async () => {

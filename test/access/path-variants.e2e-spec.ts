@@ -3,7 +3,7 @@ import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-ht
 import { API_KEY, startApp } from '../support/start-app.js';
 import { API_ROUTES, DOCS_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';
-import { expectedOf, KEY_NAMES, TARGETS, TOKEN_NAMES, type Case } from './cases.js';
+import { expectedOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES, type Case } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { otherCasesOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
 import { credentialsOf, openFixture, type Fixture } from './fixture.js';
@@ -12,7 +12,7 @@ const ROUTES = withHead<Route>([...API_ROUTES, ...DOCS_ROUTES]);
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** Noted at some time after a request has passed, if at all. */
+/** Stored at some time after a request has passed, if at all. */
 const LAST_USE = /,"lastUsedAt":"[^"]*"/g;
 
 /** What the HTTP layer says before any guard has run. */
@@ -22,7 +22,7 @@ const REFUSALS = [400, 404, 405, 501];
 /** Fields that differ between two answers to the same request. */
 const VOLATILE = /"(_id|timestamp|accessToken|refreshToken|key|prefix|\w+At)":"[^"]*"/g;
 
-/** One way to ask for a route; a name for the report. */
+/** A variant of a request for a route; its name is for the report. */
 interface Variant {
   readonly name: string;
   readonly target: string;
@@ -41,21 +41,21 @@ describe('Every route by other spellings', () => {
 
   describe.each(ROUTES)('$route', (route) => {
     it.each(callersOf(route))(
-      'should let none reach a weaker check, asked with $key key and token $token',
+      'should apply the same checks to each variant, with $key key and token $token',
       async (caller) => {
-        const one = { route, ...caller, target: firstServed(route) };
-        expect(shortened(await deviationsOf(one))).toEqual([]);
+        const testCase = { route, ...caller, target: firstServedTarget(route) };
+        expect(shortened(await deviationsOf(testCase))).toEqual([]);
       },
     );
   });
 
   /** Asks a case by its path and by every variant of it, and compares. */
-  async function deviationsOf(one: Case): Promise<string[]> {
-    const { writes } = one.route;
-    const [url, path, request] = requestOf(fixture, one);
+  async function deviationsOf(testCase: Case): Promise<string[]> {
+    const { writes } = testCase.route;
+    const [url, path, request] = requestOf(fixture, testCase);
     const ask = (target: string, headers: RawRequest['headers'] = {}): Promise<RawAnswer> =>
       send(url, target, { ...request, headers: { ...request.headers, ...headers } });
-    const isPassed = expectedOf(one)?.status === 200;
+    const isPassed = expectedOf(testCase)?.status === 200;
     const original = await ask(path);
     await restore(fixture, await changesSince(before, fixture));
     const deviations: string[] = [];
@@ -67,11 +67,11 @@ describe('Every route by other spellings', () => {
       if (!isPassed || writes.length === 0 || answer.status !== 200) return;
       // It may write what the path itself writes; the next one finds everything as it was.
       const changes = await changesSince(before, fixture);
-      const stray = changes.filter(({ collection }) => !writes.includes(collection));
-      deviations.push(...stray.map((change) => `${name}: ${lineOf(change)}`));
+      const unexpected = changes.filter(({ collection }) => !writes.includes(collection));
+      deviations.push(...unexpected.map((change) => `${name}: ${lineOf(change)}`));
       await restore(fixture, changes);
     };
-    const variants = variantsOf(path, credentialsOf(fixture, rightful(one.route)));
+    const variants = variantsOf(path, credentialsOf(fixture, validCredentials(testCase.route)));
     if (isPassed && writes.length > 0) for (const variant of variants) await check(variant);
     else await forAll(variants, check);
     const touched = await changesSince(before, fixture);
@@ -84,8 +84,8 @@ describe('Every route by other spellings', () => {
     const route = ROUTES.find((candidate) => candidate.path === path) as Route;
 
     it('should refuse every other method, whoever asks, and name its own', async () => {
-      const one = { route, ...rightful(route), target: firstServed(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, one);
+      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
       for (const method of METHODS.filter((candidate) => !served.includes(candidate))) {
         for (const given of [headers, {}]) {
           const answer = await send(url, target, { method, headers: given });
@@ -97,8 +97,8 @@ describe('Every route by other spellings', () => {
     });
 
     it('should answer OPTIONS with nothing but the headers of a preflight', async () => {
-      const one = { route, ...rightful(route), target: firstServed(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, one);
+      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
       const preflight = { origin: 'http://a.example', 'access-control-request-method': 'PUT' };
       for (const given of [{}, preflight, headers, { ...headers, ...preflight }]) {
         const answer = await send(url, target, { method: 'OPTIONS', headers: given });
@@ -108,8 +108,8 @@ describe('Every route by other spellings', () => {
     });
 
     it('should not understand a broken request line, nor open a tunnel', async () => {
-      const one = { route, ...rightful(route), target: firstServed(route) };
-      const [url, target, { headers = {} }] = requestOf(fixture, one);
+      const testCase = { route, ...validCredentials(route), target: firstServedTarget(route) };
+      const [url, target, { headers = {} }] = requestOf(fixture, testCase);
       const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
       const ask = (line: string): Promise<RawAnswer> =>
         sendBytes(url, [line, 'host: a', 'connection: close', ...fields, '', ''].join('\r\n'));
@@ -146,13 +146,13 @@ function callersOf(route: Route): Pick<Case, 'key' | 'token'>[] {
     { key: 'none', token: 'none' },
     ...(route.access.token === 'none' ? [] : [{ key: 'good', token: 'none' } as const]),
     ...(route.access.role === null ? [] : [{ key: 'good', token: 'of a LEARNER' } as const]),
-    rightful(route),
+    validCredentials(route),
   ];
 }
 
 /** A key and a token that pass every check of a route. */
-function rightful(route: Route): Pick<Case, 'key' | 'token'> {
-  const target = firstServed(route);
+function validCredentials(route: Route): Pick<Case, 'key' | 'token'> {
+  const target = firstServedTarget(route);
   const pairs = KEY_NAMES.flatMap((key) => TOKEN_NAMES.map((token) => ({ key, token })));
   // The last: more is in order with it than with the first that will do.
   const passed = pairs.findLast((pair) => {
@@ -163,9 +163,9 @@ function rightful(route: Route): Pick<Case, 'key' | 'token'> {
   return passed;
 }
 
-/** A record that a route serves, or the only thing that it can name. */
-function firstServed({ names, outcomes }: Route): Case['target'] {
-  const targets = TARGETS[names];
+/** A target that a route serves, or the only one that it can have. */
+function firstServedTarget({ parameter, outcomes }: Route): Case['target'] {
+  const targets = TARGET_KINDS[parameter];
   return targets.find((target) => outcomes[target] === 200) ?? targets[0] ?? 'nothing';
 }
 
@@ -175,9 +175,9 @@ function variantsOf(path: string, credentials: Readonly<Record<string, string>>)
   const token = authorization.replace('Bearer ', '');
   const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;
   return [
-    ...spellingsOf(path).map(({ isSame, ...spelling }) => ({
+    ...spellingsOf(path).map(({ isEquivalent, ...spelling }) => ({
       ...spelling,
-      expected: isSame ? ('same' as const) : ('same or refused' as const),
+      expected: isEquivalent ? ('same' as const) : ('same or refused' as const),
     })),
     ...otherCasesOf(path, parameter).map((target) => ({
       name: 'in other letters',
@@ -204,11 +204,13 @@ function isAsExpected(
   original: RawAnswer,
   isPassed: boolean,
 ): boolean {
-  const isSame = answer.status === original.status && fixed(answer.text) === fixed(original.text);
-  if (expected === 'same') return isSame;
+  const isSameResponse =
+    answer.status === original.status &&
+    withoutVolatileValues(answer.text) === withoutVolatileValues(original.text);
+  if (expected === 'same') return isSameResponse;
   if (expected === 'no such path') return answer.status === 404 && isBeforeGuards(answer);
   const isRefused = REFUSALS.includes(answer.status) && (isPassed || isBeforeGuards(answer));
-  return isSame || isRefused;
+  return isSameResponse || isRefused;
 }
 
 /** A HEAD has no body; only its status tells. */
@@ -216,6 +218,6 @@ function isBeforeGuards({ text }: RawAnswer): boolean {
   return text === '' || BEFORE_GUARDS.test(text);
 }
 
-function fixed(text: string): string {
+function withoutVolatileValues(text: string): string {
   return text.replaceAll(LAST_USE, '').replaceAll(VOLATILE, '"$1":…');
 }

@@ -1,16 +1,16 @@
-/** Another way to send a request for a path. */
+/** Another spelling of the path of a request. */
 export interface Spelling {
   readonly name: string;
   /** A request target, sent as it is. */
   readonly target: string;
   /** Whether it must be served alike; else it may be refused as well. */
-  readonly isSame: boolean;
+  readonly isEquivalent: boolean;
 }
 
 type Rewrite = (path: string) => string;
 
-/** What the beginning or the end of a path is rewritten to. Only data is left to the handler. */
-const ELSEWHERE: Readonly<Record<string, Rewrite>> = {
+/** Rewrites of the beginning or the end of a path. */
+const PATH_REWRITES: Readonly<Record<string, Rewrite>> = {
   'behind an open path': (path) => `/health/..${path}`,
   'behind an open path, encoded': (path) => `/health/%2e%2e${path}`,
   'behind an open path, with an encoded slash': (path) => `/health%2f..${path}`,
@@ -38,7 +38,7 @@ const ELSEWHERE: Readonly<Record<string, Rewrite>> = {
 };
 
 /** What a slash may be taken for. */
-const SLASHES = {
+const SLASH_SUBSTITUTES = {
   'encoded slash': '%2F',
   'encoded slash in small letters': '%2f',
   'slash encoded twice': '%252F',
@@ -48,12 +48,12 @@ const SLASHES = {
   'double slash': '//',
   dot: '/./',
   'encoded dot': '/%2e/',
-  'way back': '/x/../',
-  'encoded way back': '/x/%2e%2E/',
+  'parent segment': '/x/../',
+  'encoded parent segment': '/x/%2e%2E/',
   parameter: ';x/',
 } as const;
 
-const ALIKE: Readonly<Record<string, Rewrite>> = {
+const EQUIVALENT_REWRITES: Readonly<Record<string, Rewrite>> = {
   'with a trailing slash': (path) => `${path}/`,
   'with an empty query': (path) => `${path}?`,
   'with a method in the query': (path) => `${path}?_method=DELETE&method=DELETE`,
@@ -64,25 +64,25 @@ const ALIKE: Readonly<Record<string, Rewrite>> = {
 export function spellingsOf(path: string): Spelling[] {
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
   return [
-    ...Object.entries(ELSEWHERE).map(([name, rewrite]) => ({
+    ...Object.entries(PATH_REWRITES).map(([name, rewrite]) => ({
       name,
       target: rewrite(path),
-      isSame: false,
+      isEquivalent: false,
     })),
-    ...Object.entries(SLASHES).flatMap(([name, slash]) =>
+    ...Object.entries(SLASH_SUBSTITUTES).flatMap(([name, slash]) =>
       // A request line whose target does not begin with a slash is none that Node understands.
       slashes
         .filter((at) => at > 0 || slash.startsWith('/'))
         .map((at) => ({
           name: `${name} at ${at}`,
           target: path.slice(0, at) + slash + path.slice(at + 1),
-          isSame: false,
+          isEquivalent: false,
         })),
     ),
-    ...Object.entries(ALIKE).map(([name, rewrite]) => ({
+    ...Object.entries(EQUIVALENT_REWRITES).map(([name, rewrite]) => ({
       name,
       target: rewrite(path),
-      isSame: true,
+      isEquivalent: true,
     })),
   ];
 }

@@ -112,7 +112,7 @@ describe(PATH, () => {
     });
 
     it.each([...BAD_COMMENTS, ...BAD_TIMES])(
-      'should refuse $what as $field, and store nothing',
+      'should refuse $label as $field, and store nothing',
       async ({ field, value, message }) => {
         const before = await keys().countDocuments();
         expectFieldErrors(await admin.client.post(PATH, { [field]: value }), { field, message });
@@ -217,7 +217,7 @@ describe(PATH, () => {
         ['an object', {}],
         ['an operator', { $ne: false }],
       ]),
-    ])('should refuse $what as $field, and change nothing', async ({ field, value, message }) => {
+    ])('should refuse $label as $field, and change nothing', async ({ field, value, message }) => {
       const { _id } = await create({ comment: 'kept' });
       const before = await stored(_id);
       const body = { enabled: false, comment: 'other', expiresAt: NEVER_PAST, [field]: value };

@@ -23,12 +23,12 @@ describe('lastUsedAt of an API key', () => {
     const key = unique('used');
     const { insertedId: _id } = await keys().insertOne({ key, status: true });
     // In the order of the writes, so that the last one says that no other came before it.
-    const seen: number[] = [];
+    const reportedTimes: number[] = [];
     const stream = keys().watch([{ $match: { 'documentKey._id': _id } }]);
     stream.on('change', (change) => {
       if (change.operationType !== 'update') return;
       const { updatedFields } = change.updateDescription;
-      seen.push((updatedFields?.['lastUsedAt'] as Date).getTime());
+      reportedTimes.push((updatedFields?.['lastUsedAt'] as Date).getTime());
     });
     await until('the stream is open', () => (stream.resumeToken ?? null) !== null);
 
@@ -47,10 +47,10 @@ describe('lastUsedAt of an API key', () => {
       expect(await works(key)).toBe(true);
       return (await lastUsedAt(_id)) === later;
     });
-    await until('the stream has caught up', () => seen.includes(later));
+    await until('the stream has caught up', () => reportedTimes.includes(later));
     await stream.close();
     clock.release();
-    expect([...new Set(seen)]).toEqual([first, later]);
+    expect([...new Set(reportedTimes)]).toEqual([first, later]);
   });
 
   it('should not be written by a request that is refused', async () => {

@@ -119,7 +119,7 @@ describe('access tokens', () => {
       expect((await mine(token)).status).toBe(200);
     });
 
-    it.each<[what: string, forge: (claims: Claims) => string]>([
+    it.each<[label: string, forge: (claims: Claims) => string]>([
       ['alg none', (claims) => `${encodeJwt({ ...header, alg: 'none' }, claims)}.`],
       ['alg None', (claims) => `${encodeJwt({ ...header, alg: 'None' }, claims)}.`],
       ['alg none and a signature', headed({ ...header, alg: 'none' })],

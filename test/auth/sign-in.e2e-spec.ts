@@ -264,7 +264,7 @@ describe(`POST ${PATH}`, () => {
         ['a NUL', `${PASSWORD}\0`],
         ['a lone surrogate', '\ud800'],
       ]),
-    ])('should refuse $what as $field', async ({ field, value, message }) => {
+    ])('should refuse $label as $field', async ({ field, value, message }) => {
       const answer = await server.client.post(PATH, { ...right(), [field]: value });
       expectFieldErrors(answer, { field, message });
     });

@@ -242,7 +242,7 @@ describe(`POST ${PATH}`, () => {
       ...badUrls('profilePicUrl'),
     ];
 
-    it.each(bad)('should refuse $what as $field', async ({ field, value, message }) => {
+    it.each(bad)('should refuse $label as $field', async ({ field, value, message }) => {
       const email = `${unique('refused')}@example.org`;
       expectFieldErrors(await signUp({ ...signUpBody(), email, [field]: value }), {
         field,

@@ -3,7 +3,7 @@ import { JobLease } from '../../src/background/job-lease.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
-const SOON_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
 describe('JobLease', () => {
   let server: TestApp;
@@ -42,12 +42,12 @@ describe('JobLease', () => {
 
   it('should give it to nobody before it is due again', async () => {
     const job = unique('job');
-    const claimed = await own.claim(job, SOON_MS);
+    const claimed = await own.claim(job, INTERVAL_MS);
     if (claimed) await own.release(claimed);
-    expect(await own.claim(job, SOON_MS)).toBeNull();
-    expect(await others.claim(job, SOON_MS)).toBeNull();
+    expect(await own.claim(job, INTERVAL_MS)).toBeNull();
+    expect(await others.claim(job, INTERVAL_MS)).toBeNull();
     await change(job, { dueAt: LONG_AGO });
-    expect(await others.claim(job, SOON_MS)).toMatchObject({ job });
+    expect(await others.claim(job, INTERVAL_MS)).toMatchObject({ job });
   });
 
   it('should give it to another process when the lease has ended, and tell the first one', async () => {

@@ -90,7 +90,7 @@ describe('POST /blog/author', () => {
     }
   });
 
-  it.each(ACCEPTED)('should take $what as $field', async ({ field, value, ...expected }) => {
+  it.each(ACCEPTED)('should take $label as $field', async ({ field, value, ...expected }) => {
     const { status, body } = await create({ ...blogBody(), [field]: value });
     expect([status, body.message]).toEqual([200, 'blog created successfully']);
     const stored = 'stored' in expected ? expected.stored : value;
@@ -98,7 +98,7 @@ describe('POST /blog/author', () => {
     expect((await storedBlog(fixture.db, body.data._id))[field]).toEqual(stored);
   });
 
-  it.each(REFUSED)('should refuse $what as $field', async ({ field, value, errors }) => {
+  it.each(REFUSED)('should refuse $label as $field', async ({ field, value, errors }) => {
     const before = await count();
     const { body } = await create({ ...blogBody(), [field]: value });
     expect(body).toEqual(refusal(errors));
@@ -133,7 +133,7 @@ describe('POST /blog/author', () => {
     ['with a __proto__ key', '{"__proto__": {"title": "x"}}'],
     ['with a constructor.prototype key', '{"constructor": {"prototype": {"title": "x"}}}'],
     ['10,000 levels deep', '['.repeat(10_000) + ']'.repeat(10_000)],
-  ])('should refuse a body %s', async (_what, rawBody) => {
+  ])('should refuse a body %s', async (_label, rawBody) => {
     const { status } = await fixture.author.client.post('/blog/author', undefined, { rawBody });
     expect(status).toBe(400);
   });

@@ -2,7 +2,7 @@ import type { BlogFieldName } from '../../src/blog/blog-fields.js';
 
 export interface AcceptedCase {
   readonly field: BlogFieldName;
-  readonly what: string;
+  readonly label: string;
   readonly value: unknown;
   /** What is stored and answered, when it is not the value as sent. */
   readonly stored?: unknown;
@@ -10,7 +10,7 @@ export interface AcceptedCase {
 
 export interface RefusedCase {
   readonly field: BlogFieldName;
-  readonly what: string;
+  readonly label: string;
   readonly value: unknown;
   /** `field: message without the field` of every error, in order. */
   readonly errors: readonly string[];
@@ -40,33 +40,33 @@ type Accepted = Omit<AcceptedCase, 'field'>;
 type Refused = Omit<RefusedCase, 'field'>;
 
 const texts = (min: number, max: number): Accepted[] => [
-  { what: `${min} characters`, value: 'x'.repeat(min) },
-  { what: `${max} characters`, value: 'x'.repeat(max) },
-  { what: `${max} characters of two code units`, value: ASTRAL.repeat(max) },
-  { what: 'blanks around', value: ` \n${'x'.repeat(max)}\t `, stored: 'x'.repeat(max) },
-  ...ODD_TEXTS.map((value) => ({ what: `the text ${value}`, value })),
+  { label: `${min} characters`, value: 'x'.repeat(min) },
+  { label: `${max} characters`, value: 'x'.repeat(max) },
+  { label: `${max} characters of two code units`, value: ASTRAL.repeat(max) },
+  { label: 'blanks around', value: ` \n${'x'.repeat(max)}\t `, stored: 'x'.repeat(max) },
+  ...ODD_TEXTS.map((value) => ({ label: `the text ${value}`, value })),
 ];
 
 const noText = (field: string): Refused[] => [
   ...[5, true, ['text'], { $gt: '' }, { toString: 'x' }].map((value) => ({
-    what: shown(value),
+    label: shown(value),
     value,
     errors: [`${field}: must be text`],
   })),
   {
-    what: 'a NUL character',
+    label: 'a NUL character',
     value: 'text\0text',
     errors: [`${field}: must not contain NUL characters`],
   },
   {
-    what: 'half a surrogate pair',
+    label: 'half a surrogate pair',
     value: 'text\ud800',
     errors: [`${field}: must not contain unpaired surrogates`],
   },
 ];
 
 const missing = (field: string): Refused => ({
-  what: 'null',
+  label: 'null',
   value: null,
   errors: [`${field}: is missing`],
 });
@@ -80,8 +80,8 @@ const outOfBounds = (field: string, min: number, max: number): Refused[] =>
     ['too short in code points', ASTRAL.repeat(min - 1)],
     ['too long', 'x'.repeat(max + 1)],
     ['too long in code points', ASTRAL.repeat(max + 1)],
-  ].map(([what = '', value]) => ({
-    what,
+  ].map(([label = '', value]) => ({
+    label,
     value,
     errors: [`${field}: must be ${min} to ${max} characters`],
   }));
@@ -112,23 +112,23 @@ const CASES: Readonly<Record<BlogFieldName, Cases>> = {
   },
   draftText: {
     accepted: [
-      { what: 'one character', value: 'x' },
-      { what: '100,000 characters', value: 'x'.repeat(100_000) },
-      { what: '100,000 of two code units', value: ASTRAL.repeat(100_000) },
+      { label: 'one character', value: 'x' },
+      { label: '100,000 characters', value: 'x'.repeat(100_000) },
+      { label: '100,000 of two code units', value: ASTRAL.repeat(100_000) },
       {
-        what: 'what is too long only before cleaning',
+        label: 'what is too long only before cleaning',
         value: `<script>${'x'.repeat(50_000)}</script>${'y'.repeat(100_000)}`,
         stored: 'y'.repeat(100_000),
       },
-      { what: 'the text $title', value: '$title' },
-      { what: 'the text $$ROOT', value: '$$ROOT' },
-      { what: 'blanks around, kept', value: ' <p>x</p> ' },
+      { label: 'the text $title', value: '$title' },
+      { label: 'the text $$ROOT', value: '$$ROOT' },
+      { label: 'blanks around, kept', value: ' <p>x</p> ' },
     ],
     refused: [
       missing('draftText'),
       ...noText('draftText'),
       {
-        what: 'an empty text',
+        label: 'an empty text',
         value: '',
         errors: ['draftText: must be 1 to 1048576 characters'],
       },
@@ -138,16 +138,16 @@ const CASES: Readonly<Record<BlogFieldName, Cases>> = {
         ['100,001 characters', 'x'.repeat(100_001)],
         ['100,001 of two code units', ASTRAL.repeat(100_001)],
         ['what is too long only once escaped', '&'.repeat(20_001)],
-      ].map(([what = '', value]) => ({ what, value, errors: [CLEANED] })),
+      ].map(([label = '', value]) => ({ label, value, errors: [CLEANED] })),
     ],
   },
   imgUrl: {
     accepted: [
-      { what: 'http', value: 'http://example.org/a.png' },
-      { what: 'a port and a query', value: 'https://localhost:8080/a?b=c#d' },
-      { what: '500 characters', value: IMAGE + 'x'.repeat(500 - IMAGE.length) },
-      { what: 'blanks around', value: ` ${IMAGE}a.png `, stored: `${IMAGE}a.png` },
-      { what: 'null', value: null, stored: undefined },
+      { label: 'http', value: 'http://example.org/a.png' },
+      { label: 'a port and a query', value: 'https://localhost:8080/a?b=c#d' },
+      { label: '500 characters', value: IMAGE + 'x'.repeat(500 - IMAGE.length) },
+      { label: 'blanks around', value: ` ${IMAGE}a.png `, stored: `${IMAGE}a.png` },
+      { label: 'null', value: null, stored: undefined },
     ],
     refused: [
       '',
@@ -164,35 +164,35 @@ const CASES: Readonly<Record<BlogFieldName, Cases>> = {
       5,
       [IMAGE],
       { $gt: '' },
-    ].map((value) => ({ what: shown(value), value, errors: [URL] })),
+    ].map((value) => ({ label: shown(value), value, errors: [URL] })),
   },
   tags: {
     accepted: [
-      { what: 'no tag', value: [] },
-      { what: '20 tags', value: Array.from({ length: 20 }, (_, n) => `tag ${n}`) },
-      { what: 'tags of 1 and 50 characters', value: ['x', 'y'.repeat(50)] },
-      { what: '50 characters of two code units', value: [ASTRAL.repeat(50)] },
-      { what: 'blanks around', value: [` ${'y'.repeat(50)} `], stored: ['y'.repeat(50)] },
+      { label: 'no tag', value: [] },
+      { label: '20 tags', value: Array.from({ length: 20 }, (_, n) => `tag ${n}`) },
+      { label: 'tags of 1 and 50 characters', value: ['x', 'y'.repeat(50)] },
+      { label: '50 characters of two code units', value: [ASTRAL.repeat(50)] },
+      { label: 'blanks around', value: [` ${'y'.repeat(50)} `], stored: ['y'.repeat(50)] },
       {
-        what: 'duplicates in another case, of which the first stays as written',
+        label: 'duplicates in another case, of which the first stays as written',
         value: ['Node.js', 'TypeScript', 'NODE.JS', ' typescript', 'node.js'],
         stored: ['Node.js', 'TypeScript'],
       },
-      { what: 'odd tags', value: ODD_TEXTS },
+      { label: 'odd tags', value: ODD_TEXTS },
     ],
     refused: [
       ...[null, 'text', 5, { 0: 'text' }].map((value) => ({
-        what: shown(value),
+        label: shown(value),
         value,
         errors: ['tags: must be a list of texts'],
       })),
       {
-        what: '21 tags',
+        label: '21 tags',
         value: Array.from({ length: 21 }, (_, n) => `tag ${n}`),
         errors: ['tags: must have at most 20 items'],
       },
       {
-        what: 'bad tags between good ones',
+        label: 'bad tags between good ones',
         value: ['', 'good', '   ', 'x'.repeat(51), 5, null, ['x'], { $gt: '' }, 'a\0b'],
         errors: [
           `tags.0: ${TAG}`,
@@ -223,7 +223,7 @@ const CASES: Readonly<Record<BlogFieldName, Cases>> = {
       5,
       ['x'],
       { $gt: '' },
-    ].map((value) => ({ what: shown(value), value, errors: [SLUG] })),
+    ].map((value) => ({ label: shown(value), value, errors: [SLUG] })),
   },
 };
 

@@ -87,7 +87,7 @@ describe('PUT /blog/author/id/{id}', () => {
     expect(after).toMatchObject({ title: 'Another title', rev: 2 });
   });
 
-  it.each(ACCEPTED)('should take $what as $field', async ({ field, value, ...expected }) => {
+  it.each(ACCEPTED)('should take $label as $field', async ({ field, value, ...expected }) => {
     const { status, body: answer } = await update({ [field]: value });
     expect([status, answer.message]).toEqual([200, 'blog updated successfully']);
     const wanted = 'stored' in expected ? expected.stored : value;
@@ -96,7 +96,7 @@ describe('PUT /blog/author/id/{id}', () => {
     expect(field in (await stored())).toBe(wanted !== undefined);
   });
 
-  it.each(REFUSED)('should refuse $what as $field', async ({ field, value, errors }) => {
+  it.each(REFUSED)('should refuse $label as $field', async ({ field, value, errors }) => {
     const before = await stored();
     const { body: answer } = await update({ title: 'Not this either', [field]: value });
     expect(answer).toEqual(refusal(errors));

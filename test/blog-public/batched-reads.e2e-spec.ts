@@ -7,17 +7,17 @@ import { openFixture, type Fixture } from '../cache/support/fixture.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { until } from '../support/time/wait.js';
 
-const LIVE = 60;
-const SHADES = 10;
+const BLOG_COUNT = 60;
+const TAG_COUNT = 10;
 /** Reads of one query at most, and queries that run at a time. */
-const MOST_PAGES = 16;
-const MOST_ARTICLES = 64;
-const MOST_QUERIES = 2;
+const MAX_PAGES_PER_QUERY = 16;
+const MAX_ARTICLES_PER_QUERY = 64;
+const MAX_CONCURRENT_QUERIES = 2;
 
 /** A path, and the ids that it must answer with. */
 type Expected = readonly [path: string, ids: readonly string[]];
 
-describe('reads that are wanted while two queries run', () => {
+describe('reads that arrive while two queries run', () => {
   let server: Fixture;
   let recorder: CommandRecorder;
   /** Newest first. */
@@ -28,7 +28,7 @@ describe('reads that are wanted while two queries run', () => {
     server = await openFixture({ env: { CACHE_MB: '0' } });
     recorder = new CommandRecorder(server);
     const { db, client } = server;
-    all = await storeTimeline(server, LIVE, (n) => ['common', `shade ${n % SHADES}`]);
+    all = await storeTimeline(server, BLOG_COUNT, (n) => ['common', `shade ${n % TAG_COUNT}`]);
     slugs = await Promise.all(
       all.map(async (id) => String((await storedBlog(db, id))['live']?.slug)),
     );
@@ -54,21 +54,21 @@ describe('reads that are wanted while two queries run', () => {
     ).length;
 
   /** Sends two requests and holds their reads, sends the others, and then lets the two reads end. */
-  async function askWhileHeld(wanted: readonly Expected[], calls: () => number): Promise<void> {
+  async function askWhileHeld(expected: readonly Expected[], calls: () => number): Promise<void> {
     const answers: Promise<string[]>[] = [];
     const held: HeldRead[] = [];
-    for (const [path] of wanted.slice(0, MOST_QUERIES)) {
+    for (const [path] of expected.slice(0, MAX_CONCURRENT_QUERIES)) {
       const read = holdNextRead(server.app);
       answers.push(ids(path));
-      await read.wasRead();
+      await read.untilRead();
       held.push(read);
     }
-    for (const [path] of wanted.slice(MOST_QUERIES)) answers.push(ids(path));
-    await until('all of them', () => calls() === wanted.length);
+    for (const [path] of expected.slice(MAX_CONCURRENT_QUERIES)) answers.push(ids(path));
+    await until('all of them', () => calls() === expected.length);
     // The others wait.
-    expect(queries()).toBe(MOST_QUERIES);
-    for (const read of held) read.arrive();
-    expect(await Promise.all(answers)).toEqual(wanted.map(([, found]) => found));
+    expect(queries()).toBe(MAX_CONCURRENT_QUERIES);
+    for (const read of held) read.release();
+    expect(await Promise.all(answers)).toEqual(expected.map(([, found]) => found));
   }
 
   it('should share queries as lists, and each have its own items', async () => {
@@ -82,21 +82,24 @@ describe('reads that are wanted while two queries run', () => {
     const page = (number: number, limit: number): readonly string[] =>
       all.slice((number - 1) * limit, number * limit);
     // The newest has the last shade.
-    const shade = (number: number): string[] =>
-      all.filter((_, index) => (LIVE - 1 - index) % SHADES === number);
-    const numbers = Array.from({ length: SHADES }, (_, number) => number);
-    const wanted: Expected[] = [
+    const withTag = (number: number): string[] =>
+      all.filter((_, index) => (BLOG_COUNT - 1 - index) % TAG_COUNT === number);
+    const numbers = Array.from({ length: TAG_COUNT }, (_, number) => number);
+    const expected: Expected[] = [
       ['/blogs/latest?limit=3', page(1, 3)],
       ['/blogs/latest?limit=4', page(1, 4)],
       ...numbers.map((n): Expected => [`/blogs/latest?page=${n + 1}&limit=7`, page(n + 1, 7)]),
-      ...numbers.map((n): Expected => [`/blogs/tag/shade%20${n}`, shade(n)]),
+      ...numbers.map((n): Expected => [`/blogs/tag/shade%20${n}`, withTag(n)]),
       ['/blogs/tag/nowhere', []],
       [`/blogs/latest?limit=5&cursor=${cursor}`, all.slice(20, 25)],
       [`/blogs/tag/common?limit=5&cursor=${cursor}`, all.slice(20, 25)],
       ['/blogs/tag/common?limit=100', all],
     ];
-    await askWhileHeld(wanted, () => latest.mock.calls.length + byTag.mock.calls.length);
-    expect(queries()).toBe(MOST_QUERIES + Math.ceil((wanted.length - MOST_QUERIES) / MOST_PAGES));
+    await askWhileHeld(expected, () => latest.mock.calls.length + byTag.mock.calls.length);
+    expect(queries()).toBe(
+      MAX_CONCURRENT_QUERIES +
+        Math.ceil((expected.length - MAX_CONCURRENT_QUERIES) / MAX_PAGES_PER_QUERY),
+    );
   });
 
   it('should share queries as articles, and each have its own', async () => {
@@ -107,7 +110,8 @@ describe('reads that are wanted while two queries run', () => {
     ]);
     await askWhileHeld(articles, () => spy.mock.calls.length);
     expect(queries()).toBe(
-      MOST_QUERIES + Math.ceil((articles.length - MOST_QUERIES) / MOST_ARTICLES),
+      MAX_CONCURRENT_QUERIES +
+        Math.ceil((articles.length - MAX_CONCURRENT_QUERIES) / MAX_ARTICLES_PER_QUERY),
     );
   });
 });

@@ -19,7 +19,7 @@ describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   let path: string;
 
   beforeAll(() => {
-    path = pathTo({ ...blog, author: fixture.author, neighbour: blog });
+    path = pathTo({ ...blog, author: fixture.author, similarBlog: blog });
   });
 
   const read = (headers: Record<string, string | null> = {}) =>

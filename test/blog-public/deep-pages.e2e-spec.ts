@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../blog/fixture.js';
 
-const LIVE = 5_000;
+const BLOG_COUNT = 5_000;
 
 // What each request examines is held to its bound when the server closes (test/support/query-plans).
 describe('The public lists of 5,000 live blogs', () => {
@@ -13,7 +13,7 @@ describe('The public lists of 5,000 live blogs', () => {
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
-    all = await storeTimeline(fixture, LIVE, (n) => ['everywhere', `every tenth ${n % 10}`]);
+    all = await storeTimeline(fixture, BLOG_COUNT, (n) => ['everywhere', `every tenth ${n % 10}`]);
   });
 
   const ids = async (path: string): Promise<string[]> => {
@@ -59,13 +59,13 @@ describe('The public lists of 5,000 live blogs', () => {
         blogs.updateMany({ _id: { $in: ids } }, { $set });
       await take(down.slice(0, half), { published: false });
       await take(down.slice(half), { status: false });
-      fixture.afterEdit();
+      fixture.invalidateCaches();
     });
 
     afterAll(async () => {
       const $set = { status: true, published: true };
       await fixture.db.collection('blogs').updateMany({ 'live.at': { $exists: true } }, { $set });
-      fixture.afterEdit();
+      fixture.invalidateCaches();
     });
 
     const lists = ['/blogs/latest', '/blogs/tag/everywhere'];

@@ -5,8 +5,8 @@ import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 
-const RUNNING = 2;
-const WAITING = 50;
+const MAX_CONCURRENT = 2;
+const MAX_QUEUED = 50;
 const REQUESTS = 80;
 
 describe('an expensive read', () => {
@@ -43,14 +43,14 @@ describe('an expensive read', () => {
       if (answer.status !== 503) others.push(answer.status);
       else refused.push(`${answer.body.message} ${answer.headers.get('retry-after')}`);
     });
-    const tooMany = REQUESTS - RUNNING - WAITING;
+    const tooMany = REQUESTS - MAX_CONCURRENT - MAX_QUEUED;
     await until('the rest to be refused', () => refused.length === tooMany);
     expect(new Set(refused)).toEqual(
       new Set(['too many long lists are being read: try again in a moment 1']),
     );
     // Each total comes with a page, and two queries for pages may run.
-    expect(held.count()).toBe(pathOf(0).includes('total') ? 2 * RUNNING : RUNNING);
-    held.arrive();
+    expect(held.count()).toBe(pathOf(0).includes('total') ? 2 * MAX_CONCURRENT : MAX_CONCURRENT);
+    held.release();
     await Promise.all(answers);
     expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
   });

@@ -125,7 +125,7 @@ describe('GET /blogs/similar/id/{id}', () => {
         live: { ...live, slug, ...drawnTerms(n), at: new Date(live.at.getTime() + (n % 7)) },
       })),
     );
-    fixture.afterEdit();
+    fixture.invalidateCaches();
     const blogs = await fixture.db.collection<Stored>('blogs').find().toArray();
     for (const id of ids.slice(0, 20)) expect(await similar(id)).toEqual(bestSix(id, blogs));
   });
@@ -143,7 +143,7 @@ describe('GET /blogs/similar/id/{id}', () => {
         live: { ...live, slug, at: new Date(live.at.getTime() + 1_000 + n) },
       }));
       await storeCopies(fixture.db, common, copies);
-      fixture.afterEdit();
+      fixture.invalidateCaches();
     });
 
     it('should find what shares a rare one, and put it first for what else it shares', async () => {

@@ -15,7 +15,7 @@ const LISTS = [
 ] as const;
 
 // What each request examines is held to its bound when the server closes (test/support/query-plans).
-describe('The desk lists of hundreds of blogs', () => {
+describe('The editorial lists of hundreds of blogs', () => {
   let fixture: BlogFixture;
   let original: string;
 

@@ -38,7 +38,11 @@ describe('the lists of authors and editors', () => {
     (await clientOf(path).get<readonly Item[]>(path)).body.data;
 
   /** The author sees the working copy; an editor what review or readers see. */
-  function seen(path: string, state: State, { body, pending }: BlogInState): Partial<BlogBody> {
+  function shownFields(
+    path: string,
+    state: State,
+    { body, pending }: BlogInState,
+  ): Partial<BlogBody> {
     const isPending =
       state === 'live in review' ||
       (state === 'live with draft' && path.startsWith('/blog/author'));
@@ -54,7 +58,7 @@ describe('the lists of authors and editors', () => {
         LISTS[path].map((state) => {
           const blog = blogs.get(state) as BlogInState;
           return {
-            ...seen(path, state, blog),
+            ...shownFields(path, state, blog),
             ...FLAGS[state],
             _id: blog._id,
             score: 0.01,

@@ -5,7 +5,7 @@ export const BY_EDITOR = ['publish', 'unpublish'] as const;
 export type Move = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
 /** As the message of a success says it. */
-export const DONE: Readonly<Record<Move, string>> = {
+export const MOVE_PARTICIPLES: Readonly<Record<Move, string>> = {
   edit: 'updated',
   submit: 'submitted',
   withdraw: 'withdrawn',
@@ -27,7 +27,7 @@ export const ROUTES: Readonly<Record<Move, readonly [method: string, path: strin
 };
 
 /** What a move leads to; all others are refused. Not blog.state.ts, which is what is tested. */
-const TABLE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
+const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
   draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
   'in review': { withdraw: 'draft', delete: 'deleted', publish: 'live' },
   live: { edit: 'live with draft', delete: 'deleted', unpublish: 'draft' },
@@ -47,6 +47,6 @@ const TABLE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> =
 };
 
 /** Every move of a blog in every state; `to` is undefined where it is refused. */
-export const CELLS = STATES.flatMap((state) =>
-  [...BY_AUTHOR, ...BY_EDITOR].map((move) => ({ state, move, to: TABLE[state][move] })),
+export const MOVE_CASES = STATES.flatMap((state) =>
+  [...BY_AUTHOR, ...BY_EDITOR].map((move) => ({ state, move, to: STATE_AFTER_MOVE[state][move] })),
 );

@@ -10,16 +10,23 @@ import {
   type Person,
   type State,
 } from '../support/factories.js';
-import { BY_AUTHOR, BY_EDITOR, CELLS, DONE, ROUTES, type Move } from './move-table.js';
+import {
+  BY_AUTHOR,
+  BY_EDITOR,
+  MOVE_CASES,
+  MOVE_PARTICIPLES,
+  ROUTES,
+  type Move,
+} from './move-table.js';
 import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
-const ALLOWED = CELLS.flatMap(({ to, ...cell }) =>
+const ALLOWED = MOVE_CASES.flatMap(({ to, ...cell }) =>
   to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
 );
-const REFUSED = CELLS.filter(({ to }) => to === undefined);
+const REFUSED = MOVE_CASES.filter(({ to }) => to === undefined);
 
 function refusalOf(move: Move, state: State): string {
-  if (move !== 'edit') return `blog cannot be ${DONE[move]}: it is ${state}`;
+  if (move !== 'edit') return `blog cannot be ${MOVE_PARTICIPLES[move]}: it is ${state}`;
   return 'blog is under review: withdraw it first';
 }
 
@@ -46,7 +53,7 @@ describe('the moves of a blog', () => {
 
   const inState = (state: State): BlogInState => untouched.get(state) as BlogInState;
   const isByEditor = (move: Move): boolean => (BY_EDITOR as readonly Move[]).includes(move);
-  const rightful = (move: Move): Person => (isByEditor(move) ? editor : author);
+  const personFor = (move: Move): Person => (isByEditor(move) ? editor : author);
 
   function make(move: Move, who: Person, id: string, body?: BlogBody): Promise<Answer<Texts>> {
     const [method, path] = ROUTES[move];
@@ -71,14 +78,14 @@ describe('the moves of a blog', () => {
     beforeAll(async () => {
       blog = await blogIn(state, author, editor);
       before = await storedBlog(fixture.db, blog._id);
-      answer = await make(move, rightful(move), blog._id, edited);
+      answer = await make(move, personFor(move), blog._id, edited);
       after = await storedBlog(fixture.db, blog._id);
     });
 
     it(`should lead to ${to}`, () => {
       expect(answer.body).toMatchObject({
         status: 200,
-        message: `blog ${DONE[move]} successfully`,
+        message: `blog ${MOVE_PARTICIPLES[move]} successfully`,
       });
       expect(answer.body.data).toMatchObject({ _id: blog._id, ...FLAGS[to] });
       expect(after).toMatchObject(FLAGS[to]);
@@ -90,13 +97,13 @@ describe('the moves of a blog', () => {
       expect(after['updatedAt'].getTime()).toBeGreaterThanOrEqual(before['updatedAt'].getTime());
       expect(answer.body.data.updatedAt).toBe(after['updatedAt'].toISOString());
       expect(answer.body.data.createdAt).toBe(before['createdAt'].toISOString());
-      expect(String(after['updatedBy'])).toBe(rightful(move)._id);
+      expect(String(after['updatedBy'])).toBe(personFor(move)._id);
       expect(answer.body.data.author).toEqual({ _id: author._id, name: author.name });
     });
 
     it('should show the caller what they may see', () => {
       const copy = workingCopyOf(state, blog);
-      const seen = {
+      const expected = {
         edit: edited,
         submit: copy,
         withdraw: copy,
@@ -105,7 +112,7 @@ describe('the moves of a blog', () => {
         // Not the draft that nobody submitted.
         unpublish: blog.body,
       }[move as Exclude<Move, 'delete'>];
-      expect(answer.body.data).toMatchObject(seen);
+      expect(answer.body.data).toMatchObject(expected);
     });
 
     it('should keep the first publication, and its text with it', () => {
@@ -174,7 +181,7 @@ describe('the moves of a blog', () => {
       await make('delete', author, _id);
       await expectUnchanged(_id, async () => {
         for (const move of [...BY_AUTHOR, ...BY_EDITOR]) {
-          const { status, body } = await make(move, rightful(move), _id, blogBody());
+          const { status, body } = await make(move, personFor(move), _id, blogBody());
           expect([move, status, body.message]).toEqual([move, 404, 'blog not found']);
         }
       });
@@ -185,7 +192,7 @@ describe('the moves of a blog', () => {
     it('should be refused and change nothing', async () => {
       const { _id } = inState(state);
       await expectUnchanged(_id, async () => {
-        const { body } = await make(move, rightful(move), _id, blogBody());
+        const { body } = await make(move, personFor(move), _id, blogBody());
         expect(body).toEqual({ code: '10001', status: 400, message: refusalOf(move, state) });
       });
     });
@@ -237,8 +244,8 @@ describe('the moves of a blog', () => {
         expect([status, body.message]).toEqual([404, 'blog not found']);
         return;
       }
-      const seen = FLAGS[state].submitted ? workingCopyOf(state, blog) : blog.body;
-      expect(body.data).toMatchObject({ ...seen, ...FLAGS[state] });
+      const expected = FLAGS[state].submitted ? workingCopyOf(state, blog) : blog.body;
+      expect(body.data).toMatchObject({ ...expected, ...FLAGS[state] });
       expect(body.data.text).toBe(isLive(state) ? blog.body.draftText : undefined);
     });
   });
@@ -247,7 +254,7 @@ describe('the moves of a blog', () => {
     const { _id } = await blogIn('live', author, editor);
     const { publishedAt } = await storedBlog(fixture.db, _id);
     for (const move of ['unpublish', 'submit', 'publish', 'edit', 'submit', 'publish'] as const) {
-      const { status } = await make(move, rightful(move), _id, blogBody());
+      const { status } = await make(move, personFor(move), _id, blogBody());
       expect([move, status]).toEqual([move, 200]);
     }
     const stored = await storedBlog(fixture.db, _id);

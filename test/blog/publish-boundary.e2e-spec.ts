@@ -8,7 +8,7 @@ import { FLAGS, openBlogFixture, type BlogFixture } from './fixture.js';
 describe('the publish boundary', () => {
   let fixture: BlogFixture;
   let client: Client;
-  let bystander: BlogInState;
+  let otherBlog: BlogInState;
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
@@ -17,23 +17,23 @@ describe('the publish boundary', () => {
 
   beforeEach(async () => {
     await fixture.db.collection('blogs').deleteMany({});
-    bystander = await blogIn('live', fixture.author, fixture.editor);
+    otherBlog = await blogIn('live', fixture.author, fixture.editor);
   });
 
-  /** A read of the router, aimed at a blog: it is shown there while it is live. */
+  /** The path of a read that shows a blog while it is live. */
   const pathTo = (read: BlogRead, blog: Pick<BlogInState, '_id' | 'body'>): string =>
-    read.pathTo({ ...blog, author: fixture.author, neighbour: bystander });
+    read.pathTo({ ...blog, author: fixture.author, similarBlog: otherBlog });
 
-  /** Everything that a holder of only an API key can ask for, aimed at this blog. */
+  /** Every public read of this blog, also by its pending slug and tags. */
   function readsOf(blog: BlogInState): string[] {
     const { author } = fixture;
-    const aimed = BLOG_READS.flatMap((read) => [
+    const paths = BLOG_READS.flatMap((read) => [
       pathTo(read, blog),
       pathTo(read, { ...blog, body: blog.pending }),
-      // A list of what is like the blog must not be led by it either.
-      read.pathTo({ ...blog, author, neighbour: blog }),
+      // The list of blogs that are similar to this one.
+      read.pathTo({ ...blog, author, similarBlog: blog }),
     ]);
-    return [...new Set(aimed)];
+    return [...new Set(paths)];
   }
 
   const submit = (id: string) => fixture.author.client.put(`/blog/author/submit/${id}`);
@@ -62,7 +62,7 @@ describe('the publish boundary', () => {
     it.each(BLOG_READS)('should be in no list and unknown to $route', async (read) => {
       const blog = await inState(state);
       const { status, body } = await client.get(pathTo(read, blog));
-      const others = body.data?.filter(({ _id }: { _id: string }) => _id !== bystander._id);
+      const others = body.data?.filter(({ _id }: { _id: string }) => _id !== otherBlog._id);
       expect([status, others]).toEqual(read.isList ? [200, []] : [404, undefined]);
     });
   });
@@ -150,7 +150,7 @@ describe('the publish boundary', () => {
   it.each([
     ['an unpublish', unpublish],
     ['a delete', (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`)],
-  ])('should let %s take everything away at once', async (_what, takeDown) => {
+  ])('should hide everything at once after %s', async (_label, takeDown) => {
     const blog = await inState('live with draft');
     const { status } = await takeDown(blog._id);
     expect(status).toBe(200);
@@ -171,7 +171,7 @@ describe('the publish boundary', () => {
       return body.data.map(({ _id }: { _id: string }) => _id);
     };
 
-    it('should neither list nor be led by what is pending', async () => {
+    it('should neither list nor depend on a pending version', async () => {
       const { author, editor } = fixture;
       const published = await blogIn('live', author, editor, words('marmalade', 'oranges'));
       const alike = await blogIn('live', author, editor, words('zeppelin', 'aviation'));

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type State } from '../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
-const WAYS = 20;
+const CONCURRENCY = 20;
 type Blog = Readonly<Record<string, string>>;
 
 describe('races', () => {
@@ -17,11 +17,13 @@ describe('races', () => {
     editor = fixture.editor.client;
   });
 
-  const all = (send: (n: number) => Promise<Answer<Blog>>, ways = WAYS): Promise<Answer<Blog>[]> =>
-    Promise.all(Array.from({ length: ways }, (_, n) => send(n)));
-  const won = (answers: readonly Answer<Blog>[]): Answer<Blog>[] =>
+  const all = (
+    send: (n: number) => Promise<Answer<Blog>>,
+    count = CONCURRENCY,
+  ): Promise<Answer<Blog>[]> => Promise.all(Array.from({ length: count }, (_, n) => send(n)));
+  const successes = (answers: readonly Answer<Blog>[]): Answer<Blog>[] =>
     answers.filter(({ status }) => status === 200);
-  const lostWith = (answers: readonly Answer<Blog>[]): string[] =>
+  const refusals = (answers: readonly Answer<Blog>[]): string[] =>
     answers
       .filter(({ status }) => status !== 200)
       .map(({ body }) => `${body.status} ${body.message}`);
@@ -33,8 +35,8 @@ describe('races', () => {
   it('should give a slug to one of 20 who create with it', async () => {
     const slug = unique('wanted');
     const answers = await all(() => author.post('/blog/author', blogBody({ slug })));
-    expect(won(answers)).toHaveLength(1);
-    expect(lostWith(answers)).toEqual(times(19, `400 blog with slug: ${slug} already exists`));
+    expect(successes(answers)).toHaveLength(1);
+    expect(refusals(answers)).toEqual(times(19, `400 blog with slug: ${slug} already exists`));
     expect(await fixture.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
   });
 
@@ -42,7 +44,7 @@ describe('races', () => {
     const { slug: title, ...body } = blogBody();
     const answers = await all(() => author.post('/blog/author', { ...body, title }));
     const slugs = answers.map(({ body: { data } }) => data['slug']);
-    expect(new Set(slugs).size).toBe(WAYS);
+    expect(new Set(slugs).size).toBe(CONCURRENCY);
     for (const slug of slugs) expect(slug).toMatch(new RegExp(`^${title}(-[0-9a-z]+)?$`));
     expect(slugs).toEqual(expect.arrayContaining([title, `${title}-2`, `${title}-9`]));
   });
@@ -59,24 +61,24 @@ describe('races', () => {
     const holders = await fixture.db.collection('blogs').find({ slugs: slug }).toArray();
     expect(holders).toHaveLength(1);
     // The holder may name its own slug again; nobody else got it.
-    const winners = new Set(won(answers).map(({ body }) => body.data['_id']));
+    const winners = new Set(successes(answers).map(({ body }) => body.data['_id']));
     expect([...winners]).toEqual([holders[0]?._id.toHexString()]);
-    const losses = lostWith(answers);
-    expect(losses).toEqual(times(losses.length, `400 blog with slug: ${slug} already exists`));
+    const messages = refusals(answers);
+    expect(messages).toEqual(times(messages.length, `400 blog with slug: ${slug} already exists`));
   });
 
   it('should let a slug that publication frees go to one of 20, and none before', async () => {
     const { _id, body } = await blogIn('live in review', fixture.author, fixture.editor);
     const [published, ...answers] = await Promise.all([
       editor.put<Blog>(`/blog/editor/publish/id/${_id}`),
-      ...Array.from({ length: WAYS }, () =>
+      ...Array.from({ length: CONCURRENCY }, () =>
         author.post<Blog>('/blog/author', blogBody({ slug: body.slug })),
       ),
     ]);
     expect(published.status).toBe(200);
-    expect(won(answers).length).toBeLessThanOrEqual(1);
+    expect(successes(answers).length).toBeLessThanOrEqual(1);
     const holders = await fixture.db.collection('blogs').countDocuments({ slugs: body.slug });
-    expect(holders).toBe(won(answers).length);
+    expect(holders).toBe(successes(answers).length);
   });
 
   it.each([
@@ -109,30 +111,30 @@ describe('races', () => {
     const id = await idIn(from);
     const { rev } = await stored(id);
     const answers = await all(() => make(id));
-    expect(won(answers)).toHaveLength(1);
+    expect(successes(answers)).toHaveLength(1);
     const done = { submit: 'submitted', withdraw: 'withdrawn', discard: 'discarded' };
     const word = move in done ? done[move as keyof typeof done] : `${move}ed`;
-    expect(lostWith(answers)).toEqual(times(19, `400 blog cannot be ${word}: it is ${to}`));
+    expect(refusals(answers)).toEqual(times(19, `400 blog cannot be ${word}: it is ${to}`));
     expect((await stored(id))['rev']).toBe(rev + 1);
   });
 
   it('should let one of 20 delete, and find nothing for the others', async () => {
     const id = await idIn('live in review');
     const answers = await all(() => author.delete(`/blog/author/id/${id}`));
-    expect(won(answers)).toHaveLength(1);
-    expect(lostWith(answers)).toEqual(times(19, '404 blog not found'));
+    expect(successes(answers)).toHaveLength(1);
+    expect(refusals(answers)).toEqual(times(19, '404 blog not found'));
   });
 
-  it('should end a publish against a withdraw in one of the two, wholly', async () => {
+  it('should complete either a publish or a withdrawal, never parts of both', async () => {
     const id = await idIn('in review');
     const answers = await all((n) =>
       n % 2 === 0
         ? editor.put(`/blog/editor/publish/id/${id}`)
         : author.put(`/blog/author/withdraw/${id}`),
     );
-    expect(won(answers)).toHaveLength(1);
+    expect(successes(answers)).toHaveLength(1);
     const blog = await stored(id);
-    const isPublished = won(answers)[0]?.body.message === 'blog published successfully';
+    const isPublished = successes(answers)[0]?.body.message === 'blog published successfully';
     expect(blog).toMatchObject(
       isPublished
         ? { published: true, drafted: false, submitted: false, text: blog['draftText'] }
@@ -152,19 +154,19 @@ describe('races', () => {
     const submitted = answers[10];
     expect(submitted?.status).toBe(200);
     const edits = answers.filter((answer) => answer !== submitted);
-    const refused = lostWith(edits);
+    const refused = refusals(edits);
     expect(refused).toEqual(times(refused.length, '400 blog is under review: withdraw it first'));
     const blog = await stored(id);
     expect(blog).toMatchObject({ submitted: true, title: submitted?.body.data['title'] });
     // Each that was answered with success came before, and none was lost.
-    expect(blog['rev']).toBe(1 + won(answers).length);
+    expect(blog['rev']).toBe(1 + successes(answers).length);
   });
 
   it('should publish exactly the revision that its answer shows, whatever is edited at once', async () => {
     const id = await idIn('live in review');
     const [publish] = await Promise.all([
       editor.put<Blog>(`/blog/editor/publish/id/${id}`),
-      ...Array.from({ length: WAYS }, (_, n) =>
+      ...Array.from({ length: CONCURRENCY }, (_, n) =>
         author.put(`/blog/author/id/${id}`, { title: `Title ${n}`, draftText: `<p>${n}</p>` }),
       ),
     ]);
@@ -181,9 +183,9 @@ describe('races', () => {
     const answers = await all((n) =>
       author.put(`/blog/author/id/${id}`, { title: `Title ${n}`, description: `About ${n}` }),
     );
-    expect(won(answers)).toHaveLength(WAYS);
+    expect(successes(answers)).toHaveLength(CONCURRENCY);
     const blog = await stored(id);
-    expect(blog['rev']).toBe(1 + WAYS);
+    expect(blog['rev']).toBe(1 + CONCURRENCY);
     expect(blog['description']).toBe(String(blog['title']).replace('Title', 'About'));
   });
 });

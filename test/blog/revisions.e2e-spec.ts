@@ -61,8 +61,8 @@ const WRITES: Readonly<Record<string, Write>> = {
   },
 };
 
-/** Each names no revision of the blog, whose own is `rev`. */
-const MISSES: readonly [what: string, header: (rev: number) => string][] = [
+/** Values of If-Match that do not match a blog with the revision `rev`. */
+const NON_MATCHING_HEADERS: readonly [label: string, header: (rev: number) => string][] = [
   ['an older revision', (rev) => `"${rev - 1}"`],
   ['a later revision', (rev) => `"${rev + 1}"`],
   ['a list without it', (rev) => `"${rev - 1}", "${rev + 1}"`],
@@ -73,7 +73,7 @@ const MISSES: readonly [what: string, header: (rev: number) => string][] = [
   ['an operator', () => '{"$gt":0}'],
 ];
 
-const HITS: readonly [what: string, header: (rev: number) => string][] = [
+const MATCHING_HEADERS: readonly [label: string, header: (rev: number) => string][] = [
   ['it', (rev) => `"${rev}"`],
   ['a list with it', (rev) => `"${rev - 1}" , "${rev}"`],
   ['any', () => '*'],
@@ -99,10 +99,10 @@ describe('If-Match', () => {
     it('should answer 412 and change nothing for any other revision', async () => {
       const { _id } = await blogIn(write.state, fixture.author, fixture.editor);
       const before = await storedBlog(fixture.db, _id);
-      for (const [what, header] of MISSES) {
+      for (const [label, header] of NON_MATCHING_HEADERS) {
         const { body } = await send(_id, header(before['rev']));
-        expect([what, body]).toEqual([
-          what,
+        expect([label, body]).toEqual([
+          label,
           {
             code: '10001',
             status: 412,
@@ -113,15 +113,18 @@ describe('If-Match', () => {
       expect(await storedBlog(fixture.db, _id)).toEqual(before);
     });
 
-    it.each(HITS)('should go through when the header names %s', async (_what, header) => {
-      const { _id } = await blogIn(write.state, fixture.author, fixture.editor);
-      const { rev } = await storedBlog(fixture.db, _id);
-      const { status } = await send(_id, header(rev));
-      expect(status).toBe(200);
-    });
+    it.each(MATCHING_HEADERS)(
+      'should go through when the header names %s',
+      async (_label, header) => {
+        const { _id } = await blogIn(write.state, fixture.author, fixture.editor);
+        const { rev } = await storedBlog(fixture.db, _id);
+        const { status } = await send(_id, header(rev));
+        expect(status).toBe(200);
+      },
+    );
   });
 
-  it('should not tell a stranger which revision a blog has', async () => {
+  it('should not tell another author which revision a blog has', async () => {
     const { author, other, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
     for (const header of ['"1"', '"9"', '*']) {
@@ -143,7 +146,7 @@ describe('If-Match', () => {
     expect((await submit('"2"')).status).toBe(400);
   });
 
-  it('should carry an editor through exactly the revision that was read', async () => {
+  it('should let an editor publish only the revision that was read', async () => {
     const { author, editor, client } = fixture;
     const { _id } = await blogIn('in review', author, editor);
     const read = await editor.client.get(`/blog/editor/id/${_id}`);
@@ -161,7 +164,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('the ETag of a desk view', () => {
+describe('the ETag of an editorial view', () => {
   it('should be strong, start at 1 and stay while nothing changes', async () => {
     const { client } = fixture.author;
     const created = await client.post('/blog/author', blogBody());

@@ -73,13 +73,13 @@ describe('the slug of a blog', () => {
       expect(slugs[9]).toMatch(/^blog-[0-9a-z]{4,12}$/);
     });
 
-    it('should make room for the ending of a slug of 200 characters', async () => {
+    it('should cut a slug of 200 characters for its number', async () => {
       const title = unique('long').padEnd(300, 'x');
       expect(await fromTitle(title)).toBe(title.slice(0, 200));
       expect(await fromTitle(title)).toBe(`${title.slice(0, 198)}-2`);
     });
 
-    it('should step aside for a slug that is only pending', async () => {
+    it('should differ from a slug that is only pending', async () => {
       const mark = unique('pending');
       const { _id } = await blogIn('live', fixture.author, fixture.editor);
       await fixture.author.client.put(`/blog/author/id/${_id}`, { slug: mark });
@@ -137,7 +137,7 @@ describe('the slug of a blog', () => {
       expect(await takenBy(pending.slug, edit)).toEqual(taken(pending.slug));
     });
 
-    it('should let go of the pending slug when the edit is discarded', async () => {
+    it('should free the pending slug when the edit is discarded', async () => {
       const { author, editor } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await author.client.put(`/blog/author/discard/${_id}`);
@@ -145,7 +145,7 @@ describe('the slug of a blog', () => {
       expect(await takenBy(body.slug)).toEqual(taken(body.slug));
     });
 
-    it('should let go of the live slug when the blog is taken down', async () => {
+    it('should free the live slug when the blog is taken down', async () => {
       const { author, editor } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
@@ -153,7 +153,7 @@ describe('the slug of a blog', () => {
       expect(await takenBy(pending.slug)).toEqual(taken(pending.slug));
     });
 
-    it('should let go of a pending slug that another edit replaces', async () => {
+    it('should free a pending slug that another edit replaces', async () => {
       const { author, editor, db } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await author.client.put(`/blog/author/id/${_id}`, { slug: body.slug });

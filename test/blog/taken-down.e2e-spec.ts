@@ -8,15 +8,15 @@ import { blogBody, blogIn, unique, type BlogInState } from '../support/factories
 import { until } from '../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
-/** What an operator in haste, or an older server, sets. */
-const BY_HAND = [
+/** Flags that an operator or an older server may set in the database. */
+const DATABASE_EDITS = [
   ['published: false', { published: false }, { published: true }],
   ['status: false', { status: false }, { status: true }],
 ] as const;
 
-const PROMISED_MS = 1_000;
+const DEADLINE_MS = 1_000;
 
-interface Look {
+interface Visibility {
   readonly route: string;
   readonly isShown: boolean;
   readonly total?: number;
@@ -25,14 +25,14 @@ interface Look {
 describe('a blog that is taken down in the database', () => {
   let fixture: BlogFixture;
   let reader: Client;
-  /** Shares a tag with every blog of these tests, and so has them as similar ones. */
-  let neighbour: BlogInState;
+  /** Shares a tag with every blog of these tests, and so is similar to them. */
+  let similarBlog: BlogInState;
   const tag = unique('tag');
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
     reader = fixture.client;
-    neighbour = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+    similarBlog = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
   });
 
   const update = (id: string, set: object) =>
@@ -43,9 +43,9 @@ describe('a blog that is taken down in the database', () => {
   const remove = (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`);
 
   /** Where a reader finds the blog, and how many blogs a paginated list counts. */
-  async function seen(blog: BlogInState): Promise<readonly Look[]> {
-    const looks = BLOG_READS.map(async ({ route, isList, isPaged, pathTo }) => {
-      const path = pathTo({ ...blog, author: fixture.author, neighbour });
+  async function visibilityOf(blog: BlogInState): Promise<readonly Visibility[]> {
+    const visibilities = BLOG_READS.map(async ({ route, isList, isPaged, pathTo }) => {
+      const path = pathTo({ ...blog, author: fixture.author, similarBlog });
       const { status, body } = await reader.get(path);
       const isShown = isList
         ? body.data.some(({ _id }: { _id: string }) => _id === blog._id)
@@ -54,42 +54,45 @@ describe('a blog that is taken down in the database', () => {
       const { headers } = await reader.get(`${path}?total=true`);
       return { route, isShown, total: Number(headers.get('x-total-count')) };
     });
-    return await Promise.all(looks);
+    return await Promise.all(visibilities);
   }
 
-  it.each(BY_HAND)('should be gone within a second by %s, and come back', async (_, down, up) => {
-    const blog = await live();
-    await untilServing(fixture.app);
-    const before = await seen(blog);
-    expect(before.map(({ isShown }) => isShown)).toEqual(BLOG_READS.map(() => true));
-    // From the cache as well.
-    expect(await seen(blog)).toEqual(before);
-    const gone = before.map(({ total, ...look }) => ({
-      ...look,
-      isShown: false,
-      ...(total !== undefined && { total: total - 1 }),
-    }));
-    const isAs = (expected: readonly Look[]) => async () =>
-      JSON.stringify(await seen(blog)) === JSON.stringify(expected);
-    await update(blog._id, down);
-    // The deadline is that of the change, and `seen` takes a request or two for each route.
-    await until('the blog to be gone', isAs(gone), PROMISED_MS);
-    expect(await seen(blog)).toEqual(gone);
-    // Nor does it lead to what is like it.
-    expect((await reader.get(`/blogs/similar/id/${blog._id}`)).status).toBe(404);
-    await update(blog._id, up);
-    await until('the blog to be back', isAs(before), PROMISED_MS);
-  });
+  it.each(DATABASE_EDITS)(
+    'should be hidden within a second after %s, and shown again',
+    async (_, down, up) => {
+      const blog = await live();
+      await untilServing(fixture.app);
+      const before = await visibilityOf(blog);
+      expect(before.map(({ isShown }) => isShown)).toEqual(BLOG_READS.map(() => true));
+      // From the cache as well.
+      expect(await visibilityOf(blog)).toEqual(before);
+      const gone = before.map(({ total, ...rest }) => ({
+        ...rest,
+        isShown: false,
+        ...(total !== undefined && { total: total - 1 }),
+      }));
+      const isVisibleAs = (expected: readonly Visibility[]) => async () =>
+        JSON.stringify(await visibilityOf(blog)) === JSON.stringify(expected);
+      await update(blog._id, down);
+      // The deadline is that of the change, and `visibilityOf` takes a request or two for each route.
+      await until('the blog to be gone', isVisibleAs(gone), DEADLINE_MS);
+      expect(await visibilityOf(blog)).toEqual(gone);
+      // Nor does it have a list of similar blogs.
+      expect((await reader.get(`/blogs/similar/id/${blog._id}`)).status).toBe(404);
+      await update(blog._id, up);
+      await until('the blog to be back', isVisibleAs(before), DEADLINE_MS);
+    },
+  );
 
   const COMBINATIONS = (['live', 'live with draft', 'live in review'] as const).flatMap((state) =>
-    BY_HAND.flatMap(([name, down]) => [
+    DATABASE_EDITS.flatMap(([name, down]) => [
       { state, name, down },
       { state, name: 'both', down: { status: false, published: false } },
     ]),
   );
 
   it.each(COMBINATIONS)(
-    'should be unpublished for good: $state, $name',
+    'should be unpublished permanently: $state, $name',
     async ({ state, down }) => {
       const { _id, body } = await live(state);
       await update(_id, down);
@@ -114,7 +117,7 @@ describe('a blog that is taken down in the database', () => {
       expect(mine.status).toBe(isDeleted ? 404 : 200);
       // Nothing of it comes back when the flags do.
       await update(_id, { status: true, published: true });
-      fixture.afterEdit();
+      fixture.invalidateCaches();
       expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);
       await update(_id, { status: false, published: false });
     },
@@ -140,8 +143,8 @@ describe('a blog that is taken down in the database', () => {
     },
   );
 
-  it.each(BY_HAND.map(([name, down]) => ({ name, down })))(
-    'should be no further than its flags say: $name',
+  it.each(DATABASE_EDITS.map(([name, down]) => ({ name, down })))(
+    'should allow only the moves that its flags allow: $name',
     async ({ down }) => {
       const { _id } = await live('live in review');
       await update(_id, down);
@@ -162,7 +165,7 @@ describe('a blog that is taken down in the database', () => {
     await blogs.updateOne({ _id: new Types.ObjectId(bare._id) }, { $unset: { status: 1 } });
     const before = await storedBlog(fixture.db, draft._id);
     const { changed } = await fixture.app.get(MigrationService).run({ dryRun: false });
-    fixture.afterEdit();
+    fixture.invalidateCaches();
     expect(changed).toEqual(
       expect.arrayContaining([
         '1 blog: missing status set to true',

@@ -154,7 +154,7 @@ describe('a change that no majority has yet', () => {
   it('should be what a read that may be cached waits for: majority, operation time, bounded in time', async () => {
     const blog = await blogIn('live', server.author, server.editor);
     // Nothing of this account is cached.
-    const stranger = await account(server);
+    const otherAccount = await account(server);
     const { client } = await openSession(server, server.author);
     recorder.clear();
     for (const path of [
@@ -163,7 +163,7 @@ describe('a change that no majority has yet', () => {
       '/blogs/latest?total=true',
       `/blogs/tag/${String(blog.body.tags[0])}`,
       `/blogs/similar/id/${blog._id}`,
-      `/profile/id/${stranger._id}`,
+      `/profile/id/${otherAccount._id}`,
     ]) {
       expect((await client.get(path)).status).toBe(200);
     }

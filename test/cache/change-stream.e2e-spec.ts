@@ -8,7 +8,7 @@ import { until } from '../support/time/wait.js';
 import {
   holdStream,
   keepLease,
-  moveMonotonicClock,
+  controlMonotonicClock,
   untilServing,
   type MonotonicClock,
   operationTime,
@@ -34,12 +34,12 @@ describe('the change stream', () => {
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
     server = await openFixture({ uri: mongod.uri('stream') });
-    clock = moveMonotonicClock(server.app);
+    clock = controlMonotonicClock(server.app);
   });
 
   afterEach(async () => {
     jest.restoreAllMocks();
-    clock.go();
+    clock.resume();
     await mongod.failPoint('failCommand', 'off');
   });
 
@@ -62,7 +62,7 @@ describe('the change stream', () => {
     const stream = holdStream(server.app);
     const since = await operationTime(server);
     await edit(blog, UNPUBLISHED);
-    await stream.hasChange(since);
+    await stream.untilChange(since);
     clock.advance(1_000);
     expect(await statusOf(blog)).toBe(404);
     stream.release();
@@ -74,7 +74,7 @@ describe('the change stream', () => {
     const stream = holdStream(server.app);
     clock.advance(300);
     coherence.isServing();
-    await stream.hasHeartbeat();
+    await stream.untilHeartbeat();
     clock.advance(900);
     expect(coherence.isServing()).toBe(false);
     stream.release();
@@ -85,22 +85,22 @@ describe('the change stream', () => {
   it.each([HOUR, -HOUR])(
     'should not depend on the wall clock, which is set by %d ms',
     async (jump) => {
-      const wall = holdClock(server.app);
+      const systemClock = holdClock(server.app);
       const blog = await live();
       await untilServing(server.app);
       // However slow the machine is, the lease cannot lapse by itself.
-      clock.stop();
+      clock.pause();
       expect(await statusOf(blog)).toBe(200);
       const stream = holdStream(server.app, 'changes');
       const since = await operationTime(server);
       await edit(blog, UNPUBLISHED);
-      await stream.hasChange(since);
-      wall.advance(jump);
+      await stream.untilChange(since);
+      systemClock.advance(jump);
       // The lease is still held,
       expect(await statusOf(blog)).toBe(200);
       stream.holdHeartbeats();
-      wall.advance(-jump);
-      clock.go();
+      systemClock.advance(-jump);
+      clock.resume();
       clock.advance(1_000);
       // and ends in time.
       expect(await statusOf(blog)).toBe(404);
@@ -134,11 +134,11 @@ describe('the change stream', () => {
     const coherence = server.app.get(CacheCoherenceService);
     // Only the end of the stream can end the lease now.
     await untilServing(server.app);
-    clock.stop();
+    clock.pause();
     expect(coherence.isServing()).toBe(true);
     await mongod.failPoint('failCommand', 'alwaysOn', LOST);
     await until('the end of the lease', () => !coherence.isServing());
-    clock.go();
+    clock.resume();
     await edit(blog, UNPUBLISHED);
     await mongod.failPoint('failCommand', 'off');
     await untilServing(server.app);
@@ -177,7 +177,7 @@ describe('the change stream', () => {
     await mongod.failPoint('failCommand', { times: 1 }, UNKNOWN_OUTCOME);
     const answer = await server.editor.client.put(`/blog/editor/unpublish/id/${blog._id}`);
     expect(answer.status).toBe(503);
-    await stream.hasChange(since);
+    await stream.untilChange(since);
     expect(await statusOf(blog)).toBe(404);
     stream.release();
   });

@@ -19,13 +19,13 @@ describe('a read that fills a cache', () => {
     jest.restoreAllMocks();
   });
 
-  describe.each(SCENARIOS)('of %s', (_title, make) => {
+  describe.each(SCENARIOS)('of %s', (_title, makeScenario) => {
     let scenario: Scenario;
     let read: () => Promise<string>;
 
     beforeEach(async () => {
       keepLease(server.app);
-      scenario = await make(server);
+      scenario = await makeScenario(server);
       read = () => scenario.read(server.client);
       // The API key and the sessions are cached, so that the next read is the scenario's own.
       await server.client.get('/auth/verify/apikey');
@@ -44,11 +44,11 @@ describe('a read that fills a cache', () => {
 
     it('should not be cached when it began before a write and ends after it', async () => {
       const stream = holdStream(server.app);
-      const held = scenario.hold(server.app);
+      const held = scenario.holdRead(server.app);
       const first = read();
-      await held.wasRead();
+      await held.untilRead();
       await scenario.write();
-      held.arrive();
+      held.release();
       expect(await first).toBe(scenario.before);
       expect(await read()).toBe(scenario.after);
       stream.release();
@@ -57,14 +57,14 @@ describe('a read that fills a cache', () => {
 
     it('should not be shared with a reader who comes after the write', async () => {
       const stream = holdStream(server.app);
-      const held = scenario.hold(server.app);
+      const held = scenario.holdRead(server.app);
       const first = read();
-      await held.wasRead();
+      await held.untilRead();
       await scenario.write();
       let second = 'none';
-      const joined = read().then((seen) => (second = seen));
+      const joined = read().then((value) => (second = value));
       await until('an answer that waits for nobody', () => second !== 'none', 5_000).finally(() =>
-        held.arrive(),
+        held.release(),
       );
       await Promise.all([first, joined]);
       expect(second).toBe(scenario.after);
@@ -73,27 +73,27 @@ describe('a read that fills a cache', () => {
 
     it('should not be cached when the stream reports a change of others meanwhile', async () => {
       const stream = holdStream(server.app);
-      const held = scenario.hold(server.app);
+      const held = scenario.holdRead(server.app);
       const first = read();
-      await held.wasRead();
+      await held.untilRead();
       const since = await operationTime(server);
       await scenario.edit();
-      await stream.hasChange(since);
+      await stream.untilChange(since);
       stream.release();
-      held.arrive();
+      held.release();
       expect(await first).toBe(scenario.before);
       expect(await read()).toBe(scenario.after);
     });
 
     it('should be invalidated when the stream reports a change of others afterwards', async () => {
       const stream = holdStream(server.app);
-      const held = scenario.hold(server.app);
+      const held = scenario.holdRead(server.app);
       const first = read();
-      await held.wasRead();
+      await held.untilRead();
       const since = await operationTime(server);
       await scenario.edit();
-      await stream.hasChange(since);
-      held.arrive();
+      await stream.untilChange(since);
+      held.release();
       expect(await first).toBe(scenario.before);
       // Until the stream reports the change, the cache may serve the old value.
       expect(await read()).toBe(scenario.before);

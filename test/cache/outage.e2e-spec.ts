@@ -7,7 +7,7 @@ import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { until } from '../support/time/wait.js';
 import {
   holdStream,
-  moveMonotonicClock,
+  controlMonotonicClock,
   untilServing,
   type MonotonicClock,
 } from './support/barriers.js';
@@ -22,13 +22,13 @@ describe('a database that is away for a while', () => {
   beforeAll(async () => {
     mongod = await OwnMongo.create();
     server = await openFixture({ uri: mongod.uri('outage') });
-    clock = moveMonotonicClock(server.app);
+    clock = controlMonotonicClock(server.app);
     recorder = new CommandRecorder(server);
   });
 
   afterEach(() => {
     jest.restoreAllMocks();
-    mongod.thaw();
+    mongod.resume();
   });
 
   const statusOf = async ({ _id }: BlogInState): Promise<number> =>
@@ -52,7 +52,7 @@ describe('a database that is away for a while', () => {
     const blog = await cachedBlog();
     const stream = holdStream(server.app);
     await unpublish(blog);
-    await mongod.freeze();
+    await mongod.suspend();
     clock.advance(1_000);
     recorder.clear();
     let answered: number | null = null;
@@ -62,7 +62,7 @@ describe('a database that is away for a while', () => {
       () => answered !== null || recorder.commands.some(({ name }) => name === 'find'),
     );
     expect(answered).toBeNull();
-    mongod.thaw();
+    mongod.resume();
     expect(await read).toBe(404);
     stream.release();
   });

@@ -119,7 +119,7 @@ describe('what the change stream reports', () => {
     'should show by $route a new author who was set in the database',
     async ({ pathTo }) => {
       const blog = await blogIn('live', server.author, server.editor);
-      const path = pathTo({ ...blog, author: server.author, neighbour: blog });
+      const path = pathTo({ ...blog, author: server.author, similarBlog: blog });
       const nameOfAuthor = async (): Promise<string> =>
         (await server.client.get(path)).body.data.author.name;
       // All writes so far are reported before. Only the edit below can invalidate the answer.

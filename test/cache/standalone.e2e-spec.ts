@@ -3,7 +3,7 @@ import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { blogIn, unique, type BlogInState } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
-import { holdNextRead, moveMonotonicClock, type MonotonicClock } from './support/barriers.js';
+import { holdNextRead, controlMonotonicClock, type MonotonicClock } from './support/barriers.js';
 import { openFixture, type Fixture } from './support/fixture.js';
 
 /** A standalone has no change streams, so a server cannot learn of the writes of others. */
@@ -17,7 +17,7 @@ describe('on a standalone MongoDB', () => {
   beforeAll(async () => {
     mongod = await OwnMongo.createStandalone();
     server = await openFixture({ uri: mongod.uri('standalone') });
-    clock = moveMonotonicClock(server.app);
+    clock = controlMonotonicClock(server.app);
     blog = await blogIn('live', server.author, server.editor);
     recorder = new CommandRecorder(server);
   });
@@ -31,7 +31,7 @@ describe('on a standalone MongoDB', () => {
   it.each([
     ...BLOG_READS.map(({ pathTo }): [string, () => string] => [
       'blogs',
-      () => pathTo({ ...blog, author: server.author, neighbour: blog }),
+      () => pathTo({ ...blog, author: server.author, similarBlog: blog }),
     ]),
     ['users', () => `/profile/id/${server.author._id}`],
     ['sessions', () => '/profile/mine'],
@@ -83,10 +83,10 @@ describe('on a standalone MongoDB', () => {
     const key = await newKey();
     const held = holdNextRead(server.app);
     const first = key.status();
-    await held.wasRead();
+    await held.untilRead();
     await key.disable();
     clock.advance(1_000);
-    held.arrive();
+    held.release();
     expect(await first).toBe(200);
     expect(await key.status()).toBe(403);
   });

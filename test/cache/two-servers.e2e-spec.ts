@@ -6,7 +6,7 @@ import { SCENARIOS } from './support/scenarios.js';
 import { openSecond, openFixture, type Fixture } from './support/fixture.js';
 
 /** For so long after a write was acknowledged, another server may show the old value. */
-const PROMISE_MS = 1_000;
+const MAX_STALENESS_MS = 1_000;
 
 /** Two servers with caches of their own, in this process, so that the test can look into both. */
 describe('another server on the same database', () => {
@@ -18,11 +18,11 @@ describe('another server on the same database', () => {
     second = await openSecond(server);
   });
 
-  describe.each(SCENARIOS)('with %s', (_title, make) => {
+  describe.each(SCENARIOS)('with %s', (_title, makeScenario) => {
     it.each(['by the first server', 'by a plain edit'] as const)(
       'should show it within a second when it is done %s',
       async (how) => {
-        const scenario = await make(server);
+        const scenario = await makeScenario(server);
         await untilServing(second.app);
         // The second answer comes from the cache.
         for (let n = 0; n < 2; n++)
@@ -32,11 +32,11 @@ describe('another server on the same database', () => {
         let begun = 0;
         await until('the change', async () => {
           begun = performance.now();
-          const seen = await scenario.read(second.client);
-          expect([scenario.before, scenario.after]).toContain(seen);
-          const isOld = seen !== scenario.after;
+          const value = await scenario.read(second.client);
+          expect([scenario.before, scenario.after]).toContain(value);
+          const isOld = value !== scenario.after;
           // Counted until the read began. How long its answer takes is not the cache's doing.
-          if (isOld) expect(begun - acknowledged).toBeLessThan(PROMISE_MS);
+          if (isOld) expect(begun - acknowledged).toBeLessThan(MAX_STALENESS_MS);
           return !isOld;
         });
         if (how === 'by the first server') {

@@ -80,7 +80,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   it.each([...badTexts('type', { min: 2, max: 50 }), ...badTexts('msg', { min: 1, max: 2_000 })])(
-    'should refuse $what as $field, and store nothing',
+    'should refuse $label as $field, and store nothing',
     async ({ field, value, message }) => {
       const before = await messages().countDocuments();
       const answer = await server.client.post(PATH, { ...MESSAGE, [field]: value });

@@ -47,7 +47,7 @@ describe('a database that hangs', () => {
     article = await cachedBlog(server);
     draft = await blogIn('draft', server.author, server.editor);
     const { client, author } = server;
-    await mongod.freeze();
+    await mongod.suspend();
     await untilLeaseEnds(server);
     const { email } = author;
     const requests = [
@@ -75,7 +75,7 @@ describe('a database that hangs', () => {
   }, TIMEOUT_MS);
 
   afterAll(async () => {
-    mongod.thaw();
+    mongod.resume();
     await server.close();
     await mongod.remove();
   }, TIMEOUT_MS);
@@ -113,7 +113,7 @@ describe('a database that hangs', () => {
   it(
     'should leave each write done once or not at all when it responds again',
     async () => {
-      mongod.thaw();
+      mongod.resume();
       const { author, client, db } = server;
       await until('reads', async () => (await client.get('/blogs/latest')).status === 200);
       expect((await client.get(`/blog/id/${article._id}`)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a primary that hangs beside two secondaries', () => {
   }, TIMEOUT_MS);
 
   afterAll(async () => {
-    members[0]?.thaw();
+    members[0]?.resume();
     await server.close();
     await Promise.all(members.map((member) => member.remove()));
   }, TIMEOUT_MS);
@@ -152,7 +152,7 @@ describe('a primary that hangs beside two secondaries', () => {
     'should delay no read by more than 6 s, and be replaced by an election',
     async () => {
       const article = await cachedBlog(server);
-      await members[0]?.freeze();
+      await members[0]?.suspend();
       await untilLeaseEnds(server);
       const answers: Observed[] = [];
       await until(

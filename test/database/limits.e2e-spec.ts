@@ -12,7 +12,7 @@ import { until } from '../support/time/wait.js';
 
 const TIMEOUT_MS = 120_000;
 
-const PERHAPS = 'and it may have happened: read before you repeat it';
+const OUTCOME_UNKNOWN = 'and it may have happened: read before you repeat it';
 
 describe('a database that responds late', () => {
   let mongod: OwnMongo;
@@ -63,7 +63,7 @@ describe('a database that responds late', () => {
       // Beyond the time of the late reply.
       const end = performance.now() + 3_000;
       for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
-        narrow.afterEdit();
+        narrow.invalidateCaches();
         const id = others[n]?._id ?? '';
         const { status, body } = await narrow.client.get<{ _id: string }>(`/blog/id/${id}`);
         expect([status, body.data?._id]).toEqual([200, id]);
@@ -81,7 +81,7 @@ describe('a database that responds late', () => {
       const draft = await blogIn('draft', server.author, server.editor);
       const { title } = blogBody();
       await delay(['find', 'aggregate', 'findAndModify', 'update', 'insert'], 1_400, 'alwaysOn');
-      server.afterEdit();
+      server.invalidateCaches();
       const { email, client } = server.author;
       const requests = [
         client.request('PUT', `/blog/author/id/${draft._id}`, { body: { title } }),
@@ -92,7 +92,7 @@ describe('a database that responds late', () => {
       const started = performance.now();
       for (const { status, body, headers } of await Promise.all(requests)) {
         expect(status).toBe(503);
-        expect(body.message).toBe(`the request took too long, ${PERHAPS}`);
+        expect(body.message).toBe(`the request took too long, ${OUTCOME_UNKNOWN}`);
         expect(body.code).toBe('10002');
         expect(headers.get('retry-after')).toBe('1');
       }
@@ -138,7 +138,7 @@ describe('a write that is not replicated to a majority', () => {
       );
       expect(performance.now() - started).toBeLessThan(6_000);
       expect(status).toBe(503);
-      expect(body.message).toBe(`the database cannot be reached, ${PERHAPS}`);
+      expect(body.message).toBe(`the database cannot be reached, ${OUTCOME_UNKNOWN}`);
       const closed: unknown[] = [];
       const client = server.app.get<Connection>(getConnectionToken()).getClient();
       client.on('connectionClosed', (event) => closed.push(event));

@@ -48,8 +48,8 @@ describe('migrating while servers write', () => {
 
   it('should not overwrite a change of an author, and migrate the changed record', async () => {
     const blog = publishedGoserveBlog();
-    const bystander = publishedGoserveBlog();
-    await blogs.insertMany([blog, bystander]);
+    const otherBlog = publishedGoserveBlog();
+    await blogs.insertMany([blog, otherBlog]);
     const edit = { title: 'Quicksilver', draftText: '<p>New</p>', drafted: true };
     let times = 0;
     const db = interrupted(goserve.db, 'blogs', async () => {
@@ -64,7 +64,7 @@ describe('migrating while servers write', () => {
       published: true,
       rev: 1,
     });
-    expect(await stored(bystander)).toMatchObject({ rev: 1 });
+    expect(await stored(otherBlog)).toMatchObject({ rev: 1 });
     expect(changed).toContain('2 blogs: public version made from the record');
     expect(unresolved).toEqual([]);
   });

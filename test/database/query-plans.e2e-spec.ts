@@ -6,7 +6,7 @@ import { MigrationService } from '../../src/database/migrations/migration.servic
 import { PlanRecorder } from '../support/query-plans/plan-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
-import { RECORDS, RIGHT, WASTEFUL, WRONG_PLANS } from './plan-cases.js';
+import { RECORDS, ALLOWED_QUERIES, EXCESSIVE_QUERIES, WRONG_PLANS } from './plan-cases.js';
 
 describe('The recorder of query plans', () => {
   let server: TestApp;
@@ -24,7 +24,7 @@ describe('The recorder of query plans', () => {
   });
 
   beforeEach(async () => {
-    for (const name of ['things', 'others']) {
+    for (const name of ['items', 'others']) {
       const collection = server.db.collection(name);
       await collection.deleteMany({});
       await collection.createIndex({ indexed: 1 });
@@ -52,7 +52,7 @@ describe('The recorder of query plans', () => {
       second: number === RECORDS - 1 ? 1 : 0,
       rev: 1,
     }));
-    for (const name of ['things', 'others']) {
+    for (const name of ['items', 'others']) {
       await server.db.collection(name).insertMany(records.map((record) => ({ ...record })));
     }
   }
@@ -63,7 +63,7 @@ describe('The recorder of query plans', () => {
       ['many', true],
     ])('should report the plan with %s records', async (_count, isFull) => {
       // Without records, the plan of a $lookup is not shown.
-      await server.db.collection('things').insertOne({ indexed: 1 });
+      await server.db.collection('items').insertOne({ indexed: 1 });
       if (isFull) await fill();
       await query(db);
       const violations = await recorder.stop();
@@ -72,7 +72,7 @@ describe('The recorder of query plans', () => {
     });
   });
 
-  describe.each(WASTEFUL)('for %s', (_what, found, query) => {
+  describe.each(EXCESSIVE_QUERIES)('for %s', (_what, found, query) => {
     it('should report the number of examined keys and documents', async () => {
       await fill();
       await server.db.collection('blogs').createIndex({ rev: 1 });
@@ -87,7 +87,7 @@ describe('The recorder of query plans', () => {
     });
   });
 
-  it.each(RIGHT)('should report nothing for %s', async (_what, query) => {
+  it.each(ALLOWED_QUERIES)('should report nothing for %s', async (_what, query) => {
     await fill();
     await query(db);
     await until('all plans', () => recorder.shapes().every(({ isExplained }) => isExplained));
@@ -107,10 +107,10 @@ describe('The recorder of query plans', () => {
         },
       },
     ];
-    await db.collection('things').aggregate(joined).toArray();
+    await db.collection('items').aggregate(joined).toArray();
     await until('the first plan', () => recorder.shapes().every(({ isExplained }) => isExplained));
-    await server.db.collection('things').insertOne({ indexed: 1 });
-    await db.collection('things').aggregate(joined).toArray();
+    await server.db.collection('items').insertOne({ indexed: 1 });
+    await db.collection('items').aggregate(joined).toArray();
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^COLLSCAN in /)]);
   });
 
@@ -118,7 +118,7 @@ describe('The recorder of query plans', () => {
     await fill();
     await connection.transaction(async (session) => {
       const filter = { indexed: { $gte: 0 }, plain: -1 };
-      await db.collection('things').updateMany(filter, { $set: { seen: true } }, { session });
+      await db.collection('items').updateMany(filter, { $set: { seen: true } }, { session });
     });
     expect(await recorder.stop()).toEqual([expect.stringMatching(/^100 keys/)]);
   });
@@ -154,7 +154,7 @@ describe('The recorder of query plans', () => {
   it('should make closing the server fail', async () => {
     const other = await startApp({ uri: server.uri });
     const own = other.app.get<Connection>(getConnectionToken());
-    await own.getClient().db(own.name).collection('things').findOne({ plain: 1 });
+    await own.getClient().db(own.name).collection('items').findOne({ plain: 1 });
     await expect(other.close()).rejects.toThrow(/queries out of bounds:\nCOLLSCAN/);
   });
 });

@@ -18,7 +18,7 @@ interface Service {
 
 const TEXT = readFileSync('compose.yaml', 'utf8');
 const DOCKERFILE = readFileSync('Dockerfile', 'utf8');
-const FIRST = ['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'];
+const SEED_VARIABLES = ['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'];
 
 const { services } = parse(TEXT, { merge: true }) as { services: Record<string, Service> };
 
@@ -49,7 +49,7 @@ describe('compose.yaml', () => {
   it('should insert credentials when it is asked to, and with no other start', () => {
     const seeds = Object.entries(services).filter(([, { command, environment }]) =>
       [...(command ?? []), ...Object.keys(environment ?? {})].some(
-        (word) => word.includes('seed') || FIRST.includes(word),
+        (word) => word.includes('seed') || SEED_VARIABLES.includes(word),
       ),
     );
     expect(seeds.map(([name, { profiles }]) => [name, profiles])).toEqual([
@@ -57,7 +57,7 @@ describe('compose.yaml', () => {
     ]);
     // Without a value each is taken from the caller's environment, and absent when it is not there.
     const [[, seed] = []] = seeds;
-    expect(FIRST.map((name) => seed?.environment?.[name])).toEqual([null, null, null]);
+    expect(SEED_VARIABLES.map((name) => seed?.environment?.[name])).toEqual([null, null, null]);
   });
 
   it('should have the key readable by the user of the container alone, as the README says', () => {

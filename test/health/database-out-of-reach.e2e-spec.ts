@@ -5,8 +5,8 @@ import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 
-const AGAIN = 'the database cannot be reached: try again in a moment';
-const PERHAPS =
+const TRY_AGAIN = 'the database cannot be reached: try again in a moment';
+const OUTCOME_UNKNOWN =
   'the database cannot be reached, and it may have happened: read before you repeat it';
 
 interface Observed extends Answer<unknown> {
@@ -57,7 +57,7 @@ describe('A database out of reach', () => {
       await until('a success', () => underWay.has(200));
       await mongo.stop();
       // Nor is there anything in memory: a key would be good for another second.
-      server.afterEdit();
+      server.invalidateCaches();
       const asked = requests.map(async ([client, method, path, body]) => {
         const key = client === server.client || client === author.client ? '' : ' without key';
         answers.set(`${method} ${path}${key}`, await observe(client, method, path, body));
@@ -70,11 +70,11 @@ describe('A database out of reach', () => {
     });
 
     it.each([
-      ['GET /blogs/latest', AGAIN],
-      ['GET /auth/verify/apikey', AGAIN],
-      ['POST /contact', PERHAPS],
-      ['GET /profile/mine', AGAIN],
-      ['POST /blog/author', PERHAPS],
+      ['GET /blogs/latest', TRY_AGAIN],
+      ['GET /auth/verify/apikey', TRY_AGAIN],
+      ['POST /contact', OUTCOME_UNKNOWN],
+      ['GET /profile/mine', TRY_AGAIN],
+      ['POST /blog/author', OUTCOME_UNKNOWN],
     ])('should answer %s with 503 and Retry-After', (request, message) => {
       const answer = answers.get(request);
       expect(answer?.body).toEqual({
@@ -130,7 +130,7 @@ describe('A database out of reach', () => {
   });
 
   it('should not make /health wait for a database that hangs', async () => {
-    await mongo.freeze();
+    await mongo.suspend();
     try {
       // The answer of the last ping is good for a second.
       await until('/health to tell', async () => {
@@ -140,7 +140,7 @@ describe('A database out of reach', () => {
       });
       expect((await server.client.get('/health/live')).status).toBe(200);
     } finally {
-      mongo.thaw();
+      mongo.resume();
     }
     await until('/health to recover', async () => {
       return (await server.client.get('/health')).status === 200;

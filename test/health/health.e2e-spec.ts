@@ -101,19 +101,19 @@ describe('GET /health/ready', () => {
 
   it('should refuse while the server is stopping, which /health/live does not', async () => {
     const server = await startApp();
-    const seen: (readonly [number, string])[] = [];
+    const responses: (readonly [number, string])[] = [];
     const asksWhileStopping = {
       async beforeApplicationShutdown(): Promise<void> {
         const ready = await server.client.get('/health/ready');
-        seen.push([ready.status, ready.body.message]);
+        responses.push([ready.status, ready.body.message]);
         const live = await server.client.get('/health/live');
-        seen.push([live.status, live.body.message]);
+        responses.push([live.status, live.body.message]);
       },
     };
     // Nest looks for the hook on the instance, between "stopping" and closing the port.
     Object.assign(server.app.get(Clock), asksWhileStopping);
     await server.close();
-    expect(seen).toEqual([
+    expect(responses).toEqual([
       [503, 'not ready: the server is stopping'],
       [200, 'success'],
     ]);

@@ -24,7 +24,7 @@ describe('An unexpected error', () => {
     const service = server.app.get(PublicListService, { strict: false });
     jest.spyOn(service, 'latest').mockRejectedValue(error);
     // Clears the cache, so that the service is called.
-    server.afterEdit();
+    server.invalidateCaches();
   }
 
   function logged(reqId: string): Record<string, unknown>[] {

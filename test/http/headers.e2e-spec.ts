@@ -7,10 +7,10 @@ const KEY = { 'x-api-key': API_KEY };
 const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
 const NEW_ID = /^[A-Za-z0-9_-]{12}-[0-9a-z]+$/;
 
-type Way = readonly [what: string, path: string, request: RawRequest, status: number];
+type ResponseCase = readonly [label: string, path: string, request: RawRequest, status: number];
 
 /** A request for each source of a response: handler, filter, router, parser, operator route. */
-const WAYS: readonly Way[] = [
+const RESPONSE_CASES: readonly ResponseCase[] = [
   ['a success', '/auth/verify/apikey', { headers: KEY }, 200],
   ['a refusal of a guard', '/blogs/latest', {}, 401],
   ['a bad query', '/blogs/latest?page=0', { headers: KEY }, 400],
@@ -28,7 +28,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** A response that replaces `no-store`. */
-const PUBLIC_READ: Way = ['a public read', '/blogs/latest', { headers: KEY }, 200];
+const PUBLIC_READ: ResponseCase = ['a public read', '/blogs/latest', { headers: KEY }, 200];
 
 describe('Headers of every response', () => {
   let server: TestApp;
@@ -76,18 +76,21 @@ describe('Headers of every response', () => {
       expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(5);
     });
 
-    it.each([...WAYS, PUBLIC_READ])('should be on %s', async (_what, path, options, status) => {
-      const headers = { ...options.headers, 'x-request-id': 'mine' };
-      const answer = await send(server.url, path, { ...options, headers });
-      expect(answer.status).toBe(status);
-      expect(answer.headers['x-request-id']).toBe('mine');
-    });
+    it.each([...RESPONSE_CASES, PUBLIC_READ])(
+      'should be on %s',
+      async (_label, path, options, status) => {
+        const headers = { ...options.headers, 'x-request-id': 'mine' };
+        const answer = await send(server.url, path, { ...options, headers });
+        expect(answer.status).toBe(status);
+        expect(answer.headers['x-request-id']).toBe('mine');
+      },
+    );
   });
 
   describe('caching and sniffing', () => {
-    it.each(WAYS.filter(([, path]) => !path.startsWith('/docs')))(
+    it.each(RESPONSE_CASES.filter(([, path]) => !path.startsWith('/docs')))(
       'should be disabled on %s',
-      async (_what, path, options) => {
+      async (_label, path, options) => {
         const { headers } = await send(server.url, path, options);
         expect(headers).toMatchObject({
           'x-content-type-options': 'nosniff',
@@ -135,7 +138,7 @@ describe('Headers of every response', () => {
 describe('CORS', () => {
   const LISTED = 'https://www.example.org';
   const SECOND = 'http://localhost:5173';
-  const STRANGER = 'https://stranger.example';
+  const UNLISTED = 'https://unlisted.example';
   let any: TestApp;
   let listed: TestApp;
   let none: TestApp;
@@ -161,9 +164,9 @@ describe('CORS', () => {
     });
   }
 
-  describe.each([...WAYS, PUBLIC_READ])('on %s', (_what, path, options) => {
+  describe.each([...RESPONSE_CASES, PUBLIC_READ])('on %s', (_label, path, options) => {
     it('should allow any origin with *', async () => {
-      const { headers } = await send(any.url, path, from(STRANGER, options));
+      const { headers } = await send(any.url, path, from(UNLISTED, options));
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toBe(EXPOSED);
       expect(headers['access-control-allow-credentials']).toBeUndefined();
@@ -179,7 +182,7 @@ describe('CORS', () => {
     });
 
     it('should allow no origin that is not listed', async () => {
-      for (const origin of [STRANGER, 'null', `${LISTED}.evil.example`, 'https://example.org']) {
+      for (const origin of [UNLISTED, 'null', `${LISTED}.evil.example`, 'https://example.org']) {
         const { headers } = await send(listed.url, path, from(origin, options));
         expect(headers['access-control-allow-origin']).toBeUndefined();
         expect(headers['access-control-expose-headers']).toBeUndefined();
@@ -205,7 +208,7 @@ describe('CORS', () => {
       '/admin/users',
       '/x',
     ])('should be accepted for %s without a key', async (path) => {
-      const { status, text, headers } = await preflight(any, path, STRANGER);
+      const { status, text, headers } = await preflight(any, path, UNLISTED);
       expect([status, text]).toEqual([204, '']);
       expect(headers).toMatchObject({
         'access-control-allow-origin': '*',
@@ -226,7 +229,7 @@ describe('CORS', () => {
     });
 
     it('should allow no other origin', async () => {
-      const { headers } = await preflight(listed, '/blogs/latest', STRANGER);
+      const { headers } = await preflight(listed, '/blogs/latest', UNLISTED);
       expect(headers['access-control-allow-origin']).toBeUndefined();
       expect(headers.vary).toBe('Origin');
     });

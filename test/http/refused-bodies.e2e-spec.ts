@@ -54,7 +54,7 @@ describe('The response to a refused body', () => {
   const OTHER_TYPE = 'the body must be JSON, with content-type application/json';
 
   interface Refusal {
-    readonly what: string;
+    readonly label: string;
     readonly line: string;
     readonly headers: () => string[];
     readonly status: number;
@@ -73,58 +73,58 @@ describe('The response to a refused body', () => {
 
   const REFUSALS: readonly Refusal[] = [
     {
-      what: 'without a key',
+      label: 'without a key',
       ...contact(JSON_TYPE),
       status: 401,
       message: 'permission denied: missing x-api-key header',
     },
     {
-      what: 'with an unknown key',
+      label: 'with an unknown key',
       ...contact(JSON_TYPE, 'x-api-key: nobodys'),
       status: 403,
       message: 'permission denied: invalid x-api-key',
     },
     {
-      what: 'without a token',
+      label: 'without a token',
       ...write(),
       status: 401,
       message: 'missing access token',
     },
     {
-      what: 'with a malformed token',
+      label: 'with a malformed token',
       ...write(() => 'authorization: Bearer no-token'),
       status: 401,
       message: 'invalid access token',
     },
     {
-      what: 'without the role',
+      label: 'without the role',
       ...write(() => tokenOf(learner)),
       status: 403,
       message: 'permission denied: does not have sufficient role',
     },
     {
-      what: 'of another type',
+      label: 'of another type',
       ...contact(KEY, 'content-type: text/plain'),
       status: 415,
       message: OTHER_TYPE,
     },
-    { what: 'of no type', ...contact(KEY), status: 415, message: OTHER_TYPE },
+    { label: 'of no type', ...contact(KEY), status: 415, message: OTHER_TYPE },
     {
-      what: 'on a path that is unknown',
+      label: 'on a path that is unknown',
       line: 'POST /nowhere',
       headers: () => [JSON_TYPE],
       status: 404,
       message: 'not found: no such path',
     },
     {
-      what: 'on a path that cannot be decoded',
+      label: 'on a path that cannot be decoded',
       line: 'POST /blog/slug/%',
       headers: () => [JSON_TYPE],
       status: 400,
       message: 'the path is not validly percent-encoded',
     },
     {
-      what: 'by another method',
+      label: 'by another method',
       line: 'POST /health',
       headers: () => [JSON_TYPE],
       status: 405,
@@ -133,7 +133,7 @@ describe('The response to a refused body', () => {
   ];
 
   it.each(REFUSALS)(
-    'should be sent before the body arrives: $what',
+    'should be sent before the body arrives: $label',
     async ({ line, headers, status, message }) => {
       for (const body of [LENGTH, CHUNKED]) {
         await expectRefused(open(head(line, ...headers(), body)), status, message);
@@ -194,7 +194,7 @@ describe('The response to a refused body', () => {
     ['of another type', 'POST /contact', [KEY, 'content-type: text/plain'], '415'],
     ['too long', 'POST /contact', [KEY, JSON_TYPE], '413'],
     ['on a path that is unknown', 'POST /nowhere', [KEY, JSON_TYPE], '404'],
-  ])('should not be preceded by 100: %s', async (_what, line, headers, status) => {
+  ])('should not be preceded by 100: %s', async (_label, line, headers, status) => {
     const client = open(head(line, ...headers, LENGTH, EXPECT));
     await until('the server to end the connection', () => client.isEnded, AT_ONCE_MS);
     expect(client.statuses).toEqual([status]);

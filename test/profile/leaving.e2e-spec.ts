@@ -11,9 +11,9 @@ import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 
 const ROUNDS = 8;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Each round hashes a password. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 describe('the blogs of a deleted account', () => {
   let server: TestApp;
@@ -193,9 +193,9 @@ describe('the blogs of a deleted account', () => {
             Array.from({ length: count }, (_, n) =>
               n % 2 ? create(leaver) : edit(leaver, live._id),
             );
-          const early = some(AT_ONCE);
+          const early = some(CONCURRENCY);
           const leaving = leave(leaver);
-          const answers = await Promise.all([...early, ...some(AT_ONCE)]);
+          const answers = await Promise.all([...early, ...some(CONCURRENCY)]);
           expect((await leaving).status).toBe(200);
           for (const { status } of answers) expect([200, 401, 404]).toContain(status);
           const left = await blogsOf(leaver);
@@ -204,7 +204,7 @@ describe('the blogs of a deleted account', () => {
           expect(left[0]).toMatchObject({ title, drafted: false, authorLeft: true });
         }
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 

@@ -59,7 +59,7 @@ describe('GET /profile/id/:id', () => {
     const path = `/profile/id/${insertedId.toHexString()}`;
     expect((await reader.client.get(path)).status).toBe(200);
     await server.db.collection('users').deleteOne({ _id: new Types.ObjectId(insertedId) });
-    server.afterEdit();
+    server.invalidateCaches();
     expect((await reader.client.get(path)).body).toEqual({
       code: '10001',
       status: 404,

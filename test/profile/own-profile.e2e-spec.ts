@@ -32,7 +32,7 @@ describe(PATH, () => {
     const $set = { name: ada.name, updatedAt: new Date(0), ...fields };
     const $unset = 'profilePicUrl' in fields ? {} : { profilePicUrl: 1 as const };
     await users().updateOne({ email: ada.email }, { $set, $unset });
-    server.afterEdit();
+    server.invalidateCaches();
   };
 
   describe(`GET ${PATH}`, () => {
@@ -150,7 +150,7 @@ describe(PATH, () => {
     it.each([
       ...badTexts('name', { min: 1, max: 200, optional: true }),
       ...badUrls('profilePicUrl'),
-    ])('should refuse $what as $field, and change nothing', async ({ field, value, message }) => {
+    ])('should refuse $label as $field, and change nothing', async ({ field, value, message }) => {
       await reset();
       const before = await stored();
       const body = { name: 'Another name', profilePicUrl: PICTURE, [field]: value };

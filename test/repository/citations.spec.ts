@@ -54,7 +54,7 @@ describe('citations', () => {
     'a variant of it',
     'export interface Section { 1: string }',
     'a variant a reader may ask for',
-  ])('should not be seen in %s', (text) => {
+  ])('should not be found in %s', (text) => {
     expect(citationsIn(text)).toEqual([]);
   });
 

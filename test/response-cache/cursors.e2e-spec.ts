@@ -31,7 +31,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
   beforeEach(async () => {
     await server.db.collection('blogs').deleteMany({});
     const { _id, body } = await blogIn('live', server.author, server.editor, { tags: [TAG] });
-    path = pathTo({ _id, body, author: server.author, neighbour: { _id } });
+    path = pathTo({ _id, body, author: server.author, similarBlog: { _id } });
     const { live } = await storedBlog(server.db, _id);
     const ids = await storeCopies(
       server.db,
@@ -50,7 +50,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     limit: number,
     between: (page: number) => Promise<unknown>,
   ): Promise<string[]> {
-    const seen: string[] = [];
+    const listed: string[] = [];
     let query: string | undefined = `?limit=${limit}`;
     for (let page = 1; query !== undefined; page++) {
       // Ends the test if the list never ends.
@@ -58,21 +58,18 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
       const answer: Answer<readonly Item[]> = await server.client.get(path + query);
       const { status, body, headers } = answer;
       expect(status).toBe(200);
-      seen.push(...body.data.map(({ _id }) => _id));
+      listed.push(...body.data.map(({ _id }) => _id));
       const link: string | null = headers.get('link');
       query = link === null ? undefined : /^<(\?[^>]+)>; rel="next"$/.exec(link)?.[1];
       expect([link, query === undefined]).toEqual([link, link === null]);
       await between(page);
     }
-    return seen;
+    return listed;
   }
 
-  it.each([1, 2, 7, 10, 30, 50])(
-    'should lead past every blog once, %d at a time',
-    async (limit) => {
-      expect(await walk(limit, () => Promise.resolve())).toEqual(expected);
-    },
-  );
+  it.each([1, 2, 7, 10, 30, 50])('should list every blog once, %d at a time', async (limit) => {
+    expect(await walk(limit, () => Promise.resolve())).toEqual(expected);
+  });
 
   it('should end without a link, also where the last page is full', async () => {
     for (const limit of [COUNT / 2, COUNT - 10]) {
@@ -82,10 +79,10 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     }
   });
 
-  it('should lead past every blog that is live throughout, whatever else comes and goes', async () => {
+  it('should list every blog that stays live, whatever is published or taken down meanwhile', async () => {
     const gone = new Set(expected.filter((_, n) => n % 5 === 3));
     const remaining = [...gone];
-    const seen = await walk(4, async () => {
+    const listed = await walk(4, async () => {
       // Takes one blog down, before or behind the cursor, and publishes one at the head.
       const id = remaining.pop();
       await server.db
@@ -96,8 +93,8 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
         );
       await blogIn('live', server.author, server.editor, { tags: [TAG] });
     });
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.filter((id) => !gone.has(id))).toEqual(expected.filter((id) => !gone.has(id)));
   });
 
   it('should start where its blog was, also when that is not live any more', async () => {
@@ -108,7 +105,7 @@ describe.each(BLOG_READS.filter(({ isPaged }) => isPaged))('the cursor of $route
     expect(body.data.map(({ _id }) => _id)).toEqual(expected.slice(10, 20));
   });
 
-  it('should be right beside the total, and wrong beside a page', async () => {
+  it('should be accepted together with the total, and refused together with a page', async () => {
     const { headers } = await server.client.get(`${path}?limit=5&total=true`);
     expect(headers.get('x-total-count')).toBe(String(COUNT));
     const cursor = /cursor=([^>]+)>/.exec(String(headers.get('link')))?.[1] ?? '';

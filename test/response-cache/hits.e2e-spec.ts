@@ -5,7 +5,7 @@ import { CommandRecorder, type RecordedCommand } from '../support/checks/command
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { until } from '../support/time/wait.js';
-import { holdStream, keepLease, moveMonotonicClock } from '../cache/support/barriers.js';
+import { holdStream, keepLease, controlMonotonicClock } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';
 
 const MIB = 1_048_576;
@@ -39,7 +39,7 @@ describe('a request that is answered from caches', () => {
       ({ route, isPaged, pathTo }): [string, () => string] => [
         route,
         () =>
-          pathTo({ ...blog, author: server.author, neighbour: blog }) +
+          pathTo({ ...blog, author: server.author, similarBlog: blog }) +
           (isPaged ? '?limit=5&total=true' : ''),
       ],
     ),
@@ -68,7 +68,7 @@ describe('a request that is answered from caches', () => {
   });
 
   it('should send at most four heartbeats a second, and none without requests', async () => {
-    const clock = moveMonotonicClock(server.app);
+    const clock = controlMonotonicClock(server.app);
     recorder.clear();
     const begun = performance.now();
     while (performance.now() - begun < 1_000) await server.client.get(articlePath(blog));

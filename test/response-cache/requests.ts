@@ -184,7 +184,7 @@ const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 /** What must be the same, whether the answer came from the cache or not. */
-export function essence(
+export function comparableParts(
   { status, headers, bytes }: RawResponse,
   { headers: sent }: RawRequest,
 ): object {

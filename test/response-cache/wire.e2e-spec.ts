@@ -7,7 +7,7 @@ import { keepLease } from '../cache/support/barriers.js';
 import { openSecond, openFixture, type Fixture } from '../cache/support/fixture.js';
 
 /** A TCP connection that sends given bytes and collects what comes back. */
-class Wire {
+class RawConnection {
   private constructor(
     private readonly socket: Socket,
     private received = '',
@@ -18,9 +18,9 @@ class Wire {
     socket.on('close', () => (this.isClosed = true));
   }
 
-  static open(url: string): Wire {
+  static open(url: string): RawConnection {
     const { hostname, port } = new URL(url);
-    return new Wire(connect(Number(port), hostname));
+    return new RawConnection(connect(Number(port), hostname));
   }
 
   write(...requests: readonly string[]): this {
@@ -29,7 +29,7 @@ class Wire {
   }
 
   /** Waits for so many complete answers. */
-  async answers(count: number): Promise<readonly WireAnswer[]> {
+  async answers(count: number): Promise<readonly ParsedAnswer[]> {
     await until(`${count} answers`, () => split(this.received).length >= count);
     return split(this.received);
   }
@@ -43,14 +43,14 @@ class Wire {
   }
 }
 
-interface WireAnswer {
+interface ParsedAnswer {
   readonly status: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Splits what was received into answers, by their `content-length`. */
-function split(received: string): readonly WireAnswer[] {
+function split(received: string): readonly ParsedAnswer[] {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return [];
   const [status = '', ...lines] = received.slice(0, end).split('\r\n');
@@ -66,7 +66,7 @@ function split(received: string): readonly WireAnswer[] {
 }
 
 /** Everything but the time of sending. */
-function essence({ status, headers: { date: _date, ...headers }, body }: WireAnswer): object {
+function withoutDate({ status, headers: { date: _date, ...headers }, body }: ParsedAnswer): object {
   return { status, headers, body };
 }
 
@@ -95,14 +95,14 @@ describe('an answer from the response cache, byte by byte', () => {
   async function both(
     count: number,
     ...requests: readonly string[]
-  ): Promise<readonly (readonly WireAnswer[])[]> {
+  ): Promise<readonly (readonly ParsedAnswer[])[]> {
     return Promise.all(
       [server, plain].map(async ({ url }) => {
-        const wire = Wire.open(url).write(...requests);
+        const connection = RawConnection.open(url).write(...requests);
         try {
-          return await wire.answers(count);
+          return await connection.answers(count);
         } finally {
-          wire.end();
+          connection.end();
         }
       }),
     );
@@ -116,7 +116,7 @@ describe('an answer from the response cache, byte by byte', () => {
     expect(cached?.map(({ headers }) => headers['x-request-id'])).toEqual(
       requests.map((_, n) => `id-${n}`),
     );
-    expect(cached?.map(essence)).toEqual(uncached?.map(essence));
+    expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
   });
 
   it.each([
@@ -128,11 +128,11 @@ describe('an answer from the response cache, byte by byte', () => {
     ['Connection: close', { more: 'connection: close\r\n' }],
     ['a body', { more: 'content-length: 2\r\n\r\n{}' }],
     ['an expectation', { more: 'expect: 100-continue\r\n' }],
-  ])('should answer %s as the pipeline does', async (_what, options) => {
+  ])('should answer %s as the pipeline does', async (_label, options) => {
     const [path = ''] = paths;
     // No 100 where an expectation announces no body (RFC 9110, section 10.1.1).
     const [cached, uncached] = await both(1, request(path, 'an-id', options));
-    expect(cached?.map(essence)).toEqual(uncached?.map(essence));
+    expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
   });
 
   it('should answer as the pipeline does while the server stops', async () => {
@@ -141,16 +141,16 @@ describe('an answer from the response cache, byte by byte', () => {
         // The connection stays open for the second half of a request, and the server with it.
         const message = request(String(paths[0]), 'an-id');
         const half = message.length - 10;
-        const wire = Wire.open(server.url).write(message, message.slice(0, half));
+        const connection = RawConnection.open(server.url).write(message, message.slice(0, half));
         // With the answer to the first request, the half of the second one has been read too.
-        await wire.answers(1);
+        await connection.answers(1);
         const closed = server.app.close();
         await until('the end of listening', () => !server.app.getHttpServer().listening);
-        wire.write(message.slice(half));
-        const [, answer] = await wire.answers(2);
+        connection.write(message.slice(half));
+        const [, answer] = await connection.answers(2);
         await closed;
-        await wire.closed();
-        return answer && essence(answer);
+        await connection.closed();
+        return answer && withoutDate(answer);
       }),
     );
     expect(answers[0]).toMatchObject({ status: 'HTTP/1.1 200 OK' });

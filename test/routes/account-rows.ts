@@ -1,6 +1,6 @@
 import { PASSWORD, unique } from '../support/factories.js';
 import { PAGE } from './blog-rows.js';
-import { OF_API_KEYS, OF_OWN_SESSIONS, OF_USERS, UNFIT_BODY } from './outcomes.js';
+import { OF_API_KEYS, OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from './outcomes.js';
 import { ADMIN, EXPIRED_TOKEN, KEY, OPEN, TOKEN, type Call, type Row } from './row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
@@ -11,12 +11,12 @@ const SESSION = '_id, addressPrefix, counter, createdAt, epoch, expiresAt, usedA
 
 const REFRESH = {
   access: EXPIRED_TOKEN,
-  spendsCaller: true,
+  needsNewCaller: true,
   body: { refresh_token: [refreshToken, 'no token'], refreshToken: [undefined, refreshToken] },
   effects: ['update sessions: counter, expiresAt, rotatedAt, usedAt'],
 } as const;
 
-const SIGN_OUT = { access: TOKEN, spendsCaller: true, effects: ['delete sessions'] } as const;
+const SIGN_OUT = { access: TOKEN, needsNewCaller: true, effects: ['delete sessions'] } as const;
 
 /** Accounts, sessions, profiles, messages and what operators read. */
 export const ACCOUNT_ROWS: readonly Row[] = [
@@ -24,14 +24,14 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     route: 'POST /auth/signup/basic',
     isLimited: true,
     access: KEY,
-    ...UNFIT_BODY,
+    ...INVALID_BODY,
     body: {
-      email: [email, ({ people }: Call) => people.stranger.email],
+      email: [email, ({ people }: Call) => people.otherAuthor.email],
       password: [PASSWORD],
       name: ['Ada'],
       profilePicUrl: [PICTURE, undefined],
     },
-    hashes: true,
+    hashesPassword: true,
     effects: [
       `insert sessions: ${SESSION}`,
       'insert users: _id, createdAt, email, epoch, name, password, profilePicUrl, roles, status, updatedAt, verified',
@@ -41,12 +41,12 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     route: 'POST /auth/signin/basic',
     isLimited: true,
     access: KEY,
-    ...UNFIT_BODY,
+    ...INVALID_BODY,
     body: {
-      email: [({ people }: Call) => people.visitor.email, 'nobody@example.org'],
+      email: [({ people }: Call) => people.userWithMaxSessions.email, 'nobody@example.org'],
       password: [PASSWORD, 'another password'],
     },
-    hashes: true,
+    hashesPassword: true,
     effects: ['delete sessions', `insert sessions: ${SESSION}`],
   },
   { route: 'POST /auth/refresh', ...REFRESH },
@@ -58,14 +58,14 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     route: 'PUT /auth/password',
     isLimited: true,
     access: TOKEN,
-    ...UNFIT_BODY,
+    ...INVALID_BODY,
     body: {
       currentPassword: [PASSWORD, 'another password'],
       newPassword: ['a new password of theirs', 'password123'],
     },
-    spendsCaller: true,
+    needsNewCaller: true,
     endsOtherSession: true,
-    hashes: true,
+    hashesPassword: true,
     effects: [
       'delete sessions',
       'update sessions: epoch',
@@ -76,7 +76,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
   {
     route: 'DELETE /auth/sessions',
     access: TOKEN,
-    spendsCaller: true,
+    needsNewCaller: true,
     endsOtherSession: true,
     effects: ['delete sessions'],
   },
@@ -92,7 +92,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     route: 'PUT /profile/mine',
     access: TOKEN,
     body: { name: ['Ada King', undefined], profilePicUrl: [PICTURE, undefined, null] },
-    spendsCaller: true,
+    needsNewCaller: true,
     effects: ['update users: name, profilePicUrl, updatedAt'],
   },
   {
@@ -100,8 +100,8 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     isLimited: true,
     access: TOKEN,
     body: { password: [PASSWORD, 'another password'] },
-    spendsCaller: true,
-    hashes: true,
+    needsNewCaller: true,
+    hashesPassword: true,
     effects: [
       'delete sessions',
       'delete users',

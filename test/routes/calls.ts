@@ -3,7 +3,7 @@ import type { BlogBody } from '../support/blog-fields.js';
 import { account, blogIn, person, STATES, unknownId, type State } from '../support/factories.js';
 import { openSession } from '../support/sessions.js';
 import type { TestApp } from '../support/start-app.js';
-import type { Call, Caller, Choices, Fixture, MakeTarget, Named, Row } from './row.js';
+import type { Call, Caller, Choices, Fixture, TargetFactory, ParameterKind, Row } from './row.js';
 
 const MAX_SESSIONS = 20;
 
@@ -14,30 +14,32 @@ export async function openFixture(server: TestApp): Promise<Fixture> {
     EDITOR: await person(server, 'EDITOR'),
     ADMIN: await person(server, 'ADMIN'),
   };
-  const visitor = await account(server);
-  for (let count = 0; count < MAX_SESSIONS; count++) await openSession(server, visitor);
-  return { ...server, people, stranger: await person(server, 'AUTHOR'), visitor };
+  const userWithMaxSessions = await account(server);
+  for (let count = 0; count < MAX_SESSIONS; count++) await openSession(server, userWithMaxSessions);
+  return { ...server, people, otherAuthor: await person(server, 'AUTHOR'), userWithMaxSessions };
 }
 
-export function newBlog(state: State, overrides: Partial<BlogBody> = {}): MakeTarget {
+export function newBlog(state: State, overrides: Partial<BlogBody> = {}): TargetFactory {
   return async ({ people: { AUTHOR, EDITOR } }) =>
     (await blogIn(state, AUTHOR, EDITOR, overrides))._id;
 }
 
-const strangersBlog: MakeTarget = async ({ people: { EDITOR }, stranger }) =>
-  (await blogIn('draft', stranger, EDITOR))._id;
+const otherAuthorsBlog: TargetFactory = async ({ people: { EDITOR }, otherAuthor }) =>
+  (await blogIn('draft', otherAuthor, EDITOR))._id;
 
 const liveBlog = async ({ people: { AUTHOR, EDITOR } }: Fixture): Promise<BlogBody> =>
   (await blogIn('live', AUTHOR, EDITOR)).body;
 
 /** Made through the API, so that it is stored as keys are. */
-const newApiKey: MakeTarget = async ({ people }) => {
+const newApiKey: TargetFactory = async ({ people }) => {
   const { body } = await people.ADMIN.client.post<{ _id: string }>('/admin/apikeys', {});
   return body.data._id;
 };
 
-/** What stands for the parameter of a path; first of all something with which a request succeeds. */
-const TARGETS: Readonly<Record<Exclude<Named, 'blog' | 'nothing'>, readonly MakeTarget[]>> = {
+/** The values for the parameter of a path; with the first one a request succeeds. */
+const TARGET_FACTORIES: Readonly<
+  Record<Exclude<ParameterKind, 'blog' | 'nothing'>, readonly TargetFactory[]>
+> = {
   slug: [async (fixture) => (await liveBlog(fixture)).slug, () => 'no-such-slug'],
   tag: [async (fixture) => (await liveBlog(fixture)).tags[0] ?? '', () => 'no such tag'],
   user: [async (fixture) => (await account(fixture))._id, unknownId],
@@ -47,13 +49,17 @@ const TARGETS: Readonly<Record<Exclude<Named, 'blog' | 'nothing'>, readonly Make
 };
 
 /** What a route is called with: none where its path has no parameter. */
-export function targetsOf({ names = 'nothing', outcomes, targets }: Row): readonly MakeTarget[] {
+export function targetsOf({
+  parameter = 'nothing',
+  outcomes,
+  targets,
+}: Row): readonly TargetFactory[] {
   if (targets) return targets;
-  if (names === 'nothing') return [];
-  if (names !== 'blog') return TARGETS[names];
+  if (parameter === 'nothing') return [];
+  if (parameter !== 'blog') return TARGET_FACTORIES[parameter];
   const served = STATES.filter((state) => outcomes?.[`own ${state}`] === 200);
   const states = [...new Set([...served, ...STATES])];
-  return [...states.map((state) => newBlog(state)), strangersBlog, unknownId];
+  return [...states.map((state) => newBlog(state)), otherAuthorsBlog, unknownId];
 }
 
 /** Where a request succeeds. */
@@ -96,12 +102,12 @@ export function validBody({ body }: Pick<Row, 'body'>, call: Call): Record<strin
  */
 export async function callerOf(
   fixture: Fixture,
-  { access: { role, token }, spendsCaller, endsOtherSession }: Row,
+  { access: { role, token }, needsNewCaller, endsOtherSession }: Row,
   other?: RoleCode,
 ): Promise<Caller | null> {
   if (token === 'none' && other === undefined) return null;
   const held = other ?? role ?? 'LEARNER';
-  if (!spendsCaller) return fixture.people[held];
+  if (!needsNewCaller) return fixture.people[held];
   const owner = await account(fixture, held);
   if (endsOtherSession) await openSession(fixture, owner);
   return openSession(fixture, owner);

@@ -1,6 +1,6 @@
 import { ACCOUNT_ROWS, ADMIN_ROWS } from './account-rows.js';
 import { EDITORIAL_ROWS, PUBLIC_ROWS } from './blog-rows.js';
-import { OPEN, type Named, type Outcomes, type Row } from './row.js';
+import { OPEN, type ParameterKind, type Outcomes, type Row } from './row.js';
 import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 
 export const ROWS: readonly Row[] = [
@@ -14,7 +14,7 @@ export const ROWS: readonly Row[] = [
 export interface Route extends Row {
   readonly method: string;
   readonly path: string;
-  readonly names: Named;
+  readonly parameter: ParameterKind;
   readonly outcomes: Outcomes;
   /** The collections that a success writes to. */
   readonly writes: readonly string[];
@@ -24,12 +24,12 @@ export interface Route extends Row {
 export type ApiRoute = Route & Pick<DeclaredRoute, 'endpoint'>;
 
 function completed(row: Row): Route {
-  const { names = 'nothing', outcomes = { nothing: 200 }, effects = [], alsoWrites = [] } = row;
+  const { parameter = 'nothing', outcomes = { nothing: 200 }, effects = [], alsoWrites = [] } = row;
   const [method = '', path = ''] = row.route.split(' ');
   const written = effects.map((effect) => effect.split(/[ :]/)[1] ?? '');
   return {
     ...row,
-    names,
+    parameter,
     outcomes,
     method,
     path,
@@ -48,7 +48,7 @@ export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, end
   return { ...completed(row), endpoint };
 });
 
-export const WRITES = API_ROUTES.filter(({ method }) => method !== 'GET');
+export const WRITE_ROUTES = API_ROUTES.filter(({ method }) => method !== 'GET');
 
 /** Served with DOCS=on only. */
 export const DOCS_ROUTES: readonly Route[] = [

@@ -3,41 +3,42 @@ import type { RoleCode } from '../../src/common/access/role-code.js';
 import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
 
-/** What the parameter of a path names; the `_id` of the body where the path has none. */
-export type Named = 'nothing' | 'blog' | 'slug' | 'tag' | 'user' | 'api key' | 'session';
+/** What the parameter of a path identifies; the `_id` of the body where the path has none. */
+export type ParameterKind = 'nothing' | 'blog' | 'slug' | 'tag' | 'user' | 'api key' | 'session';
 
-/** A deleted blog is named with the state that it was deleted in. */
-export type Whose = 'own' | "other's" | 'deleted';
+/** Whose a blog is; or that it was deleted, in the state that follows. */
+export type Ownership = 'own' | "other's" | 'deleted';
 
-export type Target = 'nothing' | 'own' | "other's" | 'unknown' | 'malformed' | `${Whose} ${State}`;
+export type TargetKind =
+  'nothing' | 'own' | "other's" | 'unknown' | 'malformed' | `${Ownership} ${State}`;
 
 export type Outcome = 200 | 204 | 400 | 404 | 422;
 
 /** By target: the answer to a caller who has passed key, token and role. */
-export type Outcomes = Readonly<Partial<Record<Target, Outcome>>>;
+export type Outcomes = Readonly<Partial<Record<TargetKind, Outcome>>>;
 
 /** A server and people of every role, each with no other role but LEARNER. */
 export interface Fixture extends TestApp {
   readonly people: Readonly<Record<RoleCode, Person>>;
   /** An author who owns nothing that a route is called with. */
-  readonly stranger: Person;
-  /** Somebody with as many sessions as there may be: a sign-in ends the oldest. */
-  readonly visitor: Pick<Person, 'email'>;
+  readonly otherAuthor: Person;
+  /** A user with as many sessions as there may be: a sign-in ends the oldest. */
+  readonly userWithMaxSessions: Pick<Person, 'email'>;
 }
 
 export type Caller = Pick<Person, 'client' | 'accessToken' | 'refreshToken'>;
 
 /** What a request is made for. */
 export interface Call {
-  readonly people: Pick<Fixture, 'stranger' | 'visitor'>;
+  readonly people: Pick<Fixture, 'otherAuthor' | 'userWithMaxSessions'>;
   /** Who asks; null where a key is enough. */
   readonly caller: Pick<Caller, 'refreshToken'> | null;
   /** The id, slug or tag in the path; empty where there is none. */
   readonly target: string;
 }
 
-/** Makes what stands for the parameter of a path; something new with every call. */
-export type MakeTarget = (fixture: Fixture) => string | Promise<string>;
+/** Makes a value for the parameter of a path; a new one with every call. */
+export type TargetFactory = (fixture: Fixture) => string | Promise<string>;
 
 /**
  * Valid values by field, or functions of the Call that make them; the first of each makes a request
@@ -50,21 +51,21 @@ export interface Row {
   /** As the router lists it: `PUT /profile/mine`. Of a GET it holds for the HEAD as well. */
   readonly route: string;
   readonly access: Access;
-  /** Whose record is named, and what each caller is answered; nothing and 200 when left out. */
-  readonly names?: Named;
+  /** What the path identifies, and the status for each target; nothing and 200 when left out. */
+  readonly parameter?: ParameterKind;
   readonly outcomes?: Outcomes;
   readonly body?: Choices;
   readonly query?: Choices;
-  /** Where those of `names` are not enough; the first succeeds. */
-  readonly targets?: readonly MakeTarget[];
+  /** Where those of `parameter` are not enough; the first succeeds. */
+  readonly targets?: readonly TargetFactory[];
   /** Refused for coming too often. */
   readonly isLimited?: true;
   /** A request that succeeds ends the session or the account, so every call has one of its own. */
-  readonly spendsCaller?: true;
+  readonly needsNewCaller?: true;
   /** That caller has a second session, for the request to end. */
   readonly endsOtherSession?: true;
   /** Hashing passwords takes its time, so there are fewer calls. */
-  readonly hashes?: true;
+  readonly hashesPassword?: true;
   /** Of writes: `insert messages: _id, type …`; the fields that a successful request changes. */
   readonly effects?: readonly string[];
   /** Collections that it changes besides, depending on what the caller owns. */

@@ -20,7 +20,7 @@ import {
 } from '../routes/calls.js';
 import type { Call, Fixture } from '../routes/row.js';
 import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
-import { poison, surePoison, type Poison } from './poison.js';
+import { randomHostileInput, fixedHostileInputs, type HostileInput } from './hostile-input.js';
 
 /** Names in the prototypes that everything inherits from; a pollution adds one. */
 function inheritedNames(): unknown[] {
@@ -47,8 +47,8 @@ describe('The commands that requests cause', () => {
   let server: TestApp;
   let fixture: Fixture;
   let recorder: CommandRecorder;
-  /** By route: the shapes that honest requests take, and what they were sent to. */
-  const learnt = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
+  /** By route: the command shapes that valid requests cause, and their targets. */
+  const expected = new Map<string, { shapes: ReadonlySet<string>; targets: readonly string[] }>();
 
   beforeAll(async () => {
     server = await startApp({ env: GENEROUS_LIMITS });
@@ -73,13 +73,13 @@ describe('The commands that requests cause', () => {
     return text === '' ? '' : `?${text}`;
   }
 
-  /** The use of a key is noted once a minute, after the answer: to learn it, it has to be due. */
-  async function forgetUse(): Promise<void> {
+  /** The last use of a key is stored once a minute, after the answer. Makes it due. */
+  async function clearLastUse(): Promise<void> {
     const apiKeys = server.db.collection('api_keys');
     await apiKeys.updateMany({}, { $unset: { lastUsedAt: 1 } });
   }
 
-  function hasNoted(route: string): boolean {
+  function hasStoredLastUse(route: string): boolean {
     return [...shapesOf(route)].some((shape) => shape.startsWith('update api_keys '));
   }
 
@@ -89,9 +89,9 @@ describe('The commands that requests cause', () => {
     readonly headers: Fields;
   }
 
-  /** Every combination of what an honest client may leave out; headers with whole bodies only. */
-  function choicesOf({ method, names, body: bodies, query: queries }: ApiRoute): Choice[] {
-    const isRevised = method !== 'GET' && names === 'blog';
+  /** Every combination of what a valid request may leave out; headers with whole bodies only. */
+  function choicesOf({ method, parameter, body: bodies, query: queries }: ApiRoute): Choice[] {
+    const isRevised = method !== 'GET' && parameter === 'blog';
     const [plain, ...conditional] = combinations(isRevised ? IF_MATCH : {});
     const whole = (body: Fields): boolean =>
       Object.values(body).every((value) => value !== undefined);
@@ -102,7 +102,7 @@ describe('The commands that requests cause', () => {
     );
   }
 
-  async function honest(route: ApiRoute, choice: Choice, target: string): Promise<number> {
+  async function sendValid(route: ApiRoute, choice: Choice, target: string): Promise<number> {
     const caller = await callerOf(fixture, route);
     const call: Call = { people: fixture, caller, target };
     const body = resolve(choice.body, call);
@@ -113,7 +113,7 @@ describe('The commands that requests cause', () => {
     };
     const client = caller?.client ?? server.client;
     // Nothing is in memory, so that all is asked of the database.
-    server.afterEdit();
+    server.invalidateCaches();
     const { status } = await recorder.during(route.route, () =>
       client.request(route.method, path, options),
     );
@@ -121,19 +121,20 @@ describe('The commands that requests cause', () => {
   }
 
   describe.each(API_ROUTES)('$route', (route) => {
-    it('should be learnt from honest requests', async () => {
+    it('should be recorded for valid requests', async () => {
       recorder.clear();
       const [first = '', ...others] = await newTargets(route);
       const [choice, ...choices] = choicesOf(route);
-      if (!choice) throw new Error('a route has at least one way to call it');
-      if (route.access.apiKey) await forgetUse();
-      expect(await honest(route, choice, first)).toBe(200);
-      if (route.access.apiKey) await until('the note', () => hasNoted(route.route));
-      for (const target of others) await honest(route, choice, target);
+      if (!choice) throw new Error('a route has at least one choice of inputs');
+      if (route.access.apiKey) await clearLastUse();
+      expect(await sendValid(route, choice, first)).toBe(200);
+      if (route.access.apiKey)
+        await until('the last use to be stored', () => hasStoredLastUse(route.route));
+      for (const target of others) await sendValid(route, choice, target);
       // The state that the first has left allows an edit again, and no other move twice.
-      for (const other of choices) await honest(route, other, first);
+      for (const other of choices) await sendValid(route, other, first);
       const shapes = shapesOf(route.route);
-      learnt.set(route.route, { shapes, targets: others });
+      expected.set(route.route, { shapes, targets: others });
       for (const effect of route.effects ?? []) {
         const [, collection] = effect.split(/[ :]/);
         expect([...shapes].join('\n')).toMatch(
@@ -147,7 +148,7 @@ describe('The commands that requests cause', () => {
       async () => {
         recorder.clear();
         const before = inheritedNames();
-        const { shapes: known = new Set(), targets = [] } = learnt.get(route.route) ?? {};
+        const { shapes: known = new Set(), targets = [] } = expected.get(route.route) ?? {};
         const fresh = await firstTarget(route, fixture);
         const names = {
           body: Object.keys(route.body ?? {}),
@@ -155,21 +156,19 @@ describe('The commands that requests cause', () => {
           hasTarget: route.path.includes(':'),
           takesBody: route.method !== 'GET',
         };
-        const examples = surePoison(names).map((poisoned): [Poison, string, 'the right one'] => [
-          poisoned,
-          fresh,
-          'the right one',
-        ]);
-        const random = route.hashes
+        const examples = fixedHostileInputs(names).map(
+          (input): [HostileInput, string, 'the right one'] => [input, fresh, 'the right one'],
+        );
+        const random = route.hashesPassword
           ? runs({ short: 3, long: 500 })
           : runs({ short: 8, long: 5_000 });
         await fc.assert(
           fc.asyncProperty(
-            poison(names),
+            randomHostileInput(names),
             fc.constantFrom(fresh, ...targets),
             fc.constantFrom('the right one', 'the right one', 'nobody', ...ROLE_CODES),
-            async (poisoned, target, role) => {
-              const status = await hostile(route, poisoned, target, role);
+            async (input, target, role) => {
+              const status = await sendHostile(route, input, target, role);
               expect(status).toBeLessThan(500);
               const unknown = [...shapesOf(route.route)].filter((shape) => !known.has(shape));
               recorder.clear();
@@ -184,7 +183,7 @@ describe('The commands that requests cause', () => {
     );
   });
 
-  // Every route has been called by now, in all its honest ways and many others.
+  // Every route has been called by now, with all choices of valid inputs and with many others.
   it('should all have had their plans explained', async () => {
     const shapes = () => server.plans?.shapes() ?? [];
     await until('all plans', () => shapes().every(({ isExplained }) => isExplained));
@@ -198,9 +197,9 @@ describe('The commands that requests cause', () => {
     expect(shapes().length).toBeGreaterThan(60);
   });
 
-  async function hostile(
+  async function sendHostile(
     route: ApiRoute,
-    poisoned: Poison,
+    input: HostileInput,
     target: string,
     role: RoleCode | 'the right one' | 'nobody',
   ): Promise<number> {
@@ -210,16 +209,16 @@ describe('The commands that requests cause', () => {
     const fields = new Map(
       Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]),
     );
-    for (const [name, json] of poisoned.fields) fields.set(name, json);
+    for (const [name, json] of input.fields) fields.set(name, json);
     const members = [...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
-    const rawBody = poisoned.body ?? (members.length > 0 ? `{${members.join(',')}}` : undefined);
+    const rawBody = input.body ?? (members.length > 0 ? `{${members.join(',')}}` : undefined);
     const client = (role === 'nobody' ? null : caller)?.client ?? server.client;
-    const query = poisoned.query.length > 0 ? `?${poisoned.query.join('&')}` : '';
-    const path = pathTo(route, poisoned.target ?? target) + query;
+    const query = input.query.length > 0 ? `?${input.query.join('&')}` : '';
+    const path = pathTo(route, input.target ?? target) + query;
     const takesBody = route.method !== 'GET' && rawBody !== undefined;
     const { status } = await recorder.during(route.route, () =>
       client.request(route.method, path, {
-        headers: Object.fromEntries(poisoned.headers),
+        headers: Object.fromEntries(input.headers),
         ...(takesBody ? { rawBody } : {}),
       }),
     );

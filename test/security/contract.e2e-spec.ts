@@ -71,7 +71,7 @@ describe('The check of every answer that a test gets', () => {
     ['path', { path: '/others' }, /no such operation is described/],
     ['method', { method: 'PATCH' }, /no such operation is described/],
     ['error', { path: '/others', status: 404, body: { code: '1', stack: '' } }, /additional/],
-  ])('should refuse an undeclared %s', (_what, difference, message) => {
+  ])('should refuse an undeclared %s', (_label, difference, message) => {
     expect(() => contract.check({ ...ANSWER, ...difference })).toThrow(message);
   });
 });

@@ -42,14 +42,14 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) => [name, ...textsIn(part)]);
 }
 
-describe('A dump of the whole database, after all that people do', () => {
+describe('A dump of the whole database, after every kind of request', () => {
   let server: TestApp;
   /** Carries a key that the server has made. */
   let client: Client;
   const issued: Tokens[] = [];
   const apiKeys: string[] = [SEEDED.apiKey];
   let texts: readonly string[];
-  let whole: string;
+  let allText: string;
 
   beforeAll(async () => {
     server = await startApp({ env: GENEROUS_LIMITS });
@@ -71,28 +71,28 @@ describe('A dump of the whole database, after all that people do', () => {
       .post('/auth/refresh', { refresh_token: refreshToken });
     issued.push(refreshed.body.data);
 
-    const chief = seeded.as(admin.tokens.accessToken);
-    const made = (await chief.post('/admin/apikeys', { comment: 'mobile app' })).body.data;
+    const adminClient = seeded.as(admin.tokens.accessToken);
+    const made = (await adminClient.post('/admin/apikeys', { comment: 'mobile app' })).body.data;
     apiKeys.push(made.key);
     client = server.client.with({ 'x-api-key': made.key });
-    const blog = (await chief.post('/blog/author', blogBody())).body.data;
-    await chief.put(`/blog/author/submit/${blog._id}`);
-    await chief.put(`/blog/editor/publish/id/${blog._id}`);
+    const blog = (await adminClient.post('/blog/author', blogBody())).body.data;
+    await adminClient.put(`/blog/author/submit/${blog._id}`);
+    await adminClient.put(`/blog/editor/publish/id/${blog._id}`);
     await client.post('/contact', { type: 'feedback', msg: 'Well done.' });
     await client.as(signedUp.tokens.accessToken).delete('/auth/signout');
 
-    // The key of the tests was put there by hand and in plain: whoever does that is told so.
+    // The test itself has stored the key of the tests in plain text.
     await server.db.collection('api_keys').deleteOne({ key: API_KEY });
     const keys = server.db.collection('api_keys');
-    await until('both keys to be noted as used', async () => {
+    await until('the last use of both keys to be stored', async () => {
       return (await keys.countDocuments({ lastUsedAt: { $exists: true } })) === 2;
     });
     const documents = [...(await dump(server.db)).values()].flatMap((all) => [...all.values()]);
     texts = [...new Set(textsIn(documents))].filter((text) => text !== '');
-    whole = texts.join('\n');
+    allText = texts.join('\n');
   });
 
-  it('should be of a story that has left its traces', async () => {
+  it('should contain records of every step', async () => {
     const collections = [...(await dump(server.db))].filter(([, documents]) => documents.size > 0);
     expect(collections.map(([name]) => name)).toEqual(
       expect.arrayContaining(['api_keys', 'blogs', 'messages', 'rate_limits', 'sessions', 'users']),
@@ -109,12 +109,12 @@ describe('A dump of the whole database, after all that people do', () => {
       refreshToken.split('.')[4] ?? '',
     ]);
     const secrets = [...tokens, ...apiKeys, READER.password, SEEDED.adminPassword];
-    expect(secrets.filter((secret) => secret === '' || whole.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => secret === '' || allText.includes(secret))).toEqual([]);
   });
 
   it('should hold no text that is accepted as an API key', async () => {
     const statuses = new Map<string, number>();
-    for (const text of sendable()) {
+    for (const text of textsForHeaders()) {
       const { status } = await client.get('/auth/verify/apikey', {
         headers: { 'x-api-key': text, authorization: null },
       });
@@ -126,15 +126,15 @@ describe('A dump of the whole database, after all that people do', () => {
 
   it('should hold no text that is accepted as an access token', async () => {
     const statuses = new Map<string, number>();
-    for (const text of sendable()) {
+    for (const text of textsForHeaders()) {
       statuses.set(text, (await client.as(text).get('/profile/mine')).status);
     }
     expect([...statuses].filter(([, status]) => status !== 401)).toEqual([]);
-    expect((await client.as(live().accessToken).get('/profile/mine')).status).toBe(200);
+    expect((await client.as(currentTokens().accessToken).get('/profile/mine')).status).toBe(200);
   });
 
   it('should hold no text that is accepted as a refresh token', async () => {
-    const { accessToken, refreshToken } = live();
+    const { accessToken, refreshToken } = currentTokens();
     const caller = client.as(accessToken);
     const statuses = new Map<string, number>();
     for (const text of texts) {
@@ -170,15 +170,15 @@ describe('A dump of the whole database, after all that people do', () => {
     RUNS_DEADLINE_MS,
   );
 
-  /** The tokens that are good now: the last of the reader's second session. */
-  function live(): Tokens {
+  /** The tokens that are valid now: the last ones of the reader's second session. */
+  function currentTokens(): Tokens {
     const last = issued.at(-1);
     if (!last) throw new Error('nothing has been issued');
     return last;
   }
 
   /** A header takes no control characters, and nothing beyond Latin-1. */
-  function sendable(): string[] {
+  function textsForHeaders(): string[] {
     return texts.filter((text) => /^[\x21-\xff]([\x20-\xff]*[\x21-\xff])?$/.test(text));
   }
 });

@@ -23,7 +23,7 @@ export async function dump(db: mongo.Db): Promise<Dump> {
 /** What a request did to one document. */
 export interface Effect {
   /** `insert messages: _id, type …`, with the paths that are new or different. */
-  readonly what: string;
+  readonly change: string;
   /** The new value of each path, as far as it is the same with every request. */
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ export function effectsBetween(
     const ids = [...new Set([...old.keys(), ...now.keys()])];
     return ids.flatMap((id) => effectOn(collection, old.get(id), now.get(id), names));
   });
-  return effects.sort((one, other) => (one.what < other.what ? -1 : 1));
+  return effects.sort((one, other) => (one.change < other.change ? -1 : 1));
 }
 
 function effectOn(
@@ -54,13 +54,13 @@ function effectOn(
   now: mongo.Document | undefined,
   names: ReadonlyMap<string, string>,
 ): Effect[] {
-  if (!now) return [{ what: `delete ${collection}`, values: {} }];
-  const before = new Map(old ? leaves(old) : []);
-  const after = new Map(leaves(now));
+  if (!now) return [{ change: `delete ${collection}`, values: {} }];
+  const before = new Map(old ? fieldsByPath(old) : []);
+  const after = new Map(fieldsByPath(now));
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => JSON.stringify(before.get(path)) !== JSON.stringify(after.get(path)),
   );
-  const changed = paths.filter((path) => !isNoteOfUse(now, path)).sort();
+  const changed = paths.filter((path) => !isLastUse(now, path)).sort();
   if (changed.length === 0) return [];
   const values = changed.map((path) => {
     const value = after.get(path);
@@ -71,19 +71,19 @@ function effectOn(
       isCount ? `by ${value - Number(before.get(path) ?? 0)}` : mask(path, value, names),
     ];
   });
-  const what = `${old ? 'update' : 'insert'} ${collection}: ${changed.join(', ')}`;
-  return [{ what, values: Object.fromEntries(values) as Record<string, unknown> }];
+  const change = `${old ? 'update' : 'insert'} ${collection}: ${changed.join(', ')}`;
+  return [{ change, values: Object.fromEntries(values) as Record<string, unknown> }];
 }
 
-/** Written once a minute and after the answer, by whatever request it was. */
-function isNoteOfUse({ key }: mongo.Document, path: string): boolean {
+/** Stored once a minute, after the answer to any request. */
+function isLastUse({ key }: mongo.Document, path: string): boolean {
   return key === API_KEY && path === 'lastUsedAt';
 }
 
 /** Fields by path; a list counts as one value. */
-function leaves(document: mongo.Document, prefix = ''): [string, unknown][] {
+function fieldsByPath(document: mongo.Document, prefix = ''): [string, unknown][] {
   return Object.entries(document).flatMap(([key, value]: [string, unknown]) =>
-    isPlainObject(value) ? leaves(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
+    isPlainObject(value) ? fieldsByPath(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]],
   );
 }
 
@@ -106,10 +106,10 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
   }
   if (value instanceof Date) return 'a time';
   if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';
-  return typeof value === 'string' ? withoutChance(value) : value;
+  return typeof value === 'string' ? withoutRandomParts(value) : value;
 }
 
-function withoutChance(text: string): string {
+function withoutRandomParts(text: string): string {
   return text
     .replaceAll(/-\d+-[0-9a-f]{6}/g, '-N')
     .replace(/^[0-9a-f]{64}$/, 'a digest')

@@ -2,8 +2,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, Schema, SchemaType } from 'mongoose';
 import type { TestApp } from '../support/start-app.js';
 
-/** What no honest write stores, so that a dump can be searched for it. */
-export const FOREIGN = {
+/** Values that no valid write stores, so that a dump can be searched for them. */
+export const FOREIGN_VALUES = {
   text: 'foreign-value',
   number: 987_654,
   time: '2001-02-03T04:05:06.789Z',
@@ -42,12 +42,12 @@ function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
     return Object.fromEntries(parts.map(([name, part]) => [name, foreignValue(part, flag, id)]));
   }
   const values: Readonly<Record<string, unknown>> = {
-    String: FOREIGN.text,
-    Number: FOREIGN.number,
-    Date: FOREIGN.time,
+    String: FOREIGN_VALUES.text,
+    Number: FOREIGN_VALUES.number,
+    Date: FOREIGN_VALUES.time,
     Boolean: flag,
     ObjectId: id,
-    Array: [itemOf(type) === 'ObjectId' ? id : FOREIGN.text],
+    Array: [itemOf(type) === 'ObjectId' ? id : FOREIGN_VALUES.text],
   };
   if (!(type.instance in values)) throw new Error(`${type.path}: no value for ${type.instance}`);
   return values[type.instance];
@@ -63,16 +63,16 @@ const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '_b
 /** Names that a handler might unpack. */
 const WRAPPERS = ['user', 'blog', 'session', 'data', 'update', 'document'];
 
-/** A body of foreign fields, to be sent with an honest one. */
+/** Foreign fields, to be sent with a valid body. */
 export interface ForeignBody {
-  readonly what: string;
+  readonly label: string;
   readonly fields: Fields;
 }
 
 /**
  * Every stored field in every form that might reach a document.
  *
- * @param allowed fields of the honest body, which these leave alone
+ * @param allowed fields of the valid body, which these leave alone
  * @param realId of a record that a caller might claim
  */
 export function foreignBodies(
@@ -82,48 +82,48 @@ export function foreignBodies(
 ): ForeignBody[] {
   const foreign = stored.filter(({ path }) => !allowed.has(path));
   const isNested = ({ path }: StoredField): boolean => path.includes('.');
-  const each =
+  const fieldsWith =
     (values: Values) =>
     (fields: readonly StoredField[]): Fields =>
       Object.fromEntries(fields.map(({ path, type }) => [path, values(type)]));
-  const yes = each((type) => foreignValue(type, true, FOREIGN.id));
-  const no = each((type) => foreignValue(type, false, realId));
+  const withTrue = fieldsWith((type) => foreignValue(type, true, FOREIGN_VALUES.id));
+  const withFalse = fieldsWith((type) => foreignValue(type, false, realId));
   const top = foreign.filter((field) => !isNested(field));
   const dotted = Object.fromEntries(
     top.flatMap(({ path, type }) => [
-      [`${path}.0`, foreignValue(type, true, FOREIGN.id)],
-      [`${path}.$`, foreignValue(type, true, FOREIGN.id)],
-      [`$${path}`, foreignValue(type, true, FOREIGN.id)],
+      [`${path}.0`, foreignValue(type, true, FOREIGN_VALUES.id)],
+      [`${path}.$`, foreignValue(type, true, FOREIGN_VALUES.id)],
+      [`$${path}`, foreignValue(type, true, FOREIGN_VALUES.id)],
     ]),
   );
   // Allowed fields as well: there it is the operator that is foreign.
-  const everything = yes(stored);
+  const everything = withTrue(stored);
   const nameEach = (names: readonly string[]): Fields =>
     Object.fromEntries(names.map((name) => [name, everything]));
   return [
-    { what: 'every field', fields: yes(top) },
-    { what: 'every field with another value', fields: no(top) },
-    { what: 'every path', fields: { ...yes(foreign.filter(isNested)), ...dotted } },
+    { label: 'every field', fields: withTrue(top) },
+    { label: 'every field with another value', fields: withFalse(top) },
+    { label: 'every path', fields: { ...withTrue(foreign.filter(isNested)), ...dotted } },
     ...groupsOf([...OPERATORS, ...INHERITED, ...WRAPPERS]).map((names) => ({
-      what: `every field below ${names.join()}`,
+      label: `every field below ${names.join()}`,
       fields: nameEach(names),
     })),
   ];
 }
 
 /** So many that a body with every field below each stays within what the server reads. */
-const GROUP = 4;
+const GROUP_SIZE = 4;
 
 function groupsOf(names: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(names.length / GROUP) }, (_, index) =>
-    names.slice(index * GROUP, (index + 1) * GROUP),
+  return Array.from({ length: Math.ceil(names.length / GROUP_SIZE) }, (_, index) =>
+    names.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE),
   );
 }
 
 /** JSON that the parser must refuse; `JSON.stringify` cannot write it. */
-export function poisonedJson(stored: readonly StoredField[]): ForeignBody['fields'][] {
+export function prototypeBodies(stored: readonly StoredField[]): ForeignBody['fields'][] {
   const fields = Object.fromEntries(
-    stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN.id)]),
+    stored.map(({ path, type }) => [path, foreignValue(type, true, FOREIGN_VALUES.id)]),
   );
   const asProto = JSON.parse(`{"__proto__":${JSON.stringify(fields)}}`) as Fields;
   return [asProto, { constructor: { prototype: fields } }, { name: asProto }];

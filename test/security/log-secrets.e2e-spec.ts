@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sendBytes } from '../http/raw-http.js';
 import { makeKey } from '../support/jwt.js';
-import { refuseSecrets } from '../support/checks/log-secrets.js';
+import { expectNoSecrets } from '../support/checks/log-secrets.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startNode, temporaryFolder, untilReady, type RunningProcess } from '../support/process.js';
 import { until } from '../support/time/wait.js';
@@ -13,7 +13,7 @@ describe('The check of every server’s log at its end', () => {
 
   it('should let pass what holds no secret', () => {
     const harmless = ['v1.2.3', 'eyJ', 'pr_short', '$2b$', '66f1a2b3c4d5e6f708192a3b'];
-    expect(() => refuseSecrets(harmless.map(line), KNOWN)).not.toThrow();
+    expect(() => expectNoSecrets(harmless.map(line), KNOWN)).not.toThrow();
   });
 
   it.each([
@@ -26,9 +26,9 @@ describe('The check of every server’s log at its end', () => {
     ],
     ['a bcrypt hash', '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u'],
     ['a private key', makeKey().pem],
-  ])('should refuse %s without repeating it', (what, secret) => {
-    const check = (): void => refuseSecrets([line('nothing'), line(secret)], KNOWN);
-    expect(check).toThrow(`the log holds ${what}: `);
+  ])('should refuse %s without repeating it', (label, secret) => {
+    const check = (): void => expectNoSecrets([line('nothing'), line(secret)], KNOWN);
+    expect(check).toThrow(`the log holds ${label}: `);
     expect(check).not.toThrow(secret.split('\n')[1] ?? secret);
   });
 });

@@ -4,8 +4,8 @@ import { until } from '../support/time/wait.js';
 import { dump, effectsBetween, type Effect } from './effects.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Call, Caller, Fixture } from '../routes/row.js';
-import { WRITES, type ApiRoute } from '../routes/routes.js';
-import { FOREIGN, foreignBodies, poisonedJson, storedFields } from './foreign-fields.js';
+import { WRITE_ROUTES, type ApiRoute } from '../routes/routes.js';
+import { FOREIGN_VALUES, foreignBodies, prototypeBodies, storedFields } from './foreign-fields.js';
 
 /** As far as bodies of requests are concerned. */
 interface Description {
@@ -28,8 +28,11 @@ describe('Every route that writes', () => {
     fixture = await openFixture(server);
     description = (await (await fetch(`${server.url}/openapi.json`)).json()) as Description;
     const apiKeys = server.db.collection('api_keys');
-    // The first use of the key has been noted by now; the next note is a minute away.
-    await until('the note', async () => (await apiKeys.findOne({}))?.['lastUsedAt'] !== undefined);
+    // The first use of the key is stored once a minute: then not again during the test.
+    await until(
+      'the last use to be stored',
+      async () => (await apiKeys.findOne({}))?.['lastUsedAt'] !== undefined,
+    );
     const roles = await server.db.collection('roles').find().toArray();
     roleNames = new Map(roles.map(({ _id, code }) => [_id.toHexString(), `role ${code}`]));
   });
@@ -64,7 +67,7 @@ describe('Every route that writes', () => {
     const names = new Map([
       ...roleNames,
       [target, 'the target'],
-      [fixture.stranger._id, 'stranger'],
+      [fixture.otherAuthor._id, 'other author'],
     ]);
     const before = await dump(server.db);
     const client = caller?.client ?? server.client;
@@ -73,11 +76,11 @@ describe('Every route that writes', () => {
     const { status } = await client.request(route.method, path, options);
     const after = await dump(server.db);
     const text = JSON.stringify([...after.values()].map((documents) => [...documents.values()]));
-    const isStored = Object.values(FOREIGN).some((value) => text.includes(String(value)));
+    const isStored = Object.values(FOREIGN_VALUES).some((value) => text.includes(String(value)));
     return { status, effects: effectsBetween(before, after, names), isStored };
   }
 
-  describe.each(WRITES)('$route', (route) => {
+  describe.each(WRITE_ROUTES)('$route', (route) => {
     it('should declare the allowed fields and no other', () => {
       const path = route.path.replace(/:(\w+)/, '{$1}');
       const operation = description.paths[path]?.[route.method.toLowerCase()];
@@ -89,28 +92,28 @@ describe('Every route that writes', () => {
     });
 
     it('should change what it says, and nothing more with foreign fields', async () => {
-      const honest = await send(route, await prepare(route), {});
-      expect(honest).toMatchObject({ status: 200, isStored: false });
-      expect(honest.effects.map(({ what }) => what)).toEqual(route.effects);
+      const valid = await send(route, await prepare(route), {});
+      expect(valid).toMatchObject({ status: 200, isStored: false });
+      expect(valid.effects.map(({ change }) => change)).toEqual(route.effects);
 
       const allowed = new Set(Object.keys(route.body ?? {}));
-      const bodies = foreignBodies(storedFields(server), allowed, fixture.stranger._id);
-      for (const { what, fields } of bodies) {
+      const bodies = foreignBodies(storedFields(server), allowed, fixture.otherAuthor._id);
+      for (const { label, fields } of bodies) {
         const sent = await send(route, await prepare(route), fields);
-        expect({ what, ...sent }).toEqual({ what, ...honest });
+        expect({ label, ...sent }).toEqual({ label, ...valid });
       }
       const names = storedFields(server).map(({ path }) => path);
       const pairs = [...names, ...names.map((name) => `$set[${name}]`)].map(
-        (name): [string, string] => [name, FOREIGN.text],
+        (name): [string, string] => [name, FOREIGN_VALUES.text],
       );
       const query = `?${new URLSearchParams(pairs).toString()}`;
       const sent = await send(route, await prepare(route), {}, query);
-      expect({ query, ...sent }).toEqual({ query, ...honest });
+      expect({ query, ...sent }).toEqual({ query, ...valid });
     });
 
     it('should refuse a body that reaches for a prototype, and do nothing', async () => {
       const call = await prepare(route);
-      for (const fields of poisonedJson(storedFields(server))) {
+      for (const fields of prototypeBodies(storedFields(server))) {
         const sent = await send(route, call, fields);
         expect(sent).toEqual({ status: 400, effects: [], isStored: false });
       }

@@ -7,8 +7,8 @@ import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Fixture } from '../routes/row.js';
-import { API_ROUTES, WRITES, type ApiRoute } from '../routes/routes.js';
-import { Planting } from './planting.js';
+import { API_ROUTES, WRITE_ROUTES, type ApiRoute } from '../routes/routes.js';
+import { PlantedSecrets } from './planted-secrets.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -17,20 +17,20 @@ describe('The log', () => {
   let fixture: Fixture;
   let markers = 0;
   /** Lines that have been looked at. */
-  let seen = 0;
-  const planting = new Planting();
+  let checkedLines = 0;
+  const secrets = new PlantedSecrets();
 
   beforeAll(async () => {
     server = await startApp({ env: { LOG_LEVEL: 'trace', LOG_REQUESTS: 'all' } });
     fixture = await openFixture(server);
-    planting.note('the API key', API_KEY);
-    planting.note('the password', PASSWORD);
-    planting.note('an address', fixture.visitor.email);
-    const everyone = [...Object.values(fixture.people), fixture.stranger];
+    secrets.add('the API key', API_KEY);
+    secrets.add('the password', PASSWORD);
+    secrets.add('an address', fixture.userWithMaxSessions.email);
+    const everyone = [...Object.values(fixture.people), fixture.otherAuthor];
     for (const { email, name, accessToken, refreshToken } of everyone) {
-      planting.note('an address', email);
-      planting.note('a name', name);
-      planting.noteIssued(`${accessToken} ${refreshToken}`);
+      secrets.add('an address', email);
+      secrets.add('a name', name);
+      secrets.addIssued(`${accessToken} ${refreshToken}`);
     }
   });
 
@@ -39,9 +39,9 @@ describe('The log', () => {
     const marker = `marker-${(markers += 1)}`;
     await send(server.url, '/health/live', { headers: { 'x-request-id': marker } });
     await until('the last line', () => server.log.some((line) => line.includes(marker)));
-    const lines = server.log.slice(seen);
-    seen += lines.length;
-    expect(planting.foundIn(lines.join(''))).toEqual([]);
+    const lines = server.log.slice(checkedLines);
+    checkedLines += lines.length;
+    expect(secrets.foundIn(lines.join(''))).toEqual([]);
     for (const line of lines) {
       expect(line).toMatch(/^\{[^\p{Cc}]*\}\n$/u);
       expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -61,80 +61,83 @@ describe('The log', () => {
     const authorization = caller ? { authorization: `Bearer ${caller.accessToken}` } : {};
     const answer = await send(server.url, pathTo(route, target) + query, {
       method: route.method,
-      headers: { 'x-api-key': API_KEY, ...authorization, ...planting.headers(), ...headers },
+      headers: { 'x-api-key': API_KEY, ...authorization, ...secrets.headers(), ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    if (caller) planting.noteIssued(`${caller.accessToken} ${caller.refreshToken}`);
-    planting.noteIssued(answer.text);
+    if (caller) secrets.addIssued(`${caller.accessToken} ${caller.refreshToken}`);
+    secrets.addIssued(answer.text);
     return answer;
   }
 
-  /** @param kept fields whose honest value is noted as a secret already */
-  async function plantedBody(
+  /** @param kept fields whose valid value is a known secret already */
+  async function bodyWithSecrets(
     route: ApiRoute,
     target: string,
     kept: readonly string[] = [],
   ): Promise<string> {
     const caller = await callerOf(fixture, route);
-    const honest = validBody(route, { people: fixture, caller, target });
-    const fields = Object.entries(honest).map(([name, value]) => [
+    const valid = validBody(route, { people: fixture, caller, target });
+    const fields = Object.entries(valid).map(([name, value]) => [
       name,
-      kept.includes(name) ? value : planting.inField(name, value),
+      kept.includes(name) ? value : secrets.inField(name, value),
     ]);
     return JSON.stringify({
       ...Object.fromEntries(fields),
-      [planting.plant('name of an unknown field')]: planting.plant('unknown field'),
+      [secrets.newSecret('name of an unknown field')]: secrets.newSecret('unknown field'),
     });
   }
 
   /** The same names with values that none of them takes. */
-  function misfit(route: ApiRoute): string {
+  function bodyOfWrongTypes(route: ApiRoute): string {
     const fields = Object.keys(route.body ?? {}).map((name) => [
       name,
-      [{ [planting.plant('nested name')]: planting.plant('nested value') }],
+      [{ [secrets.newSecret('nested name')]: secrets.newSecret('nested value') }],
     ]);
     return JSON.stringify(Object.fromEntries(fields));
   }
 
   /** Whatever of it is in range for the route; a read has no body. */
-  async function attempts(route: ApiRoute): Promise<Sent[]> {
+  async function requestsWithSecrets(route: ApiRoute): Promise<Sent[]> {
     const target = await firstTarget(route, fixture);
     const hasBody = route.method !== 'GET';
     const bodies: Sent[] = [
-      { target, headers: JSON_TYPE, body: await plantedBody(route, target) },
-      { target, headers: JSON_TYPE, body: misfit(route) },
-      { target, headers: JSON_TYPE, body: `{"${planting.plant('broken JSON')}` },
-      { target, headers: JSON_TYPE, body: `{"__proto__":"${planting.plant('prototype')}"}` },
+      { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target) },
+      { target, headers: JSON_TYPE, body: bodyOfWrongTypes(route) },
+      { target, headers: JSON_TYPE, body: `{"${secrets.newSecret('broken JSON')}` },
+      { target, headers: JSON_TYPE, body: `{"__proto__":"${secrets.newSecret('prototype')}"}` },
       {
         target,
-        headers: { 'content-type': `text/${planting.plant('content type')}` },
-        body: planting.plant('body of another type'),
+        headers: { 'content-type': `text/${secrets.newSecret('content type')}` },
+        body: secrets.newSecret('body of another type'),
       },
     ];
     const texts = [
-      planting.plant('parameter of the path'),
-      `${planting.plant('undecodable path')}%`,
-      `${planting.plant('long path')}${'x'.repeat(2_500)}`,
-      `\r\n{"level":30,"msg":"${planting.plant('forged line in the path')}"}`,
+      secrets.newSecret('parameter of the path'),
+      `${secrets.newSecret('undecodable path')}%`,
+      `${secrets.newSecret('long path')}${'x'.repeat(2_500)}`,
+      `\r\n{"level":30,"msg":"${secrets.newSecret('forged line in the path')}"}`,
     ];
-    const name = planting.plant('name of a parameter');
+    const name = secrets.newSecret('name of a parameter');
     return [
       ...(hasBody ? bodies : [{ target }]),
       { target: unknownId() },
       ...(route.path.includes(':') ? texts.map((text) => ({ target: text })) : []),
-      { target, query: `?page=${planting.plant('page')}&email=${planting.plant('email')}` },
-      { target, query: `?role=${planting.plant('role')}&${name}=${planting.plant('parameter')}` },
-      ...planting.credentials().map((headers) => ({ target, headers })),
+      { target, query: `?page=${secrets.newSecret('page')}&email=${secrets.newSecret('email')}` },
+      {
+        target,
+        query: `?role=${secrets.newSecret('role')}&${name}=${secrets.newSecret('parameter')}`,
+      },
+      ...secrets.credentials().map((headers) => ({ target, headers })),
     ];
   }
 
   it.each(API_ROUTES)('should hold nothing of what $route is sent', async (route) => {
-    const planted = planting.size;
+    const before = secrets.size;
     const statuses = new Set<number>();
-    for (const attempt of await attempts(route)) {
+    for (const attempt of await requestsWithSecrets(route)) {
       statuses.add((await request(route, attempt)).status);
     }
-    expect(planting.size).toBeGreaterThan(planted + 50);
+    expect(secrets.size).toBeGreaterThan(before + 50);
     expect(Math.max(...statuses)).toBeLessThan(500);
     if (route.access.apiKey) expect([...statuses]).toEqual(expect.arrayContaining([403]));
     await expectClean();
@@ -142,36 +145,36 @@ describe('The log', () => {
 
   it('should hold nothing of an unknown path or method', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS']) {
-      const path = `/${planting.plant('unknown path')}?${planting.plant('its query')}=1`;
-      const headers = { ...planting.headers(), 'access-control-request-method': 'PUT' };
+      const path = `/${secrets.newSecret('unknown path')}?${secrets.newSecret('its query')}=1`;
+      const headers = { ...secrets.headers(), 'access-control-request-method': 'PUT' };
       await send(server.url, path, { method, headers });
-      await send(server.url, `/contact?${planting.plant('query')}`, { method, headers });
+      await send(server.url, `/contact?${secrets.newSecret('query')}`, { method, headers });
     }
     await expectClean();
   });
 
   it('should hold nothing of what is not understood as HTTP, and no forged line', async () => {
-    const line = (): string => `{"level":30,"msg":"${planting.plant('forged line')}"}`;
+    const line = (): string => `{"level":30,"msg":"${secrets.newSecret('forged line')}"}`;
     const heads = [
       `x-request-id: a\r\n\r\n${line()}`,
       `x-request-id: a\n${line()}`,
       `x-request-id: a\r${line()}`,
       `x-request-id: a"},${line()}`,
       `x-request-id: a%0d%0a${line()}`,
-      `x-request-id: \u001b[31m${planting.plant('escape sequence')}`,
-      `x-api-key: \u001b]0;${planting.plant('title of the terminal')}\u0007`,
-      `user-agent: a\0${planting.plant('user agent with NUL')}`,
-      `${planting.plant('header without a colon')}`,
-      `content-length: ${planting.plant('length')}`,
-      `transfer-encoding: ${planting.plant('coding')}`,
-      `expect: ${planting.plant('expectation')}`,
-      `x-long: ${planting.plant('too long')}${'x'.repeat(20_000)}`,
+      `x-request-id: \u001b[31m${secrets.newSecret('escape sequence')}`,
+      `x-api-key: \u001b]0;${secrets.newSecret('title of the terminal')}\u0007`,
+      `user-agent: a\0${secrets.newSecret('user agent with NUL')}`,
+      `${secrets.newSecret('header without a colon')}`,
+      `content-length: ${secrets.newSecret('length')}`,
+      `transfer-encoding: ${secrets.newSecret('coding')}`,
+      `expect: ${secrets.newSecret('expectation')}`,
+      `x-long: ${secrets.newSecret('too long')}${'x'.repeat(20_000)}`,
     ];
     const requestLines = [
-      `${planting.plant('method').toUpperCase()} / HTTP/1.1`,
-      `GET /${planting.plant('path')} HTTP/${planting.plant('version')}`,
-      `GET /${planting.plant('path')}\u001b[31m HTTP/1.1`,
-      planting.plant('no request at all'),
+      `${secrets.newSecret('method').toUpperCase()} / HTTP/1.1`,
+      `GET /${secrets.newSecret('path')} HTTP/${secrets.newSecret('version')}`,
+      `GET /${secrets.newSecret('path')}\u001b[31m HTTP/1.1`,
+      secrets.newSecret('no request at all'),
     ];
     const requests = [
       ...heads.map((head) => `GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${head}`),
@@ -184,18 +187,18 @@ describe('The log', () => {
     await expectClean();
   });
 
-  describe('of a database that refuses what nobody expects', () => {
-    async function plantedCall(route: ApiRoute): Promise<Sent & { readonly body: string }> {
+  describe('while the database refuses writes unexpectedly', () => {
+    async function callWithSecrets(route: ApiRoute): Promise<Sent & { readonly body: string }> {
       const target = await firstTarget(route, fixture);
       // With credentials that hold: what fails is to open the session.
       const kept = route.route === 'POST /auth/signin/basic' ? ['email', 'password'] : [];
-      return { target, headers: JSON_TYPE, body: await plantedBody(route, target, kept) };
+      return { target, headers: JSON_TYPE, body: await bodyWithSecrets(route, target, kept) };
     }
 
     it('should hold nothing of a document that fails validation', async () => {
       const calls: [ApiRoute, Sent][] = [];
-      for (const route of WRITES.filter(({ spendsCaller }) => !spendsCaller)) {
-        calls.push([route, await plantedCall(route)]);
+      for (const route of WRITE_ROUTES.filter(({ needsNewCaller }) => !needsNewCaller)) {
+        calls.push([route, await callWithSecrets(route)]);
       }
       const names = await collectionNames(server.db);
       const validate = async (validator: object): Promise<void> => {
@@ -204,8 +207,8 @@ describe('The log', () => {
       const answers: string[] = [];
       // The driver's error carries each value that does not fit.
       const texts = ['name', 'email', 'title', 'msg', 'comments', 'prefix', 'userAgent', 'code'];
-      const misfits = texts.map((name) => [name, { bsonType: 'int' }] as const);
-      await validate({ $jsonSchema: { properties: Object.fromEntries(misfits) } });
+      const wrongTypes = texts.map((name) => [name, { bsonType: 'int' }] as const);
+      await validate({ $jsonSchema: { properties: Object.fromEntries(wrongTypes) } });
       try {
         for (const [route, call] of calls) {
           const { status } = await request(route, call);
@@ -236,8 +239,8 @@ describe('The log', () => {
     ])('should hold nothing of a duplicate key of %s', async (name, collection, field) => {
       const route = API_ROUTES.find((candidate) => candidate.route === name);
       if (!route) throw new Error(`${name} is no route`);
-      const first = await plantedCall(route);
-      const second = await plantedCall(route);
+      const first = await callWithSecrets(route);
+      const second = await callWithSecrets(route);
       const repeated = (JSON.parse(first.body) as Record<string, unknown>)[
         BODY_FIELD[field] ?? field
       ];

@@ -1,6 +1,6 @@
 import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/blog-fields.js';
 
-interface FieldOfTests<Name extends BlogFieldName> {
+interface TestField<Name extends BlogFieldName> {
   /** A valid value. It holds the mark, so that no other blog has it. */
   readonly value: (mark: string) => ValueOf<Name, string>;
   /** The derived fields that are stored and published with the field. */
@@ -8,7 +8,7 @@ interface FieldOfTests<Name extends BlogFieldName> {
 }
 
 /** Test values of each field that an author writes. */
-const FIELDS: { readonly [Name in BlogFieldName]: FieldOfTests<Name> } = {
+const FIELDS: { readonly [Name in BlogFieldName]: TestField<Name> } = {
   title: { value: (mark) => `Title of ${mark}`, derived: ['titleWords'] },
   description: { value: (mark) => `Description of ${mark}`, derived: ['descriptionWords'] },
   // `htmlVersion` is left out, because an edit does not change its value.

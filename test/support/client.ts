@@ -30,7 +30,7 @@ export interface RequestOptions {
 
 // The contract check has validated the response before a test reads it.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Loose = any;
+type AnyData = any;
 
 /** Calls a server with fixed credentials, and checks every response against the OpenAPI description. */
 export class Client {
@@ -60,7 +60,7 @@ export class Client {
     return this.with({ authorization: accessToken === null ? null : `Bearer ${accessToken}` });
   }
 
-  async request<Data = Loose>(
+  async request<Data = AnyData>(
     method: string,
     path: string,
     { body, rawBody, headers = {} }: RequestOptions = {},
@@ -80,11 +80,11 @@ export class Client {
     return { status, headers: response.headers, text, body: parsed as Answer<Data>['body'] };
   }
 
-  get<Data = Loose>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
+  get<Data = AnyData>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
     return this.request<Data>('GET', path, options);
   }
 
-  post<Data = Loose>(
+  post<Data = AnyData>(
     path: string,
     body?: unknown,
     options?: RequestOptions,
@@ -92,11 +92,15 @@ export class Client {
     return this.request<Data>('POST', path, { body, ...options });
   }
 
-  put<Data = Loose>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<Data>> {
+  put<Data = AnyData>(
+    path: string,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<Answer<Data>> {
     return this.request<Data>('PUT', path, { body, ...options });
   }
 
-  delete<Data = Loose>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
+  delete<Data = AnyData>(path: string, options?: RequestOptions): Promise<Answer<Data>> {
     return this.request<Data>('DELETE', path, options);
   }
 }

@@ -11,7 +11,7 @@ import { atEnd } from './clean-up.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './checks/contract.js';
 import { PASSWORD } from './factories.js';
-import { refuseSecrets } from './checks/log-secrets.js';
+import { expectNoSecrets } from './checks/log-secrets.js';
 import { connect, freshDatabaseUri } from './mongo/mongo.js';
 import { PlanRecorder } from './query-plans/plan-recorder.js';
 import { SERVER_NAME } from './query-plans/profiler.js';
@@ -39,7 +39,7 @@ export interface TestApp {
    * Call it after a direct edit of the database that the next request must see. The server empties its
    * caches, and serves nothing from them until a heartbeat has returned through its change stream.
    */
-  afterEdit(): void;
+  invalidateCaches(): void;
   /** Checks the server's queries against their bounds; null if indexes are missing. */
   readonly plans: PlanRecorder | null;
   /**
@@ -84,7 +84,7 @@ export async function startApp({
     isClosed = true;
     await app.close();
     const violations = (await plans?.stop()) ?? [];
-    refuseSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
+    expectNoSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
     if (violations.length > 0) throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
   };
   atEnd(() => isClosed || close());
@@ -103,11 +103,11 @@ export async function startApp({
   const client = new Client(url, contract, { 'x-api-key': API_KEY });
   // Without the indexes, the plans would exceed the bounds.
   if (isReady) plans = await PlanRecorder.start(app, uri);
-  const afterEdit = (): void => {
+  const invalidateCaches = (): void => {
     app.get(Lease).revoke();
     app.get(CacheCoherenceService).changed(null, undefined);
   };
-  return { app, env, url, uri, db, client, log, plans, afterEdit, close };
+  return { app, env, url, uri, db, client, log, plans, invalidateCaches, close };
 }
 
 /**

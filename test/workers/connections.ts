@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 /** Enough to reach each of a few processes by chance. */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
 /** A connection, and so one of the processes that share a port. */
 export class Connection {
@@ -68,7 +68,7 @@ export async function connectionToEach(
   pids: readonly number[],
 ): Promise<Connection[]> {
   const connections = new Map<number, Connection>();
-  for (let count = 0; count < MOST_CONNECTIONS && connections.size < pids.length; count += 1) {
+  for (let count = 0; count < MAX_CONNECTIONS && connections.size < pids.length; count += 1) {
     const connection = new Connection(url);
     await connection.send('GET', '/health/live');
     const owner = connection.ownerAmong(pids);
@@ -77,7 +77,7 @@ export async function connectionToEach(
   }
   return pids.map((pid) => {
     const connection = connections.get(pid);
-    if (!connection) throw new Error(`${MOST_CONNECTIONS} connections, and none to process ${pid}`);
+    if (!connection) throw new Error(`${MAX_CONNECTIONS} connections, and none to process ${pid}`);
     return connection;
   });
 }

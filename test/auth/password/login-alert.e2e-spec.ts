@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 
 const LIMITS = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', GUESS_ALARM: '3/1h' };
 
-describe('the alert for the sum of all wrong passwords', () => {
+describe('the alert for the number of all wrong passwords', () => {
   const warnings = ({ log }: TestApp): string[] =>
     log.filter((line) => line.includes('passwords were wrong'));
   const fail = ({ client }: TestApp, number: number) =>

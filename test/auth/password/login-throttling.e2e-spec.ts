@@ -17,8 +17,8 @@ const LIMITS = {
 };
 
 const WRONG = { code: '10001', status: 401, message: 'invalid email or password' };
-const HERE = '198.51.100.7';
-const ELSEWHERE = '203.0.113.9';
+const ATTACKER_ADDRESS = '198.51.100.7';
+const OWNER_ADDRESS = '203.0.113.9';
 const OWNER_SIGN_INS = 25;
 
 describe('login throttling', () => {
@@ -47,7 +47,7 @@ describe('login throttling', () => {
 
   const signIn = (
     password: string,
-    { from = HERE, email = ada.email, at = server } = {},
+    { from = ATTACKER_ADDRESS, email = ada.email, at = server } = {},
   ): Promise<Answer<unknown>> =>
     at.client.post(
       '/auth/signin/basic',
@@ -130,7 +130,7 @@ describe('login throttling', () => {
 
   it('should not lock out the owner in another network', async () => {
     await attempt(8);
-    expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
+    expect((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status).toBe(200);
     // Their success does not reset the counters of the first network.
     expect((await signIn('x')).status).toBe(429);
   });
@@ -191,7 +191,7 @@ describe('login throttling', () => {
     }
     expectDelay(await signIn('x', { email: 'one-more@example.org' }), 1);
     expectDelay(await signIn(PASSWORD), 1);
-    expect((await signIn(PASSWORD, { from: ELSEWHERE })).status).toBe(200);
+    expect((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status).toBe(200);
     await expireLockouts();
     // A success ends only the lockout that it started, and resets no other failure.
     expect((await signIn(PASSWORD)).status).toBe(200);
@@ -203,22 +203,27 @@ describe('login throttling', () => {
     await attempt(5);
     const other = await startApp({ uri: server.uri, env: LIMITS });
     expect((await signIn(PASSWORD, { at: other })).status).toBe(429);
-    expect((await signIn(PASSWORD, { at: other, from: ELSEWHERE })).status).toBe(200);
+    expect((await signIn(PASSWORD, { at: other, from: OWNER_ADDRESS })).status).toBe(200);
     await other.close();
   });
 
   it('should count attempts to change the password and to delete the account', async () => {
-    const here = { headers: { 'x-forwarded-for': HERE } };
+    const fromAttacker = { headers: { 'x-forwarded-for': ATTACKER_ADDRESS } };
     const wrong = { currentPassword: 'wrong', newPassword: 'four candles' };
     for (let number = 0; number < 3; number++) {
-      expect((await ada.client.put('/auth/password', wrong, here)).status).toBe(401);
+      expect((await ada.client.put('/auth/password', wrong, fromAttacker)).status).toBe(401);
     }
     for (let number = 0; number < 2; number++) {
       const body = { password: 'wrong' };
-      expect((await ada.client.delete('/profile/mine', { body, ...here })).status).toBe(401);
+      expect((await ada.client.delete('/profile/mine', { body, ...fromAttacker })).status).toBe(
+        401,
+      );
     }
-    expectDelay(await ada.client.put('/auth/password', wrong, here), 1);
-    expectDelay(await ada.client.delete('/profile/mine', { body: { password: 'x' }, ...here }), 1);
+    expectDelay(await ada.client.put('/auth/password', wrong, fromAttacker), 1);
+    expectDelay(
+      await ada.client.delete('/profile/mine', { body: { password: 'x' }, ...fromAttacker }),
+      1,
+    );
     expectDelay(await signIn(PASSWORD), 1);
   });
 
@@ -228,7 +233,7 @@ describe('login throttling', () => {
     expect(keys.length).toBeGreaterThanOrEqual(2);
     for (const key of keys) {
       expect(key).not.toContain(ada.email);
-      expect(key).not.toContain(HERE);
+      expect(key).not.toContain(ATTACKER_ADDRESS);
     }
   });
 
@@ -251,7 +256,7 @@ describe('login throttling', () => {
         while (statuses.length < OWNER_SIGN_INS) {
           const due = (statuses.length * 2_000) / OWNER_SIGN_INS;
           await until(`${due} attempts`, () => attempts.made >= due, RUNS_DEADLINE_MS);
-          statuses.push((await signIn(PASSWORD, { from: ELSEWHERE })).status);
+          statuses.push((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status);
         }
         return statuses;
       };

@@ -156,7 +156,7 @@ describe('the bulkhead of requests that hash a password', () => {
     expect(network?.['points']).toBe(maxConcurrent + MAX_QUEUED);
   });
 
-  it.each<readonly [what: string, send: Send, status: number]>([
+  it.each<readonly [label: string, send: Send, status: number]>([
     ['a success', signIn, 200],
     [
       'a wrong password',

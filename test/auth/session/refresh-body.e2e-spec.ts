@@ -32,8 +32,8 @@ describe.each(PATHS)('POST %s with an invalid body', (path) => {
   });
 
   it.each(
-    SPELLINGS.flatMap((spelling) => NOT_TEXT.map(([what, value]) => ({ what, spelling, value }))),
-  )('should refuse $what as $spelling', async ({ spelling, value }) => {
+    SPELLINGS.flatMap((spelling) => NOT_TEXT.map(([label, value]) => ({ label, spelling, value }))),
+  )('should refuse $label as $spelling', async ({ spelling, value }) => {
     const { status, body } = await ada.client.post(path, { [spelling]: value });
     expect(status).toBe(422);
     expect(body.errors).toContainEqual({ field: spelling, message: `${spelling} must be text` });
@@ -42,8 +42,8 @@ describe.each(PATHS)('POST %s with an invalid body', (path) => {
 
   // A client with the token of an older server must sign in again, which it does after a 401.
   it.each(
-    SPELLINGS.flatMap((spelling) => ANY_TEXT.map(([what, value]) => ({ what, spelling, value }))),
-  )('should respond to $what as $spelling as to an unknown token', async (one) => {
+    SPELLINGS.flatMap((spelling) => ANY_TEXT.map(([label, value]) => ({ label, spelling, value }))),
+  )('should respond to $label as $spelling as to an unknown token', async (one) => {
     const { status, body } = await ada.client.post(path, { [one.spelling]: one.value });
     expect({ status, body }).toEqual({
       status: 401,

@@ -8,16 +8,20 @@ import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { AccountPool } from './model/accounts.js';
-import { anyCommands, executed, type Subject } from './model/commands.js';
+import { anyCommands, executed, type ModelContext } from './model/commands.js';
 import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Bounds } from './model/state.js';
 
 /** Concurrent runs, each with accounts and a clock of its own. A run mostly waits for the disk. */
-const LANES = 8;
+const CONCURRENCY = 8;
 
 /** Close to each other, so that few commands reach the next bound; in the order of the defaults. */
-const NARROW = { ACCESS_TOKEN_TTL: '15m', REFRESH_IDLE_TTL: '20m', SESSION_MAX_AGE: '30m' };
+const SHORT_LIFETIMES = {
+  ACCESS_TOKEN_TTL: '15m',
+  REFRESH_IDLE_TTL: '20m',
+  SESSION_MAX_AGE: '30m',
+};
 
 /**
  * Model-based test of sessions. rules.ts defines what each request does; all responses, stored records
@@ -25,7 +29,7 @@ const NARROW = { ACCESS_TOKEN_TTL: '15m', REFRESH_IDLE_TTL: '20m', SESSION_MAX_A
  */
 describe.each([
   ['as they are by default', {}, runs({ short: 1_000, long: 30_000 })],
-  ['close to each other', NARROW, runs({ short: 2_000, long: 70_000 })],
+  ['close to each other', SHORT_LIFETIMES, runs({ short: 2_000, long: 70_000 })],
 ])('sessions with bounds %s', (_, env, count) => {
   let server: TestApp;
   let pool: AccountPool;
@@ -52,26 +56,26 @@ describe.each([
     async () => {
       const before = { ...executed };
       let failed: number | null = null;
-      const checkLane = (lane: number): Promise<void> =>
+      const checkSeries = (series: number): Promise<void> =>
         fc.assert(
           fc.asyncProperty(anyCommands, async (commands) => {
             // One failure is reported; the other runs stop while it is shrunk.
-            if (failed !== null && failed !== lane) return;
+            if (failed !== null && failed !== series) return;
             try {
               const run = new Run(server, bounds, ring, [await pool.take(), await pool.take()]);
               await run.signIn();
               await fc.asyncModelRun((): Start => ({ model: { run }, real: null }), commands);
               await run.end();
             } catch (error) {
-              failed ??= lane;
+              failed ??= series;
               throw error;
             }
             executed.runs += 1;
           }),
-          { numRuns: Math.ceil(count / LANES) },
+          { numRuns: Math.ceil(count / CONCURRENCY) },
         );
-      const lanes = Array.from({ length: LANES }, (__, lane) => checkLane(lane));
-      const outcomes = await Promise.allSettled(lanes);
+      const allSeries = Array.from({ length: CONCURRENCY }, (__, series) => checkSeries(series));
+      const outcomes = await Promise.allSettled(allSeries);
       const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
       const [runCount, commandCount] = [
         executed.runs - before.runs,
@@ -90,7 +94,7 @@ describe.each([
 });
 
 interface Start {
-  readonly model: Subject;
+  readonly model: ModelContext;
   readonly real: null;
 }
 

@@ -119,7 +119,7 @@ describe('the history of a blog', () => {
     }
   });
 
-  it('should name whoever has left a former author', async () => {
+  it('should show the user of a deleted account as a former author', async () => {
     const { editor, db } = fixture;
     const leaver = await person(fixture, 'AUTHOR');
     await person(fixture, 'ADMIN');
@@ -134,7 +134,7 @@ describe('the history of a blog', () => {
     expect(await eventsInBlog(db, id)).toHaveLength(5);
   });
 
-  it('should tell of a migration that changed the state, by nobody', async () => {
+  it('should have an entry without a person for a migration that changed the state', async () => {
     const { author, db, app } = fixture;
     id = (await blogIn('live', author, fixture.editor))._id;
     // As an older server left it: an edit that only the texts tell of.

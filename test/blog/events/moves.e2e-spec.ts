@@ -12,7 +12,7 @@ import { FormerAuthorService } from '../../../src/blog/former-author.service.js'
 import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
-import { CELLS, ROUTES } from '../move-table.js';
+import { MOVE_CASES, ROUTES } from '../move-table.js';
 import { eventsInBlog } from './stored-events.js';
 
 const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
@@ -48,7 +48,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
     ]);
   });
 
-  it.each(CELLS)(
+  it.each(MOVE_CASES)(
     'should tell of $move from $state once, if it is made',
     async ({ move, state, to }) => {
       const isAllowed = to !== undefined;
@@ -77,7 +77,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
     },
   );
 
-  it('should tell of what becomes of the blogs of somebody who leaves', async () => {
+  it('should record the changes to the blogs of a deleted account', async () => {
     const { editor, db } = fixture;
     // With none, everybody would be the last one.
     await person(fixture, 'ADMIN');
@@ -128,7 +128,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
   });
 });
 
-describe('the event of a move of whatever an older server left', () => {
+describe('the event of a move of a record of an older server', () => {
   const FLAG_VALUES = [true, false, undefined, null];
   const RECORDS = FLAG_VALUES.flatMap((submitted) =>
     FLAG_VALUES.flatMap((drafted) =>
@@ -179,7 +179,7 @@ describe('the event of a move of whatever an older server left', () => {
     }
   });
 
-  it('should count on from the revision that the record has', async () => {
+  it('should continue from the revision of the record', async () => {
     const { author, db } = fixture;
     const { body } = await author.client.post<{ _id: string }>('/blog/author', blogBody());
     const _id = new Types.ObjectId(body.data._id);

@@ -80,8 +80,8 @@ describe('the relay of blog events', () => {
     ['half of the blogs cleared', 'clear', 'half'],
     ['all blogs cleared', 'clear', 'after'],
   ])(
-    'should lose and double nothing when it was killed with %s',
-    async (_what, step, when) => {
+    'should store each event once although it was killed with %s',
+    async (_label, step, when) => {
       const folder = await temporaryFolder();
       const file = 'test/blog/events/killed-relay.mjs';
       const env = { NODE_ENV: 'test', MONGODB_URI: fixture.uri };

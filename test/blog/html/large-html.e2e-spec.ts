@@ -12,9 +12,9 @@ const UNCLEAN =
   '<a href="javascript:steal()">link</a> <code class="x language-ts">a &lt; b</code></p>';
 
 /** Long enough to be laborious, and done within the time that a request has, on a busy machine too. */
-const LABORIOUS = 100_000;
+const SLOW_TEXT_LENGTH = 100_000;
 /** Several of them are more than may wait. */
-const LARGE_ARTICLE = 300_000;
+const LARGE_TEXT_LENGTH = 300_000;
 
 /** The same markup over and over, in an article whose words say which one it is. */
 function article(length: number, name: string): string {
@@ -33,7 +33,7 @@ describe('a large text', () => {
     jest.restoreAllMocks();
   });
 
-  it('should be the same as cleaned in place, at every desk and in the database', async () => {
+  it('should be the same as cleaned in place, in every view and in the database', async () => {
     const { author, editor, client, db } = fixture;
     const [first, second] = [article(120_000, 'first'), article(120_000, 'second')];
     const [cleanFirst, cleanSecond] = [cleanHtml(first), cleanHtml(second)];
@@ -50,13 +50,13 @@ describe('a large text', () => {
     const edited = await author.client.put(path, { draftText: second });
     expect(edited.body.data).toMatchObject({ draftText: cleanSecond, text: cleanFirst });
     expect(await storedBlog(db, _id)).toMatchObject({ draftText: cleanSecond, text: cleanFirst });
-    const [own, desk, live] = await Promise.all([
+    const [own, editorial, live] = await Promise.all([
       author.client.get(path),
       editor.client.get(`/blog/editor/id/${_id}`),
       client.get(`/blog/id/${_id}`),
     ]);
     expect(own.body.data).toMatchObject({ draftText: cleanSecond, text: cleanFirst });
-    expect(desk.body.data).toMatchObject({ draftText: cleanFirst, text: cleanFirst });
+    expect(editorial.body.data).toMatchObject({ draftText: cleanFirst, text: cleanFirst });
     expect(live.body.data.text).toBe(cleanFirst);
   });
 
@@ -66,7 +66,7 @@ describe('a large text', () => {
     const [text, draftText] = [article(90_000, 'live'), article(90_000, 'draft')];
     const stored = { text, draftText, htmlVersion: 0 };
     await db.collection('blogs').updateOne({ _id: new Types.ObjectId(_id) }, { $set: stored });
-    const [own, desk, byId, bySlug] = await Promise.all([
+    const [own, editorial, byId, bySlug] = await Promise.all([
       author.client.get(`/blog/author/id/${_id}`),
       editor.client.get(`/blog/editor/id/${_id}`),
       client.get(`/blog/id/${_id}`),
@@ -74,15 +74,15 @@ describe('a large text', () => {
     ]);
     const clean = { text: cleanHtml(text), draftText: cleanHtml(draftText) };
     expect(own.body.data).toMatchObject(clean);
-    expect(desk.body.data).toMatchObject({ text: clean.text, draftText: clean.text });
+    expect(editorial.body.data).toMatchObject({ text: clean.text, draftText: clean.text });
     expect([byId.body.data.text, bySlug.body.data.text]).toEqual([clean.text, clean.text]);
   });
 
-  it('should keep nobody waiting, however laborious it is', async () => {
+  it('should not delay other requests, however long its cleaning takes', async () => {
     const { author, client } = fixture;
     let isAnswered = false;
-    const draftText = '<'.repeat(LABORIOUS);
-    const laborious = author.client
+    const draftText = '<'.repeat(SLOW_TEXT_LENGTH);
+    const slowRequest = author.client
       .post('/blog/author', blogBody({ draftText }))
       .finally(() => (isAnswered = true));
     let meanwhile = 0;
@@ -91,14 +91,14 @@ describe('a large text', () => {
       expect(status).toBe(200);
       if (!isAnswered) meanwhile += 1;
     }
-    expect((await laborious).status).toBe(422);
+    expect((await slowRequest).status).toBe(422);
     // Cleaned on the event loop, it would let in those that came before it began, and no more.
     expect(meanwhile).toBeGreaterThan(10);
   });
 
   it('should be refused when too much is being cleaned, and taken later', async () => {
     const { author, app, db } = fixture;
-    const draftText = article(LARGE_ARTICLE, 'one of many');
+    const draftText = article(LARGE_TEXT_LENGTH, 'one of many');
     const cleaning = jest.spyOn(app.get(HtmlCleaner), 'clean');
     const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
     const answers = await Promise.all(
@@ -133,10 +133,10 @@ describe('a large text', () => {
     await cleaner.clean(article(3_000, 'first'));
     const cleaning = jest.spyOn(cleaner, 'clean');
     const body = blogBody({ draftText: `${article(90_000, 'unlucky')}${'<'.repeat(300_000)}` });
-    const unlucky = author.client.post('/blog/author', body);
+    const interrupted = author.client.post('/blog/author', body);
     await until('the text to be cleaned', () => cleaning.mock.calls.length === 1);
     await Promise.all(cleaner['pool'].threads.map((thread) => thread.terminate()));
-    const { status, headers, body: answer } = await unlucky;
+    const { status, headers, body: answer } = await interrupted;
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(answer.message).toBe('the text could not be cleaned: try again in a moment');
     const again = { ...body, draftText: article(90_000, 'lucky') };

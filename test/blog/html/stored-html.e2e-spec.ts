@@ -20,7 +20,7 @@ describe('the HTML of a blog', () => {
     fixture = await openBlogFixture();
   });
 
-  /** Every view that carries a text, after this blog has been through every desk. */
+  /** Every view that carries a text, after this blog has been through every state. */
   async function texts(id: string): Promise<(string | undefined)[]> {
     const { author, editor, client } = fixture;
     const reads: [Client, string][] = [

@@ -34,7 +34,7 @@ describe('a history', () => {
     ['the new value on the same process', 'second', 201, 0],
     ['the old value while the write is under way', 'first', 150, 0],
     ['the new value while the write is under way', 'second', 150, 1],
-  ])('should allow %s', async (_what, value, start, process) => {
+  ])('should allow %s', async (_label, value, start, process) => {
     await write('second', 100, 200);
     await read(value, start, start + 10, process);
     expect(violations()).toEqual([]);
@@ -45,7 +45,7 @@ describe('a history', () => {
     ['the old value on the process that has acknowledged the new one', 'first', 201, 0],
     ['a value before its write has begun', 'second', 50, 1],
     ['a value that was never written', 'third', 1_000, 1],
-  ])('should catch %s', async (_what, value, start, process) => {
+  ])('should catch %s', async (_label, value, start, process) => {
     await write('second', 100, 200);
     await read(value, start, start + 10, process);
     expect(violations()).toEqual([expect.stringContaining(`answered "${value}"`)]);
@@ -66,7 +66,7 @@ describe('a history', () => {
     expect(violations()).toEqual([]);
   });
 
-  it('should count what it has judged', async () => {
+  it('should count the checked reads and writes', async () => {
     await write('second', 100, 200);
     await read('second', 300, 301);
     await read('second', 300, 301);

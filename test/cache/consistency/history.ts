@@ -1,23 +1,23 @@
 /** Times in milliseconds, of the test's monotonic clock. */
-interface Span {
+interface Interval {
   /** Before the request was sent. */
   readonly start: number;
   /** When its answer had come. */
   readonly end: number;
 }
 
-interface Write extends Span {
+interface Write extends Interval {
   readonly value: string;
   readonly process: number;
 }
 
-interface Read extends Span {
+interface Read extends Interval {
   readonly register: string;
   readonly value: string;
   readonly process: number;
 }
 
-const INITIAL: Span = { start: -Infinity, end: -Infinity };
+const INITIAL: Interval = { start: -Infinity, end: -Infinity };
 
 /**
  * Records what was written and read, on which process, and when. A register is anything with one value
@@ -62,16 +62,16 @@ export class History {
   }
 
   /**
-   * @param promiseOf milliseconds after its acknowledgement by which a write shows everywhere
+   * @param maxStalenessOf milliseconds after its acknowledgement by which a write shows everywhere
    * @returns a line for each read that must not happen: of a value older than that, older than what the
    * same process had acknowledged, or not written yet
    */
-  violations(promiseOf: (register: string) => number): string[] {
+  violations(maxStalenessOf: (register: string) => number): string[] {
     return this.reads.flatMap((read) => {
       const versions = this.writes.get(read.register) ?? [];
       const oldest = versions.findLastIndex(
         ({ end, process }) =>
-          end <= read.start - promiseOf(read.register) ||
+          end <= read.start - maxStalenessOf(read.register) ||
           (process === read.process && end <= read.start),
       );
       const newest = versions.findLastIndex(({ start }) => start <= read.end);

@@ -32,11 +32,11 @@ const MAX_READS_BETWEEN = 12;
  * Readers ask for the first four targets (a name, a role, a session and a key), and for the newest blogs
  * and sessions. Older ones do not change any more.
  */
-const STEADY = 4;
-const RECENT = 8;
+const FIRST_TARGETS = 4;
+const LAST_TARGETS = 8;
 
 /** A disabled API key may be accepted for two seconds; everything else shows within one. */
-const promiseOf = (register: string): number => (register === 'key' ? 2_000 : 1_000);
+const maxStalenessOf = (register: string): number => (register === 'key' ? 2_000 : 1_000);
 
 describe('two processes on one database', () => {
   let mongod: OwnMongo;
@@ -89,7 +89,10 @@ describe('two processes on one database', () => {
       const isOver = (): boolean => performance.now() > end;
       const readOne = async (): Promise<void> => {
         const { targets } = run;
-        const target = random.of([...targets.slice(0, STEADY), ...targets.slice(-RECENT)]);
+        const target = random.of([
+          ...targets.slice(0, FIRST_TARGETS),
+          ...targets.slice(-LAST_TARGETS),
+        ]);
         const process = random.below(PROCESSES);
         await history.read(target.register, process, () => target.read(String(urls[process])));
       };
@@ -104,9 +107,9 @@ describe('two processes on one database', () => {
       };
       await Promise.all([...writers.map(write), ...Array.from({ length: READERS }, read)]);
 
-      const violations = history.violations(promiseOf);
+      const violations = history.violations(maxStalenessOf);
       expect({ seed, violations: violations.slice(0, 5) }).toEqual({ seed, violations: [] });
-      // So that the run has judged something.
+      // So that the run has checked something.
       expect(history.counts.reads).toBeGreaterThan(100);
       expect(history.counts.writes).toBeGreaterThan(20);
       const { reads, writes } = history.counts;

@@ -7,11 +7,11 @@ import { Lease } from '../../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
 import { until } from '../../support/time/wait.js';
 
-/** A read of the database whose result the test holds until `arrive`. */
+/** A read of the database whose result the test holds until `release`. */
 export interface HeldRead {
   /** Resolves once the database has been read. */
-  wasRead(): Promise<unknown>;
-  arrive(): void;
+  untilRead(): Promise<unknown>;
+  release(): void;
 }
 
 /** Holds the result of the server's next read that may fill a cache, and of none after it. */
@@ -21,7 +21,7 @@ export function holdNextRead(app: INestApplicationContext): HeldRead {
   const read = barrier.read.bind(barrier);
   const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => {
     spy.mockRestore();
-    return held.pass(read(work));
+    return held.hold(read(work));
   });
   return held;
 }
@@ -31,8 +31,8 @@ export interface HeldReads {
   /** How many have begun so far. */
   count(): number;
   /** Reads that begin from now on are not held. */
-  holdNoMore(): void;
-  arrive(): void;
+  stopHolding(): void;
+  release(): void;
 }
 
 /** Holds the results of all reads that may fill a cache and begin from now on. */
@@ -40,11 +40,11 @@ export function holdReads(app: INestApplicationContext): HeldReads {
   const barrier = app.get(CausalReadBarrier);
   const held = holdResults();
   const read = barrier.read.bind(barrier);
-  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => held.pass(read(work)));
+  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => held.hold(read(work)));
   return {
     count: () => spy.mock.calls.length,
-    holdNoMore: () => spy.mockRestore(),
-    arrive: () => held.arrive(),
+    stopHolding: () => spy.mockRestore(),
+    release: () => held.release(),
   };
 }
 
@@ -58,22 +58,22 @@ export function holdNextCall<Name extends string>(
   const held = holdResults();
   const spy = jest.spyOn(spied, method).mockImplementation((...given) => {
     spy.mockRestore();
-    return held.pass(call?.(...given) ?? Promise.resolve({}));
+    return held.hold(call?.(...given) ?? Promise.resolve({}));
   });
   return held;
 }
 
-function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Promise<Result> } {
+function holdResults(): HeldRead & { hold<Result>(result: Promise<Result>): Promise<Result> } {
   let isRead = false;
-  let arrive = (): void => undefined;
-  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   return {
-    wasRead: () => until('the held read', () => isRead),
-    arrive,
-    pass: async (result) => {
+    untilRead: () => until('the held read', () => isRead),
+    release,
+    hold: async (result) => {
       await Promise.allSettled([result]);
       isRead = true;
-      await arrival;
+      await released;
       return result;
     },
   };
@@ -82,8 +82,8 @@ function holdResults(): HeldRead & { pass<Result>(result: Promise<Result>): Prom
 /** Holds the events of the change stream until `release`. */
 export interface HeldStream {
   /** Resolves once a change after this time is held. Heartbeats do not count. */
-  hasChange(since: mongo.Timestamp): Promise<unknown>;
-  hasHeartbeat(): Promise<unknown>;
+  untilChange(since: mongo.Timestamp): Promise<unknown>;
+  untilHeartbeat(): Promise<unknown>;
   /** Holds heartbeats as well, from now on. */
   holdHeartbeats(): void;
   /** Delivers the held events in order, and holds no more. */
@@ -95,13 +95,13 @@ export async function operationTime({ db }: { db: mongo.Db }): Promise<mongo.Tim
   return ((await db.command({ ping: 1 })) as { operationTime: mongo.Timestamp }).operationTime;
 }
 
-/** @param what with `changes`, heartbeats pass: the lease is held, but changes of others are unknown */
+/** @param events with `changes`, heartbeats pass: the lease is held, but changes of others are unknown */
 export function holdStream(
   app: INestApplicationContext,
-  what: 'changes' | 'everything' = 'everything',
+  events: 'changes' | 'everything' = 'everything',
 ): HeldStream {
   const coherence = app.get(CacheCoherenceService);
-  let isHoldingHeartbeats = what === 'everything';
+  let isHoldingHeartbeats = events === 'everything';
   const queue: { isChange: boolean; time?: mongo.Timestamp | undefined; deliver: () => void }[] =
     [];
   const changed = coherence.changed.bind(coherence);
@@ -118,12 +118,12 @@ export function holdStream(
       else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
     });
   return {
-    hasChange: (since) =>
+    untilChange: (since) =>
       until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
     holdHeartbeats: () => {
       isHoldingHeartbeats = true;
     },
-    hasHeartbeat: () => until('a heartbeat', () => queue.some(({ isChange }) => !isChange)),
+    untilHeartbeat: () => until('a heartbeat', () => queue.some(({ isChange }) => !isChange)),
     release: () => {
       for (const spy of [...spies, heartbeats]) spy.mockRestore();
       for (const { deliver } of queue) deliver();
@@ -137,25 +137,25 @@ export function keepLease(app: INestApplicationContext): void {
 }
 
 export interface MonotonicClock {
-  /** Stands still until `go`. */
-  stop(): void;
-  go(): void;
+  /** Stands still until `resume`. */
+  pause(): void;
+  resume(): void;
   advance(ms: number): void;
 }
 
 /**
- * Replaces the server's monotonic clock by one that can be put forward. It stays replaced, because such
+ * Replaces the server's monotonic clock by one that the test can pause and advance. It stays replaced, because such
  * a clock never goes back.
  */
-export function moveMonotonicClock(app: INestApplicationContext): MonotonicClock {
+export function controlMonotonicClock(app: INestApplicationContext): MonotonicClock {
   let ahead = 0;
   let stoppedAt: number | null = null;
   app.get(Clock).monotonic = () => stoppedAt ?? performance.now() + ahead;
   return {
-    stop: () => {
+    pause: () => {
       stoppedAt = performance.now() + ahead;
     },
-    go: () => {
+    resume: () => {
       if (stoppedAt !== null) ahead = stoppedAt - performance.now();
       stoppedAt = null;
     },

@@ -21,10 +21,10 @@ export interface Scenario {
   readonly before: string;
   readonly after: string;
   /** Holds the next read of the database for the cached value. */
-  hold(app: INestApplicationContext): HeldRead;
+  holdRead(app: INestApplicationContext): HeldRead;
 }
 
-export type MakeScenario = (server: Fixture) => Promise<Scenario>;
+export type ScenarioFactory = (server: Fixture) => Promise<Scenario>;
 
 const NEW_TITLE = 'New title';
 const NEW_NAME = 'New name';
@@ -53,32 +53,32 @@ const BLOG_WRITES = {
 function blogScenario(
   { isList, pathTo }: BlogRead,
   { after, write, edit }: (typeof BLOG_WRITES)[keyof typeof BLOG_WRITES],
-): MakeScenario {
+): ScenarioFactory {
   return async (server) => {
     const { author, editor, db } = server;
     const tags = [unique('tag')];
-    const neighbour = await blogIn('live', author, editor, { tags });
+    const similarBlog = await blogIn('live', author, editor, { tags });
     const blog = await blogIn('live', author, editor, { tags });
     await author.client.put(`/blog/author/id/${blog._id}`, { title: NEW_TITLE });
     await author.client.put(`/blog/author/submit/${blog._id}`);
-    const path = pathTo({ ...blog, author, neighbour });
+    const path = pathTo({ ...blog, author, similarBlog });
     return {
       before: blog.body.title,
       after,
       read: (client) => (isList ? titleIn(client, path, blog._id) : titleOf(client, path)),
       write: () => succeed(write(server, blog._id)),
       edit: () => change(db, 'blogs', blog._id, edit),
-      hold: holdNextRead,
+      holdRead: holdNextRead,
     };
   };
 }
 
 /** For single articles: they show the author's name, lists do not. */
-function authorScenario({ pathTo }: BlogRead): MakeScenario {
+function authorScenario({ pathTo }: BlogRead): ScenarioFactory {
   return async (server) => {
     const author = await signedIn(server, 'AUTHOR');
     const blog = await blogIn('live', author, server.editor);
-    const path = pathTo({ ...blog, author, neighbour: blog });
+    const path = pathTo({ ...blog, author, similarBlog: blog });
     return {
       before: author.name,
       after: NEW_NAME,
@@ -86,12 +86,12 @@ function authorScenario({ pathTo }: BlogRead): MakeScenario {
       write: () => succeed(author.client.put('/profile/mine', { name: NEW_NAME })),
       edit: () => change(server.db, 'users', author._id, { $set: { name: NEW_NAME } }),
       // `servedText` runs after the blog and the name were read.
-      hold: (app) => holdNextCall(app.get(HtmlCleaner), 'servedText'),
+      holdRead: (app) => holdNextCall(app.get(HtmlCleaner), 'servedText'),
     };
   };
 }
 
-const profileScenario: MakeScenario = async (server) => {
+const profileScenario: ScenarioFactory = async (server) => {
   const ada = await signedIn(server);
   return {
     before: ada.name,
@@ -100,35 +100,36 @@ const profileScenario: MakeScenario = async (server) => {
       (await server.author.client.at(url).get(`/profile/id/${ada._id}`)).body.data.name,
     write: () => succeed(ada.client.put('/profile/mine', { name: NEW_NAME })),
     edit: () => change(server.db, 'users', ada._id, { $set: { name: NEW_NAME } }),
-    hold: holdNextRead,
+    holdRead: holdNextRead,
   };
 };
 
-interface AccountParts {
+interface TestAccount {
   readonly id: string;
   readonly sid: string;
   /** Another session of the same account. */
-  readonly phone: Client;
+  readonly otherSession: Client;
 }
 
 const ACCOUNT_WRITES = {
   'is signed out': {
     after: '401',
-    write: (_: Fixture, { phone, sid }: AccountParts) => phone.delete(`/auth/sessions/id/${sid}`),
-    edit: ({ db }: Fixture, { sid }: AccountParts) => change(db, 'sessions', sid, null),
+    write: (_: Fixture, { otherSession, sid }: TestAccount) =>
+      otherSession.delete(`/auth/sessions/id/${sid}`),
+    edit: ({ db }: Fixture, { sid }: TestAccount) => change(db, 'sessions', sid, null),
   },
   'is disabled': {
     after: '401',
-    write: ({ editor }: Fixture, { id }: AccountParts) =>
+    write: ({ editor }: Fixture, { id }: TestAccount) =>
       editor.client.put(`/admin/users/id/${id}/status`, { enabled: false }),
-    edit: ({ db }: Fixture, { id }: AccountParts) =>
+    edit: ({ db }: Fixture, { id }: TestAccount) =>
       change(db, 'users', id, { $set: { status: false } }),
   },
   'loses the role': {
     after: '403',
-    write: ({ editor }: Fixture, { id }: AccountParts) =>
+    write: ({ editor }: Fixture, { id }: TestAccount) =>
       editor.client.put(`/admin/users/id/${id}/roles`, { roles: ['LEARNER'] }),
-    edit: ({ db }: Fixture, { id }: AccountParts) =>
+    edit: ({ db }: Fixture, { id }: TestAccount) =>
       change(db, 'users', id, { $set: { roles: [] } }),
   },
 } as const;
@@ -137,19 +138,19 @@ function accountScenario({
   after,
   write,
   edit,
-}: (typeof ACCOUNT_WRITES)[keyof typeof ACCOUNT_WRITES]): MakeScenario {
+}: (typeof ACCOUNT_WRITES)[keyof typeof ACCOUNT_WRITES]): ScenarioFactory {
   return async (server) => {
     const { _id: id } = await account(server, 'AUTHOR');
     const { client: own, sid } = await openSession(server, { _id: id });
-    const { client: phone } = await openSession(server, { _id: id });
-    const parts = { id, sid, phone };
+    const { client: otherSession } = await openSession(server, { _id: id });
+    const parts = { id, sid, otherSession };
     return {
       before: '200',
       after,
       read: async ({ url }) => String((await own.at(url).get('/blog/author/drafts')).status),
       write: () => succeed(write(server, parts)),
       edit: () => edit(server, parts),
-      hold: holdNextRead,
+      holdRead: holdNextRead,
     };
   };
 }
@@ -165,7 +166,10 @@ const KEY_WRITES = {
   },
 } as const;
 
-function keyScenario({ write, edit }: (typeof KEY_WRITES)[keyof typeof KEY_WRITES]): MakeScenario {
+function keyScenario({
+  write,
+  edit,
+}: (typeof KEY_WRITES)[keyof typeof KEY_WRITES]): ScenarioFactory {
   return async (server) => {
     const { body } = await server.editor.client.post('/admin/apikeys', {});
     const { _id, key } = body.data;
@@ -176,32 +180,32 @@ function keyScenario({ write, edit }: (typeof KEY_WRITES)[keyof typeof KEY_WRITE
       read: async (client) => String((await client.get('/auth/verify/apikey', { headers })).status),
       write: () => succeed(write(server, `/admin/apikeys/id/${String(_id)}`)),
       edit: () => change(server.db, 'api_keys', String(_id), edit),
-      hold: holdNextRead,
+      holdRead: holdNextRead,
     };
   };
 }
 
-type Named = readonly [string, MakeScenario];
+type NamedScenario = readonly [string, ScenarioFactory];
 
 /** Every kind of cached value, with every write that changes it. */
-export const SCENARIOS: readonly Named[] = [
+export const SCENARIOS: readonly NamedScenario[] = [
   ...Object.entries(BLOG_WRITES).flatMap(([write, change]) =>
-    CACHED_READS.map((read): Named => [
+    CACHED_READS.map((read): NamedScenario => [
       `a blog, read by ${read.route}, that ${write}`,
       blogScenario(read, change),
     ]),
   ),
-  ...CACHED_READS.filter(({ isList }) => !isList).map((read): Named => [
+  ...CACHED_READS.filter(({ isList }) => !isList).map((read): NamedScenario => [
     `a blog, read by ${read.route}, whose author is renamed`,
     authorScenario(read),
   ]),
   ['a profile that is renamed', profileScenario],
-  ...Object.entries(ACCOUNT_WRITES).map(([what, write]): Named => [
-    `somebody who ${what}`,
+  ...Object.entries(ACCOUNT_WRITES).map(([label, write]): NamedScenario => [
+    `somebody who ${label}`,
     accountScenario(write),
   ]),
-  ...Object.entries(KEY_WRITES).map(([what, write]): Named => [
-    `an API key that ${what}`,
+  ...Object.entries(KEY_WRITES).map(([label, write]): NamedScenario => [
+    `an API key that ${label}`,
     keyScenario(write),
   ]),
 ];

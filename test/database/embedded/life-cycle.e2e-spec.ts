@@ -38,7 +38,7 @@ describe('a clean start and stop', () => {
 
   it('should be a primary with transactions and change streams', async () => {
     const app = await FixtureApp.start(bed.options(bed.folder()));
-    const seen = await withClient(app.mongo.uri, async (client) => {
+    const change = await withClient(app.mongo.uri, async (client) => {
       const notes = client.db().collection('notes');
       return client.withSession(async (session) => {
         await notes.insertOne({ text: 'before' }, { session });
@@ -51,7 +51,7 @@ describe('a clean start and stop', () => {
         return changes[1];
       });
     });
-    expect(seen).toMatchObject({ operationType: 'insert', fullDocument: { text: 'inside' } });
+    expect(change).toMatchObject({ operationType: 'insert', fullDocument: { text: 'inside' } });
   });
 
   it('should listen on a private socket only, and on no TCP port', async () => {

@@ -79,11 +79,11 @@ describe('joining', () => {
     const dataDir = bed.folder();
     const owner = await FixtureApp.start(bed.options(dataDir));
     await writeNote(owner.mongo.uri, 'of the owner');
-    const guest = await FixtureApp.start(bed.options(dataDir, { join: true }));
-    expect(guest.mongo).toEqual({ ...owner.mongo, joined: true });
-    expect(await readNotes(guest.mongo.uri)).toEqual(['of the owner']);
-    await guest.kill('SIGTERM');
-    expect(guest.exitCode).toBe(0);
+    const joined = await FixtureApp.start(bed.options(dataDir, { join: true }));
+    expect(joined.mongo).toEqual({ ...owner.mongo, joined: true });
+    expect(await readNotes(joined.mongo.uri)).toEqual(['of the owner']);
+    await joined.kill('SIGTERM');
+    expect(joined.exitCode).toBe(0);
     await writeNote(owner.mongo.uri, 'still there');
     expect(await readNotes(owner.mongo.uri)).toEqual(['of the owner', 'still there']);
     expect(existsSync(path.join(dataDir, 'run.json'))).toBe(true);

@@ -9,7 +9,7 @@ import { until } from '../../support/time/wait.js';
 const MAX_PIPELINED = 65;
 
 /** As many requests as fit into a read of 64 KiB. */
-const FLOOD = 764;
+const REQUESTS_PER_READ = 764;
 
 describe('Pipelined requests', () => {
   let server: TestApp;
@@ -61,7 +61,9 @@ describe('Pipelined requests', () => {
   });
 
   it('should destroy a connection that sends hundreds at once and reads nothing', async () => {
-    const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD), { isReading: false });
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ), {
+      isReading: false,
+    });
     await until('its end', () => client.isClosed);
     const { status } = await fetch(`${server.url}/health/live`);
     expect(status).toBe(200);
@@ -74,15 +76,15 @@ describe('Pipelined requests', () => {
     let parsed = 0;
     const count = (): void => void (parsed += 1);
     subscribe('http.server.request.start', count);
-    const client = open(get('/health/live').repeat(FLOOD));
+    const client = open(get('/health/live').repeat(REQUESTS_PER_READ));
     await until('its end', () => client.isClosed);
     unsubscribe('http.server.request.start', count);
-    expect(parsed).toBeLessThan(FLOOD / 2);
+    expect(parsed).toBeLessThan(REQUESTS_PER_READ / 2);
   });
 
   it('should destroy it also while it reads, but no other connection', async () => {
     const other = open(get('/health/live'));
-    const client = open(get('/blogs/latest?limit=100&z=1').repeat(FLOOD));
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ));
     await until('its end', () => client.isClosed);
     other.socket.write(get('/health/live'));
     await until('the second answer of the other', () => other.statuses.length === 2);
@@ -105,12 +107,12 @@ describe('Pipelined requests', () => {
 
   it('should send cached responses to a client that has closed its side', async () => {
     const path = '/blogs/latest?limit=100';
-    const lane = open('');
+    const reader = open('');
     await until('the answer to be in memory', async () => {
-      const count = lane.statuses.length;
-      lane.socket.write(get(path));
-      await until('an answer', () => lane.statuses.length > count);
-      return lane.statuses.length > 5;
+      const count = reader.statuses.length;
+      reader.socket.write(get(path));
+      await until('an answer', () => reader.statuses.length > count);
+      return reader.statuses.length > 5;
     });
     const client = open('');
     client.socket.end(get(path).repeat(MAX_PIPELINED));

@@ -13,7 +13,7 @@ const JSON_TYPE = 'content-type: application/json';
 const LENGTH = `content-length: ${MIB}`;
 
 /** Well before the server's timeout of a slow request (15 s). */
-const AT_ONCE_MS = 5_000;
+const PROMPT_RESPONSE_MS = 5_000;
 
 describe('The response to a refused upload', () => {
   let server: TestApp;
@@ -48,8 +48,8 @@ describe('The response to a refused upload', () => {
     for (let round = 0; round < 20; round += 1) {
       const client = open(head('POST /contact', JSON_TYPE, LENGTH));
       client.write(body);
-      await until('the response', () => client.isEnded, AT_ONCE_MS);
-      await until('the server to close it', isDestroyed, AT_ONCE_MS);
+      await until('the response', () => client.isEnded, PROMPT_RESPONSE_MS);
+      await until('the server to close it', isDestroyed, PROMPT_RESPONSE_MS);
       expect(client.statuses).toEqual(['401']);
       expect(client.received).toMatch(/\}$/);
     }
@@ -57,12 +57,12 @@ describe('The response to a refused upload', () => {
 
   it('should not be lost by a reset: the server waits for the client to close', async () => {
     const client = open(head('POST /contact', JSON_TYPE, LENGTH));
-    await until('the connection', () => accepted.length === 1, AT_ONCE_MS);
+    await until('the connection', () => accepted.length === 1, PROMPT_RESPONSE_MS);
     let hasReadToTheEnd = false;
     accepted[0]?.once('end', () => (hasReadToTheEnd = true));
-    await until('the response', () => client.isEnded, AT_ONCE_MS);
+    await until('the response', () => client.isEnded, PROMPT_RESPONSE_MS);
     client.end();
-    await until('the server to close it', isDestroyed, AT_ONCE_MS);
+    await until('the server to close it', isDestroyed, PROMPT_RESPONSE_MS);
     expect(hasReadToTheEnd).toBe(true);
   });
 
@@ -73,9 +73,9 @@ describe('The response to a refused upload', () => {
     const length = `content-length: ${smuggled.length}`;
     // Within the body and after it, when the server has responded.
     const client = open(head('POST /contact', JSON_TYPE, length));
-    await until('the response', () => client.isEnded, AT_ONCE_MS);
+    await until('the response', () => client.isEnded, PROMPT_RESPONSE_MS);
     client.write(smuggled + smuggled);
-    await until('the server to close it', isDestroyed, AT_ONCE_MS);
+    await until('the server to close it', isDestroyed, PROMPT_RESPONSE_MS);
     expect(client.statuses).toEqual(['401']);
     expect(await server.db.collection('messages').countDocuments()).toBe(before);
   });
@@ -92,11 +92,11 @@ describe('The response to a refused upload', () => {
 
   it('should keep the connection of a request without a body', async () => {
     const client = open(head('GET /blogs/latest'));
-    await until('the first answer', () => client.statuses.length === 1, AT_ONCE_MS);
+    await until('the first answer', () => client.statuses.length === 1, PROMPT_RESPONSE_MS);
     client.write(head('POST /contact', 'content-length: 0'));
-    await until('the second answer', () => client.statuses.length === 2, AT_ONCE_MS);
+    await until('the second answer', () => client.statuses.length === 2, PROMPT_RESPONSE_MS);
     client.write(head('POST /nowhere'));
-    await until('the third answer', () => client.statuses.length === 3, AT_ONCE_MS);
+    await until('the third answer', () => client.statuses.length === 3, PROMPT_RESPONSE_MS);
     expect(client.statuses).toEqual(['401', '401', '404']);
     expect(client.isEnded).toBe(false);
   });

@@ -6,8 +6,8 @@ import { until } from '../../support/time/wait.js';
 import { SlowClient } from './slow-client.js';
 
 /** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */
-const SHORT = { headersTimeout: 300, requestTimeout: 600 } as const;
-const LONG = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
+const SHORT_TIMEOUTS = { headersTimeout: 300, requestTimeout: 600 } as const;
+const LONG_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
 
 const BODY = '{"type":"feedback","msg":"Good morning"}';
 const POST = [
@@ -30,7 +30,7 @@ describe('A slow client', () => {
   });
 
   beforeEach(() => {
-    Object.assign(node(), SHORT);
+    Object.assign(node(), SHORT_TIMEOUTS);
   });
 
   afterEach(() => {
@@ -87,7 +87,7 @@ describe('A slow client', () => {
       return socket.writableLength > 0;
     });
     // (30 s - 5 s) / 2: Node waits for two timeouts, and the check runs every 5 s.
-    await until('somebody to look', () => socket.timeout === 12_500);
+    await until('the timeout to be checked', () => socket.timeout === 12_500);
   });
 
   it('should keep an idle connection for its next request', async () => {
@@ -102,7 +102,7 @@ describe('A slow client', () => {
   });
 
   it('should be served when the last byte is in time', async () => {
-    Object.assign(node(), LONG);
+    Object.assign(node(), LONG_TIMEOUTS);
     const client = openClient(POST + BODY.slice(0, -1));
     await until('the headers to be read', async () => (await connections()) === 1);
     client.write(BODY.slice(-1));

@@ -14,9 +14,9 @@ describe('The log of a whole session', () => {
   const secrets: Record<string, string> = {};
 
   /** A value to search for in the log; letters only, so that no encoding changes it. */
-  function secret(what: string): string {
+  function secret(label: string): string {
     const value = `S${unique('ecret').replaceAll(/[^a-z0-9]/g, '')}z`;
-    secrets[what] = value;
+    secrets[label] = value;
     return value;
   }
 

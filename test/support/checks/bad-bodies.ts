@@ -4,18 +4,18 @@ import type { Answer } from '../client.js';
 /** A value that a field must refuse, and the message of the response. */
 export interface BadField {
   readonly field: string;
-  readonly what: string;
+  readonly label: string;
   /** Left out of the body when undefined. */
   readonly value: unknown;
   readonly message: string;
 }
 
 /** A description of the value, and the value. */
-export type BadValue = readonly [what: string, value: unknown];
+export type BadValue = readonly [label: string, value: unknown];
 
 /** Values of one field that are refused with the same message. */
 export function badFields(field: string, message: string, values: readonly BadValue[]): BadField[] {
-  return values.map(([what, value]) => ({ field, what, value, message }));
+  return values.map(([label, value]) => ({ field, label, value, message }));
 }
 
 /** Values that are no text. Some of them would be operators in a query. */
@@ -37,16 +37,16 @@ export function badTexts(
   { min, max, optional = false }: { min: number; max: number; optional?: boolean },
 ): BadField[] {
   const length = `${field} must be ${min} to ${max} characters`;
-  const bad = (what: string, value: unknown, message: string): BadField => ({
+  const bad = (label: string, value: unknown, message: string): BadField => ({
     field,
-    what,
+    label,
     value,
     message,
   });
   return [
     ...(optional ? [] : [bad('nothing', undefined, `${field} is missing`)]),
     bad('null', null, `${field} is missing`),
-    ...NOT_TEXT.map(([what, value]) => bad(what, value, `${field} must be text`)),
+    ...NOT_TEXT.map(([label, value]) => bad(label, value, `${field} must be text`)),
     bad('an empty text', '', length),
     bad('blanks', ' \t\n', length),
     ...(min > 1 ? [bad(`${min - 1} characters`, 'x'.repeat(min - 1), length)] : []),
@@ -85,7 +85,7 @@ export function urlOfLength(length: number): string {
 
 /** A body that is refused before its fields are validated. */
 interface BadBody {
-  readonly what: string;
+  readonly label: string;
   readonly rawBody: string;
   readonly status: 400 | 422;
   readonly message: string;
@@ -98,37 +98,37 @@ const NO_OBJECT = {
 } as const;
 
 const BAD_BODIES: readonly BadBody[] = [
-  { what: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
-  { what: 'no JSON', rawBody: 'email=ada@example.org', ...NOT_JSON },
-  { what: '__proto__', rawBody: '{"__proto__":{"enabled":true}}', ...NOT_JSON },
-  { what: '__proto__ in a field', rawBody: '{"name":{"__proto__":{"a":1}}}', ...NOT_JSON },
-  { what: 'an escaped __proto__', rawBody: '{"\\u005f_proto__":{"a":1}}', ...NOT_JSON },
-  { what: 'constructor.prototype', rawBody: '{"constructor":{"prototype":{}}}', ...NOT_JSON },
+  { label: 'cut JSON', rawBody: '{"email":', ...NOT_JSON },
+  { label: 'no JSON', rawBody: 'email=ada@example.org', ...NOT_JSON },
+  { label: '__proto__', rawBody: '{"__proto__":{"enabled":true}}', ...NOT_JSON },
+  { label: '__proto__ in a field', rawBody: '{"name":{"__proto__":{"a":1}}}', ...NOT_JSON },
+  { label: 'an escaped __proto__', rawBody: '{"\\u005f_proto__":{"a":1}}', ...NOT_JSON },
+  { label: 'constructor.prototype', rawBody: '{"constructor":{"prototype":{}}}', ...NOT_JSON },
   {
-    what: '2,000 levels',
+    label: '2,000 levels',
     rawBody: `{"name":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
     status: 400,
     message: 'the JSON is nested too deeply',
   },
   {
-    what: '1,001 members',
+    label: '1,001 members',
     rawBody: `{${'"a":0,'.repeat(1_000)}"name":0}`,
     status: 400,
     message: 'the JSON has more than 1,000 members and elements: send fewer',
   },
-  { what: 'a list', rawBody: '[{"name":"Ada"}]', ...NO_OBJECT },
-  { what: 'a text', rawBody: '"Ada"', ...NO_OBJECT },
-  { what: 'a number', rawBody: '1', ...NO_OBJECT },
-  { what: 'true', rawBody: 'true', ...NO_OBJECT },
+  { label: 'a list', rawBody: '[{"name":"Ada"}]', ...NO_OBJECT },
+  { label: 'a text', rawBody: '"Ada"', ...NO_OBJECT },
+  { label: 'a number', rawBody: '1', ...NO_OBJECT },
+  { label: 'true', rawBody: 'true', ...NO_OBJECT },
 ];
 
 /** Defines a test for each bad body, which `send` sends as the body of a request. */
 export function itRefusesBadBodies(
   send: (options: { readonly rawBody: string }) => Promise<Answer<unknown>>,
 ): void {
-  it.each(BAD_BODIES)('should refuse $what as the body', async ({ rawBody, ...expected }) => {
+  it.each(BAD_BODIES)('should refuse $label as the body', async ({ rawBody, ...expected }) => {
     const { status, text, body } = await send({ rawBody });
-    expect({ what: expected.what, status, message: body.message }).toEqual(expected);
+    expect({ label: expected.label, status, message: body.message }).toEqual(expected);
     expect(text).not.toContain('"data"');
   });
 }

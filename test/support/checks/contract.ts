@@ -58,51 +58,51 @@ export class Contract {
   check(observed: ObservedResponse): void {
     const { method, path, status, body } = observed;
     const found = this.router.find(method as 'GET', path.split('?')[0] ?? '/');
-    const what = `${method} ${path} answered ${status}`;
+    const summary = `${method} ${path} answered ${status}`;
     if (!found) {
-      this.checkUnrouted(observed, what);
+      this.checkUnrouted(observed, summary);
       return;
     }
     const { operation } = found.store as { operation: Operation };
     const response = operation.responses[String(status)];
-    if (!response) throw new Error(`${what}, a status that it does not declare`);
-    this.checkHeaders(observed, response, what);
+    if (!response) throw new Error(`${summary}, a status that it does not declare`);
+    this.checkHeaders(observed, response, summary);
     const schema = response.content?.['application/json']?.schema;
     if (method === 'HEAD' || !schema) {
-      if (body !== undefined) throw new Error(`${what} with a body that it does not declare`);
+      if (body !== undefined) throw new Error(`${summary} with a body that it does not declare`);
       return;
     }
-    this.checkBody(schema, body, what);
+    this.checkBody(schema, body, summary);
   }
 
   /** For responses without an operation: to unknown paths and methods, and to preflights. */
-  private checkUnrouted({ status, method, body }: ObservedResponse, what: string): void {
+  private checkUnrouted({ status, method, body }: ObservedResponse, summary: string): void {
     if (method === 'OPTIONS' && status === 204) return;
     if (![400, 404, 405, 413, 415].includes(status)) {
-      throw new Error(`${what}, but no such operation is described`);
+      throw new Error(`${summary}, but no such operation is described`);
     }
-    if (method !== 'HEAD') this.checkBody({ $ref: '#/components/schemas/Error' }, body, what);
+    if (method !== 'HEAD') this.checkBody({ $ref: '#/components/schemas/Error' }, body, summary);
   }
 
   private checkHeaders(
     { headers }: ObservedResponse,
     response: ResponseObject,
-    what: string,
+    summary: string,
   ): void {
     const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
     for (const name of headers.keys()) {
       if (!declared.has(name) && !UNDECLARED_HEADERS.has(name)) {
-        throw new Error(`${what} with the header ${name}, which it does not declare`);
+        throw new Error(`${summary} with the header ${name}, which it does not declare`);
       }
     }
   }
 
-  private checkBody(schema: object, body: unknown, what: string): void {
+  private checkBody(schema: object, body: unknown, summary: string): void {
     const validate = this.validators.get(schema) ?? this.ajv.compile(rebased(schema));
     this.validators.set(schema, validate);
     if (validate(body)) return;
     const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body' });
-    throw new Error(`${what} with a body that it does not declare: ${problems}`);
+    throw new Error(`${summary} with a body that it does not declare: ${problems}`);
   }
 }
 

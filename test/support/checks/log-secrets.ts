@@ -13,15 +13,15 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
  * @param known further secrets in plain text, by a description
  * @throws Error with the line of the log, in which the secret is replaced
  */
-export function refuseSecrets(
+export function expectNoSecrets(
   log: readonly string[],
   known: Readonly<Record<string, string>>,
 ): void {
   const text = log.join('');
-  for (const [what, secret] of [...Object.entries(known), ...Object.entries(SECRETS)]) {
+  for (const [label, secret] of [...Object.entries(known), ...Object.entries(SECRETS)]) {
     const found = typeof secret === 'string' ? secret : secret.exec(text)?.[0];
     if (found === undefined || !text.includes(found)) continue;
     const line = log.find((candidate) => candidate.includes(found)) ?? '';
-    throw new Error(`the log holds ${what}: ${line.replaceAll(found, '(secret)')}`);
+    throw new Error(`the log holds ${label}: ${line.replaceAll(found, '(secret)')}`);
   }
 }

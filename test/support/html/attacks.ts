@@ -23,13 +23,13 @@ const SOURCES: readonly Attacks[] = [
 export const PAYLOADS: ReadonlyMap<AttackClass, ReadonlySet<string>> = collect();
 
 function collect(): Map<AttackClass, Set<string>> {
-  const seen = new Set<string>();
+  const collected = new Set<string>();
   return new Map(
     ATTACK_CLASSES.map((attack) => {
       const payloads = SOURCES.flatMap((source) => source[attack] ?? []).filter(
-        (text) => !seen.has(text),
+        (text) => !collected.has(text),
       );
-      payloads.forEach((text) => seen.add(text));
+      payloads.forEach((text) => collected.add(text));
       return [attack, new Set(payloads)];
     }),
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ALLOWED } from './allowed.js';
 import { HARMFUL } from './attacks/product.js';
 
-const TEXT_BITS = fc.constantFrom(
+const TEXT_PIECES = fc.constantFrom(
   ...['a', ' ', '\n', '\r\n', '<', '>', '&', '"', "'", '&lt;script&gt;', '&#0;', '&#13;', '&#x1;'],
   ...['<!--', '-->', '--!>', '<![CDATA[', ']]>', '<?', '</p>', '</br>', '</svg>', '</style>'],
   ...['</table>', '</a>', '&nbsp;', '\0', '\f', '\ud800', '\u202e', ...HARMFUL],
@@ -65,7 +65,7 @@ const ATTRIBUTES = fc.array(ATTRIBUTE, { maxLength: 3 }).map((attributes) => att
 const { node: NODES } = fc.letrec<{ node: string }>((tie) => ({
   node: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
-    fc.oneof(TEXT_BITS, fc.string({ maxLength: 4 })),
+    fc.oneof(TEXT_PIECES, fc.string({ maxLength: 4 })),
     fc
       .tuple(TAG_NAMES, ATTRIBUTES, fc.array(tie('node'), { maxLength: 5 }), fc.boolean())
       .map(([name, attribute, inner, isClosed]) =>
@@ -81,5 +81,5 @@ export const RANDOM_TREES = fc.array(NODES, { maxLength: 4 }).map((nodes) => nod
 export const RANDOM_TEXTS = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.string({ unit: fc.constantFrom(...'<>/="\'&;#!-[]? \n\tabpx'), maxLength: 80 }),
-  fc.array(TEXT_BITS, { maxLength: 20 }).map((bits) => bits.join('')),
+  fc.array(TEXT_PIECES, { maxLength: 20 }).map((bits) => bits.join('')),
 );

@@ -10,7 +10,7 @@ import { atEnd } from '../clean-up.js';
 import { until } from '../time/wait.js';
 
 /** Milliseconds. Short times are enough for members on one machine. */
-const IMPATIENT = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
+const SHORT_TIMEOUTS = { heartbeatIntervalMillis: 100, electionTimeoutMillis: 1_000 };
 
 /** Set by global-setup.mjs. */
 const BINARY_VARIABLE = 'PRESSROOM_TEST_MONGOD';
@@ -88,19 +88,19 @@ export class OwnMongo {
   private async initiate(members: readonly object[], settings: object = {}): Promise<void> {
     const client = await this.client();
     await client.db('admin').command({
-      replSetInitiate: { _id: 'own', members, settings: { ...IMPATIENT, ...settings } },
+      replSetInitiate: { _id: 'own', members, settings: { ...SHORT_TIMEOUTS, ...settings } },
     });
     await client.close();
     await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
   }
 
   private async untilHello(
-    what: string,
+    description: string,
     condition: (hello: mongoose.mongo.Document) => boolean,
   ): Promise<void> {
     const client = await this.client();
     const hello = () => client.db('admin').command({ hello: 1 });
-    await until(what, async () => condition(await hello()), 60_000);
+    await until(description, async () => condition(await hello()), 60_000);
     await client.close();
   }
 
@@ -131,14 +131,14 @@ export class OwnMongo {
   }
 
   /** Suspends the process: its sockets stay open, but it does not respond. */
-  async freeze(): Promise<void> {
+  async suspend(): Promise<void> {
     const child = this.process;
     child?.kill('SIGSTOP');
     // Until the signal is delivered, mongod may still respond.
     await until('mongod has stopped', () => isStopped(child?.pid));
   }
 
-  thaw(): void {
+  resume(): void {
     this.process?.kill('SIGCONT');
   }
 

@@ -1,99 +1,105 @@
 import type { mongo } from 'mongoose';
 import type { Statement } from './statement.js';
 
-/** The maximum that one execution may examine. */
-export interface Most {
+/** The maximum number of index keys and documents that one execution may examine. */
+export interface MaxExamined {
   readonly keys: number;
   readonly documents: number;
 }
 
 /** The bound of one kind of statement. */
 export interface Bound {
-  readonly what: string;
+  readonly name: string;
   readonly reason: string;
   appliesTo(statement: Statement): boolean;
-  /** Stages that the plan may have although they are offences. */
-  readonly stages: ReadonlySet<string>;
-  most(returned: number, statement: Statement): Most;
+  /** Stages that the plan may have although they are costly. */
+  readonly allowedStages: ReadonlySet<string>;
+  maxExamined(returned: number, statement: Statement): MaxExamined;
 }
 
-/** Keys or documents that every execution may examine beyond its proportion. */
-const A_LITTLE = 10;
+/** Keys or documents that every execution may examine beyond twice the number that it returns. */
+const BASE_ALLOWANCE = 10;
 
-function inProportion(returned: number): number {
-  return 2 * returned + A_LITTLE;
+function maxForReturned(returned: number): number {
+  return 2 * returned + BASE_ALLOWANCE;
 }
 
-/** Keys over all terms of a blog, and candidates that are fetched and scored. */
-const SIMILAR_KEYS = 490;
-const SIMILAR_FETCHED = 64;
+/** Index keys of all terms of a blog, and blogs that are fetched and scored. */
+const MAX_SIMILAR_KEYS = 490;
+const MAX_SIMILAR_DOCUMENTS = 64;
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_STAGES: ReadonlySet<string> = new Set();
 
 const DEFAULT: Bound = {
-  what: 'everything else',
-  reason: 'cost must grow with the answer, never with the collection',
+  name: 'everything else',
+  reason: 'it may examine twice what it returns, however large the collection is',
   appliesTo: () => true,
-  stages: NONE,
-  most: (returned) => ({ keys: inProportion(returned), documents: inProportion(returned) }),
+  allowedStages: NO_STAGES,
+  maxExamined: (returned) => ({
+    keys: maxForReturned(returned),
+    documents: maxForReturned(returned),
+  }),
 };
 
 /** The first bound that applies is used. */
 const BOUNDS: readonly Bound[] = [
   {
-    what: 'candidates for similar blogs',
-    reason: 'a share of keys for each tag and word, and no documents',
-    appliesTo: (statement) => isOfBlogs(statement, '$group', 'ids'),
-    stages: NONE,
+    name: 'candidates for similar blogs',
+    reason: 'it may examine a fixed number of index keys, and no documents',
+    appliesTo: (statement) => isBlogAggregation(statement, '$group', 'ids'),
+    allowedStages: NO_STAGES,
     // MongoDB 6.0 counts the keys of `$unionWith` twice.
-    most: () => ({ keys: 2 * SIMILAR_KEYS, documents: 0 }),
+    maxExamined: () => ({ keys: 2 * MAX_SIMILAR_KEYS, documents: 0 }),
   },
   {
-    what: 'similar',
-    reason: 'it scores a bounded number of blogs, and sorts them by a score that no index holds',
-    appliesTo: (statement) => isOfBlogs(statement, '$set', 'match'),
-    // A SORT stage within the plan stays an offence: the blogs must be read by their ids.
-    stages: new Set(['$sort']),
-    most: () => ({ keys: inProportion(SIMILAR_FETCHED), documents: SIMILAR_FETCHED }),
-  },
-  {
-    what: 'total',
-    reason: 'it counts keys of an index, all of them, and no documents',
-    appliesTo: ({ operation, command }) => operation === 'count' || isCount(command),
-    stages: NONE,
-    most: () => ({ keys: Infinity, documents: 0 }),
-  },
-  {
-    what: 'page',
-    reason: 'what is skipped is skipped among the keys of an index',
-    appliesTo: ({ operation, command }) => operation === 'find' && skipOf(command) > 0,
-    stages: NONE,
-    most: (returned, { command }) => ({
-      keys: skipOf(command) + inProportion(returned),
-      documents: inProportion(returned),
+    name: 'scores of similar blogs',
+    reason: 'it may fetch a fixed number of blogs, and sort them by a score that no index has',
+    appliesTo: (statement) => isBlogAggregation(statement, '$set', 'match'),
+    // A SORT stage within the plan stays forbidden: the blogs must be read by their ids.
+    allowedStages: new Set(['$sort']),
+    maxExamined: () => ({
+      keys: maxForReturned(MAX_SIMILAR_DOCUMENTS),
+      documents: MAX_SIMILAR_DOCUMENTS,
     }),
   },
   {
-    what: 'pages',
-    reason: 'several pages at once, each of which skips among the keys of its index',
-    appliesTo: (statement) => isOfBlogs(statement, '$project', 'page'),
-    stages: NONE,
-    most: (returned, { command }) => {
-      const pages = pagesOf(command);
+    name: 'count',
+    reason: 'it may examine every key of an index, and no documents',
+    appliesTo: ({ operation, command }) => operation === 'count' || isCount(command),
+    allowedStages: NO_STAGES,
+    maxExamined: () => ({ keys: Infinity, documents: 0 }),
+  },
+  {
+    name: 'page with skip',
+    reason: 'it may examine the index key of each record that it skips, but not its document',
+    appliesTo: ({ operation, command }) => operation === 'find' && skipOf(command) > 0,
+    allowedStages: NO_STAGES,
+    maxExamined: (returned, { command }) => ({
+      keys: skipOf(command) + maxForReturned(returned),
+      documents: maxForReturned(returned),
+    }),
+  },
+  {
+    name: 'several pages in one aggregation',
+    reason:
+      'each page may examine the index key of each record that it skips, but not its document',
+    appliesTo: (statement) => isBlogAggregation(statement, '$project', 'page'),
+    allowedStages: NO_STAGES,
+    maxExamined: (returned, { command }) => {
+      const pages = pipelinesOf(command);
       const skipped = pages.reduce((sum, page) => sum + skippedBy(page), 0);
-      const most = 2 * returned + Math.max(A_LITTLE, 2 * pages.length);
+      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * pages.length);
       // MongoDB 6.0 counts the keys of `$unionWith` twice.
       return { keys: 2 * skipped + most, documents: most };
     },
   },
   {
-    what: 'batch',
-    reason:
-      'it asks for several records at once, and looking for one that is not there costs a key as well',
-    appliesTo: ({ operation, command }) => operation === 'find' && askedFor(command) > 1,
-    stages: NONE,
-    most: (returned, { command }) => {
-      const most = 2 * returned + Math.max(A_LITTLE, 2 * askedFor(command));
+    name: 'batch of several values ($in)',
+    reason: 'it may also examine two keys for each value, because a missing record costs a key too',
+    appliesTo: ({ operation, command }) => operation === 'find' && longestInList(command) > 1,
+    allowedStages: NO_STAGES,
+    maxExamined: (returned, { command }) => {
+      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(command));
       return { keys: most, documents: most };
     },
   },
@@ -108,7 +114,7 @@ function skipOf({ skip }: mongo.Document): number {
 }
 
 /** The length of the longest `$in` list. */
-function askedFor({ filter }: mongo.Document): number {
+function longestInList({ filter }: mongo.Document): number {
   const conditions = Object.values((filter ?? {}) as Readonly<Record<string, unknown>>);
   const lists = conditions.map((condition) => (condition as mongo.Document | null)?.['$in']);
   return Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
@@ -119,7 +125,7 @@ function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
 }
 
 /** The pipelines of a union: the command's own stages, and the pipeline of each `$unionWith`. */
-function pagesOf(command: mongo.Document): readonly (readonly mongo.Document[])[] {
+function pipelinesOf(command: mongo.Document): readonly (readonly mongo.Document[])[] {
   const stages = stagesOf(command);
   const others = stages.flatMap(({ $unionWith: other }) => (other ? [stagesOf(other)] : []));
   return [stages, ...others];
@@ -130,7 +136,7 @@ function skippedBy(stages: readonly mongo.Document[]): number {
 }
 
 /** Whether it is an aggregation of blogs with a stage that computes this field. */
-function isOfBlogs(
+function isBlogAggregation(
   { operation, collection, command }: Statement,
   stage: string,
   field: string,

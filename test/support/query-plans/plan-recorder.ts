@@ -6,7 +6,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
 import { clientsOf } from '../mongo/mongo-clients.js';
 import { boundOf } from './bounds.js';
-import { offencesOf } from './offences.js';
+import { costlyStagesOf } from './costly-stages.js';
 import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';
 import { planShapeOf, statementsOf, type Statement } from './statement.js';
 
@@ -15,19 +15,19 @@ const REQUEST_START = 'http.server.request.start';
 
 /** Migrations walk whole collections by design. */
 const MIGRATION = 'a migration';
-const OUTSIDE = 'outside of every request';
+const OUTSIDE_REQUESTS = 'outside of every request';
 
 /** How many requests a report names for a query shape. */
-const NAMED_ORIGINS = 3;
+const MAX_REPORTED_ORIGINS = 3;
 /** The maximum length of a command in a report. */
-const QUOTED_LENGTH = 600;
-const READS = ['find', 'aggregate', 'count', 'distinct'];
+const MAX_COMMAND_LENGTH = 600;
+const READ_COMMANDS = ['find', 'aggregate', 'count', 'distinct'];
 /** Short, because a test may have stopped the database. */
-const SELECTION_MS = 2_000;
+const SERVER_SELECTION_TIMEOUT_MS = 2_000;
 
 interface Shape {
-  seen: number;
-  explained: number;
+  sentCount: number;
+  explainedCount: number;
   /** The causes: requests, such as `GET /blogs/latest?page=2`, MIGRATION or OUTSIDE. */
   readonly origins: Set<string>;
 }
@@ -44,12 +44,12 @@ export class PlanRecorder {
   private readonly explaining = new Set<Promise<void>>();
   private readonly origins = new AsyncLocalStorage<string>();
   private isStopped = false;
-  private keeper = '';
+  private profiledProcessId = '';
 
   private constructor(
     private readonly server: Server,
-    private readonly clients: readonly mongo.MongoClient[],
-    private readonly witness: mongo.MongoClient,
+    private readonly serverClients: readonly mongo.MongoClient[],
+    private readonly recorderClient: mongo.MongoClient,
   ) {}
 
   /**
@@ -57,23 +57,23 @@ export class PlanRecorder {
    * indexes
    */
   static async start(app: NestFastifyApplication, uri: string): Promise<PlanRecorder> {
-    const clients = clientsOf(app);
-    const witness = await mongoose.mongo.MongoClient.connect(uri, {
-      serverSelectionTimeoutMS: SELECTION_MS,
+    const serverClients = clientsOf(app);
+    const recorderClient = await mongoose.mongo.MongoClient.connect(uri, {
+      serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
       maxPoolSize: 2,
     });
-    const recorder = new PlanRecorder(app.getHttpServer(), clients, witness);
+    const recorder = new PlanRecorder(app.getHttpServer(), serverClients, recorderClient);
     recorder.markMigrations(app.get(MigrationService));
-    recorder.keeper = await switchProfilerOn(witness.db());
+    recorder.profiledProcessId = await switchProfilerOn(recorderClient.db());
     subscribe(REQUEST_START, recorder.onRequest);
-    for (const client of clients) client.on('commandStarted', recorder.onCommand);
+    for (const client of serverClients) client.on('commandStarted', recorder.onCommand);
     return recorder;
   }
 
   /** The query shapes so far, and whether their plans were explained. */
   shapes(): { shape: string; isExplained: boolean }[] {
-    const asked = [...this.byShape].filter(([, { seen }]) => seen > 0);
-    return asked.map(([shape, { explained }]) => ({ shape, isExplained: explained > 0 }));
+    const sent = [...this.byShape].filter(([, { sentCount }]) => sentCount > 0);
+    return sent.map(([shape, { explainedCount }]) => ({ shape, isExplained: explainedCount > 0 }));
   }
 
   /**
@@ -86,17 +86,17 @@ export class PlanRecorder {
     if (this.isStopped) return [];
     this.isStopped = true;
     unsubscribe(REQUEST_START, this.onRequest);
-    for (const client of this.clients) client.off('commandStarted', this.onCommand);
+    for (const client of this.serverClients) client.off('commandStarted', this.onCommand);
     try {
       await Promise.all(this.explaining);
-      const executions = await readExecutions(this.witness.db(), this.keeper);
+      const executions = await readExecutions(this.recorderClient.db(), this.profiledProcessId);
       if (!executions) this.violations.set('profiler', 'the profiler was switched off meanwhile');
-      for (const execution of executions ?? []) this.judge(execution);
+      for (const execution of executions ?? []) this.checkExecution(execution);
     } catch (error) {
       // The test has stopped its database. The plans were explained before.
-      if (!isOutOfReach(error)) throw error;
+      if (!isConnectionError(error)) throw error;
     } finally {
-      await this.witness.close();
+      await this.recorderClient.close();
     }
     return [...this.violations.values()];
   }
@@ -108,18 +108,18 @@ export class PlanRecorder {
   };
 
   private readonly onCommand = ({ command }: mongo.CommandStartedEvent): void => {
-    const origin = this.origins.getStore() ?? OUTSIDE;
-    for (const statement of statementsOf(command)) this.see(statement, origin);
+    const origin = this.origins.getStore() ?? OUTSIDE_REQUESTS;
+    for (const statement of statementsOf(command)) this.recordStatement(statement, origin);
   };
 
-  private see(statement: Statement, origin: string): void {
+  private recordStatement(statement: Statement, origin: string): void {
     const key = planShapeOf(statement);
-    const shape = this.byShape.get(key) ?? { seen: 0, explained: 0, origins: new Set() };
+    const shape = this.byShape.get(key) ?? { sentCount: 0, explainedCount: 0, origins: new Set() };
     this.byShape.set(key, shape);
-    if (shape.origins.size <= NAMED_ORIGINS) shape.origins.add(origin);
+    if (shape.origins.size <= MAX_REPORTED_ORIGINS) shape.origins.add(origin);
     if (origin === MIGRATION) return;
-    shape.seen += 1;
-    if (!isPowerOfTwo(shape.seen)) return;
+    shape.sentCount += 1;
+    if (!isPowerOfTwo(shape.sentCount)) return;
     const explaining = this.explain(statement, key, shape);
     this.explaining.add(explaining);
     void explaining.finally(() => this.explaining.delete(explaining));
@@ -129,9 +129,9 @@ export class PlanRecorder {
   private async explain(statement: Statement, key: string, shape: Shape): Promise<void> {
     // Only a primary explains a write. A secondary may explain a read, for example a former primary that
     // a test has paused.
-    const isRead = READS.some((name) => name in statement.command);
+    const isRead = READ_COMMANDS.some((name) => name in statement.command);
     try {
-      const explanation = await this.witness.db().command(
+      const explanation = await this.recorderClient.db().command(
         { explain: statement.command, verbosity: 'executionStats' },
         // The explanation cuts long texts, perhaps within a UTF-8 character.
         {
@@ -139,36 +139,42 @@ export class PlanRecorder {
           readPreference: isRead ? 'primaryPreferred' : 'primary',
         },
       );
-      shape.explained += 1;
-      const { stages } = boundOf(statement);
-      for (const { stage, detail } of offencesOf(explanation)) {
-        if (!stages.has(stage)) this.report(statement, key, `${stage} ${detail}`);
+      shape.explainedCount += 1;
+      const { allowedStages } = boundOf(statement);
+      for (const { stage, detail } of costlyStagesOf(explanation)) {
+        if (!allowedStages.has(stage)) this.report(statement, key, `${stage} ${detail}`);
       }
     } catch (error) {
-      if (!isOutOfReach(error)) this.report(statement, key, `not explained: ${String(error)}`);
+      if (!isConnectionError(error)) this.report(statement, key, `not explained: ${String(error)}`);
     }
   }
 
-  private judge({ statement, keys, documents, returned, hasSort }: Execution): void {
+  private checkExecution({ statement, keys, documents, returned, hasSort }: Execution): void {
     const key = planShapeOf(statement);
     const { origins } = this.byShape.get(key) ?? { origins: new Set() };
     if (origins.size === 1 && origins.has(MIGRATION)) return;
     const bound = boundOf(statement);
-    const most = bound.most(returned, statement);
-    if (keys > most.keys || documents > most.documents) {
+    const maxExamined = bound.maxExamined(returned, statement);
+    if (keys > maxExamined.keys || documents > maxExamined.documents) {
       const figures = `${keys} keys and ${documents} documents examined for ${returned}`;
       this.report(statement, key, figures);
     }
-    if (hasSort && !bound.stages.has('$sort')) this.report(statement, key, 'a sort in memory');
+    if (hasSort && !bound.allowedStages.has('$sort'))
+      this.report(statement, key, 'a sort in memory');
   }
 
-  private report(statement: Statement, key: string, what: string): void {
+  private report(statement: Statement, key: string, message: string): void {
     const bound = boundOf(statement);
-    const origins = [...(this.byShape.get(key)?.origins ?? [])].slice(0, NAMED_ORIGINS).join(', ');
-    const command = mongoose.mongo.BSON.EJSON.stringify(statement.command).slice(0, QUOTED_LENGTH);
+    const origins = [...(this.byShape.get(key)?.origins ?? [])]
+      .slice(0, MAX_REPORTED_ORIGINS)
+      .join(', ');
+    const command = mongoose.mongo.BSON.EJSON.stringify(statement.command).slice(
+      0,
+      MAX_COMMAND_LENGTH,
+    );
     this.violations.set(
-      `${key} ${String(what.split(' ')[0])}`,
-      `${what}\n  bound: ${bound.what} (${bound.reason})\n  caused by: ${origins}\n  command: ${command}`,
+      `${key} ${String(message.split(' ')[0])}`,
+      `${message}\n  bound: ${bound.name} (${bound.reason})\n  caused by: ${origins}\n  command: ${command}`,
     );
   }
 
@@ -182,7 +188,7 @@ function isPowerOfTwo(count: number): boolean {
   return (count & (count - 1)) === 0;
 }
 
-function isOutOfReach(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
   return [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError].some(
     (kind) => error instanceof kind,

@@ -15,13 +15,13 @@ export interface Execution {
 export const SERVER_NAME = 'pressroom under test';
 
 /** Selects the executions that may exceed a bound. Smaller ones are not recorded. */
-const WORTH_A_LOOK = {
+const PROFILER_FILTER = {
   appName: SERVER_NAME,
   $or: [{ docsExamined: { $gt: 10 } }, { keysExamined: { $gt: 10 } }, { hasSortStage: true }],
 };
 
 /** At level 1 the profiler records what its filter matches. */
-const LEVEL = 1;
+const PROFILER_LEVEL = 1;
 
 /**
  * Switches MongoDB's profiler on, which also records executions in transactions and sub-plans.
@@ -29,25 +29,25 @@ const LEVEL = 1;
  * @returns the id of the mongod process; after a restart of mongod the profiler is off
  */
 export async function switchProfilerOn(db: mongo.Db): Promise<string> {
-  await db.command({ profile: LEVEL, filter: WORTH_A_LOOK });
-  return processOf(db);
+  await db.command({ profile: PROFILER_LEVEL, filter: PROFILER_FILTER });
+  return processIdOf(db);
 }
 
 /**
- * @param keeper what `switchProfilerOn` returned
+ * @param processId what `switchProfilerOn` returned
  * @returns null when a test has switched the profiler off; nothing after a restart of mongod
  */
-export async function readExecutions(db: mongo.Db, keeper: string): Promise<Execution[] | null> {
-  if ((await processOf(db)) !== keeper) return [];
+export async function readExecutions(db: mongo.Db, processId: string): Promise<Execution[] | null> {
+  if ((await processIdOf(db)) !== processId) return [];
   // The server to which the database belongs has checked the executions and dropped the database.
   if ((await db.listCollections({}, { nameOnly: true }).toArray()).length === 0) return [];
   const { was, filter } = (await db.command({ profile: -1 })) as { was: number; filter?: unknown };
-  if (was !== LEVEL || filter === undefined) return null;
+  if (was !== PROFILER_LEVEL || filter === undefined) return null;
   const entries = await db.collection('system.profile').find().toArray();
   return entries.flatMap(executionOf);
 }
 
-async function processOf(db: mongo.Db): Promise<string> {
+async function processIdOf(db: mongo.Db): Promise<string> {
   const { topologyVersion } = await db.command({ hello: 1 });
   return String(topologyVersion.processId);
 }

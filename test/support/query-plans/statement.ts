@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 /** The field that contains the statements of a write command. */
-const LISTS: Readonly<Record<string, string>> = { update: 'updates', delete: 'deletes' };
+const STATEMENT_FIELDS: Readonly<Record<string, string>> = { update: 'updates', delete: 'deletes' };
 
 /** Aliases of commands, with the name in PLANNED_PARTS. */
 const ALIASES: Readonly<Record<string, string>> = { findandmodify: 'findAndModify' };
@@ -56,7 +56,7 @@ export function statementsOf(command: mongo.Document): Statement[] {
   const plain = Object.fromEntries(
     Object.entries(command).filter(([key]) => !NOT_EXPLAINED.has(key)),
   );
-  const list = LISTS[operation];
+  const list = STATEMENT_FIELDS[operation];
   if (list === undefined) return [{ operation, collection, command: plain }];
   const statements = plain[list] as readonly mongo.Document[];
   return statements.map((statement) => ({
@@ -68,7 +68,7 @@ export function statementsOf(command: mongo.Document): Statement[] {
 
 /** The query shape of a statement: the parts that its plan depends on, with values reduced to types. */
 export function planShapeOf({ operation, collection, command }: Statement): string {
-  const list = LISTS[operation];
+  const list = STATEMENT_FIELDS[operation];
   const source = list === undefined ? command : ((command[list] as mongo.Document[])[0] ?? {});
   const parts = (PLANNED_PARTS[operation] ?? [])
     // To MongoDB, a part that is false means the same as a missing one.

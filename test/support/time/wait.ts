@@ -1,13 +1,13 @@
 /**
  * Waits until a condition holds.
  *
- * @param what the name of the condition, for the error
+ * @param description the name of the condition, for the error
  * @param condition checked every 20 ms
  * @returns what the condition returned
  * @throws Error after the deadline
  */
 export async function until<T>(
-  what: string,
+  description: string,
   condition: () => T | Promise<T>,
   deadlineMs = 20_000,
 ): Promise<Exclude<T, false | null | undefined>> {
@@ -15,7 +15,8 @@ export async function until<T>(
   for (;;) {
     const value = await condition();
     if (value) return value as Exclude<T, false | null | undefined>;
-    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain for: ${what}`);
+    if (performance.now() > end)
+      throw new Error(`waited ${deadlineMs} ms in vain for: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

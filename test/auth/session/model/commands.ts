@@ -2,29 +2,29 @@ import fc from 'fast-check';
 import { DAY, MINUTE, SECOND } from '../../../support/time/clock.js';
 import { runs } from '../../../support/scale.js';
 import * as plans from './plans.js';
-import { fromEnd, pick, type Plan } from './plans.js';
+import { fromEnd, recentIndex, type Plan } from './plans.js';
 import type { Run } from './run.js';
 import { GRACE_MS, type Session } from './state.js';
 
 /** fast-check expects a model and a real system. A run contains both. */
-export interface Subject {
+export interface ModelContext {
   readonly run: Run;
 }
 
-type Command = fc.AsyncCommand<Subject, null>;
+type Command = fc.AsyncCommand<ModelContext, null>;
 
-class Do implements Command {
+class RunCommand implements Command {
   constructor(
     private readonly label: string,
     private readonly isPossible: (run: Run) => boolean,
     private readonly act: (run: Run) => Promise<void> | void,
   ) {}
 
-  check({ run }: Readonly<Subject>): boolean {
+  check({ run }: Readonly<ModelContext>): boolean {
     return this.isPossible(run);
   }
 
-  async run({ run }: Subject): Promise<void> {
+  async run({ run }: ModelContext): Promise<void> {
     executed.commands += 1;
     await this.act(run);
   }
@@ -40,7 +40,7 @@ export const executed = { runs: 0, commands: 0 };
 const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   planned.map(
     ({ label, build }) =>
-      new Do(
+      new RunCommand(
         label,
         (run) => build(run) !== null,
         async (run) => {
@@ -50,10 +50,10 @@ const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
       ),
   );
 
-const together = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
+const performBoth = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   fc.tuple(planned, planned, fc.constantFrom(0, 0, 1, 3, 6, 12)).map(
     ([first, second, turns]) =>
-      new Do(
+      new RunCommand(
         `at once (${turns} turns apart): ${first.label} | ${second.label}`,
         (run) => first.build(run) !== null && second.build(run) !== null,
         async (run) => {
@@ -66,7 +66,7 @@ const together = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
 const hold = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   planned.map(
     ({ label, build }) =>
-      new Do(
+      new RunCommand(
         `hold: ${label}`,
         (run) => build(run) !== null,
         async (run) => {
@@ -78,7 +78,7 @@ const hold = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
 
 const resume = fc.nat({ max: 2 }).map(
   (index) =>
-    new Do(
+    new RunCommand(
       `resume ${index}`,
       ({ held }) => index < held.length,
       (run) => run.resume(index),
@@ -86,11 +86,11 @@ const resume = fc.nat({ max: 2 }).map(
 );
 
 /** The response is lost, and the client repeats the request after a while. */
-const lostReply = fc
+const lostResponse = fc
   .tuple(plans.refresh, fc.constantFrom(0, GRACE_MS - 1, GRACE_MS, GRACE_MS + 1, MINUTE))
   .map(
     ([{ label, build }, delay]) =>
-      new Do(
+      new RunCommand(
         `reply lost for ${delay} ms: ${label}`,
         (run) => build(run) !== null,
         async (run) => {
@@ -123,20 +123,24 @@ function boundOf(run: Run, bound: (typeof BOUNDS)[number], index: number): numbe
   }
 }
 
-const jump = fc
-  .record({ bound: fc.constantFrom(...BOUNDS), index: pick, offset: fc.constantFrom(-1, 0, 1) })
+const moveToBound = fc
+  .record({
+    bound: fc.constantFrom(...BOUNDS),
+    index: recentIndex,
+    offset: fc.constantFrom(-1, 0, 1),
+  })
   .map(({ bound, index, offset }) => {
     const target = (run: Run): number => (boundOf(run, bound, index) ?? 0) + offset;
-    return new Do(
+    return new RunCommand(
       `jump to ${bound} ${index} ${offset} ms`,
       (run) => target(run) > run.state.now,
       (run) => run.moveTo(target(run)),
     );
   });
 
-const pass = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
+const moveTime = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
   (ms) =>
-    new Do(
+    new RunCommand(
       `${ms} ms pass`,
       () => true,
       (run) => run.moveTo(run.state.now + ms),
@@ -144,14 +148,14 @@ const pass = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
 );
 
 const introduceKey = fc.constant(
-  new Do(
+  new RunCommand(
     'introduce a key',
     (run) => run.unusedKey() !== null,
     (run) => run.setKeys([run.unusedKey() ?? '', ...run.state.keys]),
   ),
 );
 const retireKey = fc.constant(
-  new Do(
+  new RunCommand(
     'retire the oldest key',
     ({ state }) => state.keys.length > 1,
     (run) => run.setKeys(run.state.keys.slice(0, -1)),
@@ -159,10 +163,10 @@ const retireKey = fc.constant(
 );
 
 /** Repeats a command to give it more weight. */
-const times = (weight: number, command: fc.Arbitrary<Command>): fc.Arbitrary<Command>[] =>
+const weighted = (weight: number, command: fc.Arbitrary<Command>): fc.Arbitrary<Command>[] =>
   Array<fc.Arbitrary<Command>>(weight).fill(command);
 
-const atOnce = fc.oneof(
+const concurrentPlans = fc.oneof(
   plans.refresh,
   plans.signIn,
   plans.signOut,
@@ -171,32 +175,32 @@ const atOnce = fc.oneof(
   plans.changePassword,
   plans.setEnabled,
 );
-const withPassword = fc.oneof(
+const plansWithPassword = fc.oneof(
   { weight: 2, arbitrary: plans.signIn },
   { weight: 1, arbitrary: plans.changePassword },
   { weight: 1, arbitrary: plans.deleteAccount },
 );
 
-export const anyCommands = fc.commands<Subject, null, false>(
+export const anyCommands = fc.commands<ModelContext, null, false>(
   [
-    ...times(4, perform(plans.signIn)),
-    ...times(8, perform(plans.refresh)),
-    ...times(1, perform(plans.signOut)),
-    ...times(1, perform(plans.list)),
-    ...times(1, perform(plans.endOne)),
-    ...times(1, perform(plans.endOthers)),
-    ...times(2, perform(plans.changePassword)),
-    ...times(1, perform(plans.deleteAccount)),
-    ...times(2, perform(plans.setEnabled)),
-    ...times(4, together(plans.refresh)),
-    ...times(2, together(atOnce)),
-    ...times(2, hold(withPassword)),
-    ...times(2, resume),
-    ...times(2, lostReply),
-    ...times(5, jump),
-    ...times(1, pass),
-    ...times(1, introduceKey),
-    ...times(1, retireKey),
+    ...weighted(4, perform(plans.signIn)),
+    ...weighted(8, perform(plans.refresh)),
+    ...weighted(1, perform(plans.signOut)),
+    ...weighted(1, perform(plans.list)),
+    ...weighted(1, perform(plans.endOne)),
+    ...weighted(1, perform(plans.endOthers)),
+    ...weighted(2, perform(plans.changePassword)),
+    ...weighted(1, perform(plans.deleteAccount)),
+    ...weighted(2, perform(plans.setEnabled)),
+    ...weighted(4, performBoth(plans.refresh)),
+    ...weighted(2, performBoth(concurrentPlans)),
+    ...weighted(2, hold(plansWithPassword)),
+    ...weighted(2, resume),
+    ...weighted(2, lostResponse),
+    ...weighted(5, moveToBound),
+    ...weighted(1, moveTime),
+    ...weighted(1, introduceKey),
+    ...weighted(1, retireKey),
   ] as fc.Arbitrary<Command>[],
   { maxCommands: runs({ short: 8, long: 12 }), size: 'max' },
 );

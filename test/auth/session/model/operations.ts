@@ -128,12 +128,12 @@ export function setEnabled(state: State, account: number, isEnabled: boolean): O
 
 function withToken(
   access: AccessToken,
-  what: string,
+  label: string,
   step: rules.Step,
   { method, url }: { method: 'GET' | 'DELETE'; url: string },
 ): Operation {
   return {
-    label: `${what}, session ${access.session}`,
+    label: `${label}, session ${access.session}`,
     steps: [rules.authenticate(access), step],
     stepsBeforeBreakpoint: null,
     send: (app) => request(app, { method, url, accessToken: access.text }),

@@ -13,38 +13,38 @@ export interface Plan {
 }
 
 /** Mostly 0, the last one that was issued. */
-export const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 7 }));
-const accountPick = fc.nat({ max: 1 });
+export const recentIndex = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 7 }));
+const accountIndex = fc.nat({ max: 1 });
 
 /** @param index 0 is the last */
 export function fromEnd<Item>(items: readonly Item[], index: number): Item | null {
   return items[items.length - 1 - (index % items.length)] ?? null;
 }
 
-function plan<Picks>(
-  what: string,
-  picks: fc.Arbitrary<Picks>,
-  build: (run: Run, picks: Picks) => Operation | null,
+function plan<Choices>(
+  label: string,
+  choices: fc.Arbitrary<Choices>,
+  build: (run: Run, choices: Choices) => Operation | null,
 ): fc.Arbitrary<Plan> {
-  return picks.map((picked) => ({
-    label: `${what} ${JSON.stringify(picked)}`,
-    build: (run) => build(run, picked),
+  return choices.map((chosen) => ({
+    label: `${label} ${JSON.stringify(chosen)}`,
+    build: (run) => build(run, chosen),
   }));
 }
 
 /** For operations with an access token. Does nothing when none has been issued. */
-function planWithToken<Picks>(
-  what: string,
-  picks: Readonly<{ [Name in keyof Picks]: fc.Arbitrary<Picks[Name]> }>,
-  build: (run: Run, token: AccessToken, picks: Picks) => Operation | null,
+function planWithToken<Choices>(
+  label: string,
+  choices: Readonly<{ [Name in keyof Choices]: fc.Arbitrary<Choices[Name]> }>,
+  build: (run: Run, token: AccessToken, choices: Choices) => Operation | null,
 ): fc.Arbitrary<Plan> {
-  return plan(what, fc.tuple(pick, fc.record(picks)), (run, [access, picked]) => {
+  return plan(label, fc.tuple(recentIndex, fc.record(choices)), (run, [access, chosen]) => {
     const token = fromEnd(run.state.accessTokens, access);
-    return token && build(run, token, picked);
+    return token && build(run, token, chosen);
   });
 }
 
-const passwordPick = fc.oneof(
+const passwordChoice = fc.oneof(
   { weight: 6, arbitrary: fc.constant('right' as const) },
   { weight: 1, arbitrary: fc.constant('initial' as const) },
   { weight: 1, arbitrary: fc.constant('wrong' as const) },
@@ -57,12 +57,12 @@ function passwordOf(run: Run, account: number, choice: 'right' | 'initial' | 'wr
 
 export const signIn = plan(
   'sign in',
-  fc.record({ account: accountPick, password: passwordPick }),
+  fc.record({ account: accountIndex, password: passwordChoice }),
   (run, { account, password }) =>
     operations.signIn(run.state, account, passwordOf(run, account, password)),
 );
 
-const accessFor = fc.oneof(
+const accessTokenChoice = fc.oneof(
   { weight: 8, arbitrary: fc.constant('newest of the session' as const) },
   { weight: 2, arbitrary: fc.constant('oldest of the session' as const) },
   { weight: 2, arbitrary: fc.nat({ max: 7 }) },
@@ -81,8 +81,8 @@ function accessTokenFor(
 export const refresh = plan(
   'refresh',
   fc.record({
-    token: pick,
-    access: accessFor,
+    token: recentIndex,
+    access: accessTokenChoice,
     forgery: fc.oneof(
       { weight: 12, arbitrary: fc.constant('none' as const) },
       { weight: 1, arbitrary: fc.constantFrom(...FORGERIES) },
@@ -100,7 +100,7 @@ export const list = planWithToken('list', {}, (_, token) => operations.listSessi
 export const endOthers = planWithToken('end others', {}, (_, token) => operations.endOthers(token));
 export const endOne = planWithToken<{ session: number }>(
   'end one',
-  { session: pick },
+  { session: recentIndex },
   (run, token, { session }) => {
     const index = run.state.sessions.length - 1 - (session % run.state.sessions.length);
     return operations.endOne(run.state, token, index);
@@ -111,7 +111,7 @@ export const changePassword = planWithToken<{
   next: number;
 }>(
   'change password',
-  { password: passwordPick, next: fc.nat({ max: 9 }) },
+  { password: passwordChoice, next: fc.nat({ max: 9 }) },
   (run, token, { password, next }) => {
     const { account } = at(run.state.sessions, token.session);
     const current = passwordOf(run, account, password);
@@ -120,7 +120,7 @@ export const changePassword = planWithToken<{
 );
 export const deleteAccount = planWithToken<{ password: 'right' | 'initial' | 'wrong' }>(
   'delete account',
-  { password: passwordPick },
+  { password: passwordChoice },
   (run, token, { password }) => {
     const { account } = at(run.state.sessions, token.session);
     return operations.deleteAccount(token, passwordOf(run, account, password));
@@ -128,7 +128,7 @@ export const deleteAccount = planWithToken<{ password: 'right' | 'initial' | 'wr
 );
 export const setEnabled = plan(
   'set enabled',
-  fc.record({ account: accountPick, isEnabled: fc.boolean() }),
+  fc.record({ account: accountIndex, isEnabled: fc.boolean() }),
   ({ state }, { account, isEnabled }) =>
     at(state.accounts, account).exists ? operations.setEnabled(state, account, isEnabled) : null,
 );

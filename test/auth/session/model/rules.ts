@@ -1,4 +1,11 @@
-import { at, GRACE_MS, isAlive, isStoredAndFresh, type AccessToken, type State } from './state.js';
+import {
+  at,
+  GRACE_MS,
+  isAlive,
+  isStoredAndUnexpired,
+  type AccessToken,
+  type State,
+} from './state.js';
 
 /** A response, as far as the model predicts it. */
 export interface Answer {
@@ -14,7 +21,7 @@ export interface Answer {
 export type Outcome = Answer | { readonly session: number; readonly counter: number };
 
 /** State of a request between its steps. */
-export interface Memo {
+export interface RequestState {
   /** The caller's session. */
   caller?: number;
   /** The account's epoch when the password was checked. */
@@ -25,7 +32,7 @@ export interface Memo {
  * An atomic step of a request. Steps of other requests may run between two steps. A request ends with
  * the first step that has an outcome.
  */
-export type Step = (state: State, memo: Memo) => Outcome | null;
+export type Step = (state: State, request: RequestState) => Outcome | null;
 
 export interface PresentedRefreshToken {
   readonly session: number;
@@ -34,14 +41,14 @@ export interface PresentedRefreshToken {
   readonly isForged: boolean;
 }
 
-const refused = (status: number, code: string, message: string): Answer => ({
+const refusal = (status: number, code: string, message: string): Answer => ({
   status,
   code,
   message,
   instruction: null,
   data: undefined,
 });
-const done = (message: string, data?: unknown): Answer => ({
+const success = (message: string, data?: unknown): Answer => ({
   status: 200,
   code: '10000',
   message,
@@ -49,25 +56,25 @@ const done = (message: string, data?: unknown): Answer => ({
   data,
 });
 
-const INVALID_ACCESS_TOKEN = refused(401, '10003', 'invalid access token');
+const INVALID_ACCESS_TOKEN = refusal(401, '10003', 'invalid access token');
 const EXPIRED = {
-  ...refused(401, '10003', 'access token has expired'),
+  ...refusal(401, '10003', 'access token has expired'),
   instruction: 'refresh_token',
 };
-const ENDED = refused(401, '10003', 'the session has ended: sign in again');
-const INVALID_REFRESH_TOKEN = refused(401, '10001', 'invalid refresh token: sign in again');
-const INVALID_CREDENTIALS = refused(401, '10001', 'invalid email or password');
-const WRONG_PASSWORD = refused(401, '10001', 'invalid password');
-const NO_SESSION = refused(404, '10001', 'session not found');
+const ENDED = refusal(401, '10003', 'the session has ended: sign in again');
+const INVALID_REFRESH_TOKEN = refusal(401, '10001', 'invalid refresh token: sign in again');
+const INVALID_CREDENTIALS = refusal(401, '10001', 'invalid email or password');
+const WRONG_PASSWORD = refusal(401, '10001', 'invalid password');
+const NO_SESSION = refusal(404, '10001', 'session not found');
 
 /** @param acceptExpired for a refresh, which accepts an expired access token */
 export const authenticate =
   (token: AccessToken, { acceptExpired = false } = {}): Step =>
-  (state, memo) => {
+  (state, request) => {
     if (!state.keys.includes(token.kid)) return INVALID_ACCESS_TOKEN;
     if (token.exp * 1_000 <= state.now && !acceptExpired) return EXPIRED;
     if (!isAlive(state, at(state.sessions, token.session))) return ENDED;
-    memo.caller = token.session;
+    request.caller = token.session;
     return null;
   };
 
@@ -95,10 +102,10 @@ export const rotate =
 
 export const checkCredentials =
   (index: number, password: string): Step =>
-  ({ accounts }, memo) => {
+  ({ accounts }, request) => {
     const { exists, isEnabled, password: right, epoch } = at(accounts, index);
     if (!exists || !isEnabled || password !== right) return INVALID_CREDENTIALS;
-    memo.checkedEpoch = epoch;
+    request.checkedEpoch = epoch;
     return null;
   };
 
@@ -122,71 +129,71 @@ export const openSession =
 
 export const confirmPassword =
   (password: string): Step =>
-  (state, memo) => {
-    const { exists, password: right, epoch } = accountOf(state, memo);
+  (state, request) => {
+    const { exists, password: right, epoch } = accountOf(state, request);
     if (!exists || password !== right) return WRONG_PASSWORD;
-    memo.checkedEpoch = epoch;
+    request.checkedEpoch = epoch;
     return null;
   };
 
 export const changePassword =
   (newPassword: string): Step =>
-  (state, memo) => {
-    const account = accountOf(state, memo);
-    if (!account.exists || account.epoch !== memo.checkedEpoch) return WRONG_PASSWORD;
+  (state, request) => {
+    const account = accountOf(state, request);
+    if (!account.exists || account.epoch !== request.checkedEpoch) return WRONG_PASSWORD;
     account.password = newPassword;
     account.epoch += 1;
-    for (const session of sessionsOfCaller(state, memo)) {
-      if (session === callerOf(state, memo)) session.epoch = account.epoch;
+    for (const session of sessionsOfCaller(state, request)) {
+      if (session === callerOf(state, request)) session.epoch = account.epoch;
       else session.isStored = false;
     }
-    return done('password changed successfully');
+    return success('password changed successfully');
   };
 
-export const deleteAccount: Step = (state, memo) => {
-  const account = accountOf(state, memo);
-  if (!account.exists || account.epoch !== memo.checkedEpoch) return WRONG_PASSWORD;
+export const deleteAccount: Step = (state, request) => {
+  const account = accountOf(state, request);
+  if (!account.exists || account.epoch !== request.checkedEpoch) return WRONG_PASSWORD;
   account.exists = false;
-  for (const session of sessionsOfCaller(state, memo)) session.isStored = false;
-  return done('account deleted successfully');
+  for (const session of sessionsOfCaller(state, request)) session.isStored = false;
+  return success('account deleted successfully');
 };
 
-export const signOut: Step = (state, memo) => {
-  callerOf(state, memo).isStored = false;
-  return done('signout success');
+export const signOut: Step = (state, request) => {
+  callerOf(state, request).isStored = false;
+  return success('signout success');
 };
 
 /** A session of an earlier epoch is invalid, but can be deleted until it expires. */
 export const endOne =
   (index: number): Step =>
-  (state, memo) => {
+  (state, request) => {
     const session = at(state.sessions, index);
-    const isTheirs = session.account === callerOf(state, memo).account;
-    if (!isTheirs || !isStoredAndFresh(state, session)) return NO_SESSION;
+    const isTheirs = session.account === callerOf(state, request).account;
+    if (!isTheirs || !isStoredAndUnexpired(state, session)) return NO_SESSION;
     session.isStored = false;
-    return done('session ended successfully');
+    return success('session ended successfully');
   };
 
-export const endOthers: Step = (state, memo) => {
-  for (const session of sessionsOfCaller(state, memo)) {
-    if (session !== callerOf(state, memo)) session.isStored = false;
+export const endOthers: Step = (state, request) => {
+  for (const session of sessionsOfCaller(state, request)) {
+    if (session !== callerOf(state, request)) session.isStored = false;
   }
-  return done('other sessions ended successfully');
+  return success('other sessions ended successfully');
 };
 
 export const listSessions =
   (userAgent: string): Step =>
-  (state, memo) => {
-    const alive = sessionsOfCaller(state, memo).filter((session) => isAlive(state, session));
+  (state, request) => {
+    const alive = sessionsOfCaller(state, request).filter((session) => isAlive(state, session));
     const views = alive.map((session) => ({
       _id: session.sid ?? '',
       createdAt: new Date(session.createdAt).toISOString(),
       usedAt: new Date(session.usedAt).toISOString(),
       userAgent,
-      current: session === callerOf(state, memo),
+      current: session === callerOf(state, request),
     }));
     const rank = ({ usedAt, _id }: (typeof views)[number]): string => usedAt + _id;
-    return done(
+    return success(
       'success',
       views.sort((a, b) => (rank(a) < rank(b) ? 1 : -1)),
     );
@@ -194,7 +201,7 @@ export const listSessions =
 
 /** A valid token of a LEARNER on a route for admins: the roles guard refuses it with 403. */
 export const probe: Step = () =>
-  refused(403, '10001', 'permission denied: does not have sufficient role');
+  refusal(403, '10001', 'permission denied: does not have sufficient role');
 
 /** Disabling ends all sessions. Enabling does not restore them. */
 export const setEnabled =
@@ -203,18 +210,18 @@ export const setEnabled =
     const account = at(accounts, index);
     account.isEnabled = isEnabled;
     if (!isEnabled) account.epoch += 1;
-    return done('success');
+    return success('success');
   };
 
-function callerOf(state: State, { caller = NaN }: Memo): State['sessions'][number] {
+function callerOf(state: State, { caller = NaN }: RequestState): State['sessions'][number] {
   return at(state.sessions, caller);
 }
 
-function accountOf(state: State, memo: Memo): State['accounts'][number] {
-  return at(state.accounts, callerOf(state, memo).account);
+function accountOf(state: State, request: RequestState): State['accounts'][number] {
+  return at(state.accounts, callerOf(state, request).account);
 }
 
-function sessionsOfCaller(state: State, memo: Memo): State['sessions'] {
-  const { account } = callerOf(state, memo);
+function sessionsOfCaller(state: State, request: RequestState): State['sessions'] {
+  const { account } = callerOf(state, request);
   return state.sessions.filter((session) => session.account === account);
 }

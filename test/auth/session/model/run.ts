@@ -3,9 +3,16 @@ import { Types } from 'mongoose';
 import type { SigningKey } from '../../../../src/auth/token/signing-keys.js';
 import type { TestApp } from '../../../support/start-app.js';
 import { probe, signIn, type Operation } from './operations.js';
-import { advanceTo, begin, finish, settle, statesAfterBoth, type Running } from './orders.js';
+import {
+  advanceTo,
+  begin,
+  finish,
+  compareAndStore,
+  statesAfterBoth,
+  type Running,
+} from './interleavings.js';
 import type { Observed } from './requests.js';
-import { Breakpoint, passwordOf, within, type Surroundings } from './simulation.js';
+import { Breakpoint, passwordOf, runIn, type Environment } from './simulation.js';
 import { at, type Account, type Bounds, type State } from './state.js';
 
 /** A request that waits at its breakpoint. */
@@ -24,16 +31,16 @@ export class Run {
   /** The executed commands, for the report of a failure. */
   readonly history: string[] = [];
   readonly held: Held[] = [];
-  private readonly surroundings: Surroundings;
+  private readonly environment: Environment;
 
   constructor(
     private readonly server: Pick<TestApp, 'app' | 'db'>,
     bounds: Bounds,
-    private readonly ring: KeyRing,
+    private readonly keyRing: KeyRing,
     accounts: Account[],
   ) {
     const now = Date.now();
-    this.surroundings = { now, keys: ring.slice(0, 1) };
+    this.environment = { now, keys: keyRing.slice(0, 1) };
     this.state = {
       bounds,
       now,
@@ -41,7 +48,7 @@ export class Run {
       sessions: [],
       accessTokens: [],
       refreshTokens: [],
-      keys: ring.slice(0, 1).map(({ kid }) => kid),
+      keys: keyRing.slice(0, 1).map(({ kid }) => kid),
     };
   }
 
@@ -53,24 +60,24 @@ export class Run {
   moveTo(time: number): void {
     this.history.push(`${time - this.state.now} ms pass`);
     this.state.now = time;
-    this.surroundings.now = time;
+    this.environment.now = time;
   }
 
   /** Changes the signing keys like an operator at a restart. Running requests continue. */
   setKeys(kids: readonly string[]): void {
     this.history.push(`the keys are ${kids.map((kid) => kid.slice(0, 4)).join(', ')}`);
     this.state.keys = kids;
-    this.surroundings.keys = kids.flatMap((kid) => this.ring.filter((key) => key.kid === kid));
+    this.environment.keys = kids.flatMap((kid) => this.keyRing.filter((key) => key.kid === kid));
   }
 
   /** A key that the server does not have now. */
   unusedKey(): string | null {
-    return this.ring.find(({ kid }) => !this.state.keys.includes(kid))?.kid ?? null;
+    return this.keyRing.find(({ kid }) => !this.state.keys.includes(kid))?.kid ?? null;
   }
 
   async perform(operation: Operation): Promise<void> {
     this.history.push(operation.label);
-    this.settle(begin(operation), await this.send(operation));
+    this.finishAndCompare(begin(operation), await this.send(operation));
   }
 
   /** Sends both concurrently. @param turns of the event loop before the second one */
@@ -109,7 +116,7 @@ export class Run {
     const running = begin(operation);
     advanceTo(this.state, running, operation.stepsBeforeBreakpoint ?? 0);
     if (isHeld) this.held.push({ running, breakpoint, answer });
-    else this.settle(running, await answer);
+    else this.finishAndCompare(running, await answer);
   }
 
   async resume(index: number): Promise<void> {
@@ -117,7 +124,7 @@ export class Run {
     if (!held) return;
     this.history.push(`resume: ${held.running.operation.label}`);
     held.breakpoint.open();
-    this.settle(held.running, await held.answer);
+    this.finishAndCompare(held.running, await held.answer);
   }
 
   /** Compares all issued access tokens and all stored records with the model. */
@@ -127,7 +134,7 @@ export class Run {
     const answers = await Promise.all(asked.map((operation) => this.send(operation)));
     for (const [index, operation] of asked.entries()) {
       this.history.push(`at the end, token ${index}: ${operation.label}`);
-      this.settle(begin(operation), answers[index] as Observed);
+      this.finishAndCompare(begin(operation), answers[index] as Observed);
       this.history.pop();
     }
     const stored = await this.stored();
@@ -137,11 +144,11 @@ export class Run {
   }
 
   private send(operation: Operation, breakpoint: Breakpoint | null = null): Promise<Observed> {
-    return within(this.surroundings, () => operation.send(this.server.app), breakpoint);
+    return runIn(this.environment, () => operation.send(this.server.app), breakpoint);
   }
 
-  private settle(running: Running, observed: Observed): void {
-    const problem = settle(this.state, finish(this.state, running), observed);
+  private finishAndCompare(running: Running, observed: Observed): void {
+    const problem = compareAndStore(this.state, finish(this.state, running), observed);
     if (problem !== null) this.fail(problem);
   }
 

@@ -7,7 +7,7 @@ import { SigningKeys, type SigningKey } from '../../../../src/auth/token/signing
 import { Clock } from '../../../../src/common/clock.js';
 
 /** Clock and keys that the server uses for the requests of a run. */
-export interface Surroundings {
+export interface Environment {
   /** Milliseconds. Never before the real time, by which MongoDB deletes expired records. */
   now: number;
   /** The first one signs. */
@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 interface Context {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly breakpoint: Breakpoint | null;
 }
 
@@ -44,13 +44,13 @@ export class Breakpoint {
   }
 }
 
-/** Runs requests with these surroundings, in an asynchronous context of their own. */
-export function within<Result>(
-  surroundings: Surroundings,
+/** Runs requests in this environment, in an asynchronous context of their own. */
+export function runIn<Result>(
+  environment: Environment,
   work: () => Promise<Result>,
   breakpoint: Breakpoint | null = null,
 ): Promise<Result> {
-  return contexts.run({ surroundings, breakpoint }, work);
+  return contexts.run({ environment, breakpoint }, work);
 }
 
 /**
@@ -58,25 +58,25 @@ export function within<Result>(
  * runs can share a server, each with a clock of its own. Outside of a run nothing changes.
  */
 export function simulate(app: INestApplicationContext): void {
-  const surroundings = (): Surroundings | undefined => contexts.getStore()?.surroundings;
+  const environment = (): Environment | undefined => contexts.getStore()?.environment;
 
   const clock = app.get(Clock);
   const realNow = clock.now.bind(clock);
   clock.now = () => {
-    const run = surroundings();
+    const run = environment();
     return run ? new Date(run.now) : realNow();
   };
 
   const keys = app.get(SigningKeys);
   const realKeys = keys.toJwks().keys.map(({ kid }) => keys.find(String(kid)));
-  Object.defineProperty(keys, 'keys', { get: () => surroundings()?.keys ?? realKeys });
+  Object.defineProperty(keys, 'keys', { get: () => environment()?.keys ?? realKeys });
 
   const hasher = app.get(PasswordHasher);
   const hash = hasher.hash.bind(hasher);
   const matches = hasher.matches.bind(hasher);
   const isCommon = hasher.isCommon.bind(hasher);
-  hasher.hash = async (password) => (surroundings() ? instantHash(password) : hash(password));
-  hasher.isCommon = async (password) => (surroundings() ? false : isCommon(password));
+  hasher.hash = async (password) => (environment() ? instantHash(password) : hash(password));
+  hasher.isCommon = async (password) => (environment() ? false : isCommon(password));
   hasher.matches = async (password, stored) => {
     const context = contexts.getStore();
     if (!context) return matches(password, stored);
@@ -90,7 +90,7 @@ export function simulate(app: INestApplicationContext): void {
   // API keys are not tested here, and each request would store a `lastUsedAt` of its own clock.
   const apiKeys = app.get(ApiKeyService);
   const verify = apiKeys.verify.bind(apiKeys);
-  apiKeys.verify = async (presented) => (surroundings() ? undefined : verify(presented));
+  apiKeys.verify = async (presented) => (environment() ? undefined : verify(presented));
 }
 
 let salt = 0;

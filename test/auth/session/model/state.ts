@@ -80,12 +80,12 @@ export function at<Item>(items: readonly Item[], index: number): Item {
   return item;
 }
 
-export function isStoredAndFresh({ now }: State, { isStored, expiresAt }: Session): boolean {
+export function isStoredAndUnexpired({ now }: State, { isStored, expiresAt }: Session): boolean {
   return isStored && now < expiresAt;
 }
 
 /** Whether its access tokens are valid. */
 export function isAlive(state: State, session: Session): boolean {
   const { exists, isEnabled, epoch } = at(state.accounts, session.account);
-  return isStoredAndFresh(state, session) && exists && isEnabled && session.epoch === epoch;
+  return isStoredAndUnexpired(state, session) && exists && isEnabled && session.epoch === epoch;
 }

@@ -29,7 +29,7 @@ function currentHandlers(): string[] {
 export const HANDLERS = [...new Set([...currentHandlers(), ...FORMER_HANDLERS])].sort();
 
 /** Elements: the markup before and after an attribute. */
-const CARRIERS = [
+const ATTRIBUTE_CONTEXTS = [
   ['<img src=x', '>'],
   ['<img src="/a.png"', ' />'],
   ['<a href="/a"', '>x</a>'],
@@ -67,14 +67,18 @@ const ODD_VALUES = [
 export const ATTRIBUTE_ATTACKS: Attacks = {
   'event handler': [
     ...HANDLERS.flatMap((handler) =>
-      CARRIERS.map(([start, end]) => `${start} ${handler}="alert(1)"${end}`),
+      ATTRIBUTE_CONTEXTS.map(([start, end]) => `${start} ${handler}="alert(1)"${end}`),
     ),
     ...ATTRIBUTE_SYNTAXES.flatMap((written) =>
-      CARRIERS.map(([start, end]) => `${start}${written('onmouseover', 'alert(1)')}${end}`),
+      ATTRIBUTE_CONTEXTS.map(
+        ([start, end]) => `${start}${written('onmouseover', 'alert(1)')}${end}`,
+      ),
     ),
   ],
   'attribute syntax': [
-    ...product(ALLOWED_ATTRIBUTES, ODD_VALUES).map(([place, value]) => place.replace('*', value)),
+    ...product(ALLOWED_ATTRIBUTES, ODD_VALUES).map(([context, value]) =>
+      context.replace('*', value),
+    ),
     ...ATTRIBUTE_SYNTAXES.flatMap((written) => [
       `<a${written('href', SCRIPT)}>x</a>`,
       `<a ${written('href', SCRIPT)} title="y">x</a>`,

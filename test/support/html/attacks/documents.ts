@@ -1,7 +1,7 @@
 import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
 
-const PLACES = [
+const CONTEXTS = [
   '*',
   '<p>*</p>',
   '<table>*</table>',
@@ -10,8 +10,8 @@ const PLACES = [
   '<svg>*',
   '<ul><li>*',
 ];
-const around = (markup: readonly string[], places: readonly string[] = PLACES) =>
-  product(places, markup).map(([place, text]) => place.replace('*', () => text));
+const inContexts = (markup: readonly string[], contexts: readonly string[] = CONTEXTS) =>
+  product(contexts, markup).map(([context, text]) => context.replace('*', () => text));
 
 const METADATA = [
   '<meta http-equiv="refresh" content="0;url=javascript:alert(1);">',
@@ -91,7 +91,7 @@ const FORMS = [
 ];
 
 export const DOCUMENT_ATTACKS: Attacks = {
-  'document metadata': around(METADATA),
-  'frame or plug-in': around(EMBEDDED),
-  form: around(FORMS),
+  'document metadata': inContexts(METADATA),
+  'frame or plug-in': inContexts(EMBEDDED),
+  form: inContexts(FORMS),
 };

@@ -2,8 +2,8 @@ import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, product } from './product.js';
 
 const SVG_ANIMATIONS = ['animate', 'animateColor', 'animateMotion', 'animateTransform', 'set'];
-const ANIMATED = ['href', 'xlink:href', 'HREF', 'onload', 'src', 'style'];
-const ANIMATED_BY = ['values', 'to', 'from', 'by', 'begin', 'onbegin'];
+const ANIMATED_ATTRIBUTES = ['href', 'xlink:href', 'HREF', 'onload', 'src', 'style'];
+const ANIMATION_ATTRIBUTES = ['values', 'to', 'from', 'by', 'begin', 'onbegin'];
 
 const SVG = [
   '<svg/onload=alert(1)>',
@@ -50,7 +50,7 @@ const MATHML = [
   '<math><malignmark><script>alert(1)</script>',
 ];
 
-const AROUND = [
+const CONTEXTS = [
   '*',
   '<p>*</p>',
   '<table>*',
@@ -59,11 +59,11 @@ const AROUND = [
   '<b>*',
   '<pre>*',
 ];
-const around = (markup: readonly string[]) =>
-  product(AROUND, markup).map(([place, text]) => place.replace('*', () => text));
+const inContexts = (markup: readonly string[]) =>
+  product(CONTEXTS, markup).map(([context, text]) => context.replace('*', () => text));
 
 /** Markup that parsers split, move or repair, so that the serialised tree may differ from it. */
-const MUTATED = [
+const PARSER_MUTATIONS = [
   '<svg></p><style><a id="</style>*">',
   '<math></p><style><!--</style>*-->',
   '<math></br><style><a id="</style>*">',
@@ -122,15 +122,15 @@ const NESTED = [
 
 export const FOREIGN_ATTACKS: Attacks = {
   svg: [
-    ...around(SVG),
-    ...product(SVG_ANIMATIONS, ANIMATED, ANIMATED_BY).map(
+    ...inContexts(SVG),
+    ...product(SVG_ANIMATIONS, ANIMATED_ATTRIBUTES, ANIMATION_ATTRIBUTES).map(
       ([animation, attribute, by]) =>
         `<svg><a><${animation} attributeName=${attribute} ${by}="javascript:alert(1)"/><text>x</text></a></svg>`,
     ),
   ],
-  mathml: around(MATHML),
-  'parser mutation': product(MUTATED, HARMFUL).map(([place, markup]) =>
-    place.replace('*', () => markup),
+  mathml: inContexts(MATHML),
+  'parser mutation': product(PARSER_MUTATIONS, HARMFUL).map(([context, markup]) =>
+    context.replace('*', () => markup),
   ),
   'deep nesting': [
     ...product(NESTED, DEPTHS).map(([tag, depth]) => `${tag.repeat(Number(depth))}${IMAGE}`),

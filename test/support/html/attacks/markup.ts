@@ -2,10 +2,10 @@ import type { Attacks } from '../attack-classes.js';
 import { HARMFUL, IMAGE, product } from './product.js';
 import { TAG_SPELLINGS } from './spellings.js';
 
-const around = (places: readonly string[], markup: readonly string[]) =>
-  product(places, markup).map(([place, text]) => place.replace('*', () => text));
+const inContexts = (contexts: readonly string[], markup: readonly string[]) =>
+  product(contexts, markup).map(([context, text]) => context.replace('*', () => text));
 
-const ANYWHERE = [
+const CONTEXTS = [
   '*',
   '<p>*</p>',
   '<ul><li>*</ul>',
@@ -142,7 +142,7 @@ const TABLES = [
   '<table><math><mtext><tr>*',
 ];
 
-const CUSTOM = [
+const CUSTOM_ELEMENTS = [
   ...[
     '<x-y onclick=alert(1)>*</x-y>',
     '<xss style="xss:expression(alert(1))">*',
@@ -235,18 +235,18 @@ const MALFORMED = [
 ];
 
 export const MARKUP_ATTACKS: Attacks = {
-  'script element': around(ANYWHERE, SCRIPTS),
+  'script element': inContexts(CONTEXTS, SCRIPTS),
   comment: [
-    ...around(COMMENTS, HARMFUL),
+    ...inContexts(COMMENTS, HARMFUL),
     ...['<!-- ', '<!', '-->', '<!--<!--', '--!>'].map((unit) => `${unit.repeat(3_000)}${IMAGE}`),
   ],
-  'processing instruction, CDATA or doctype': around(DECLARATIONS, HARMFUL),
-  'template or shadow root': around(TEMPLATES, HARMFUL),
-  select: around(SELECTS, HARMFUL),
-  table: around(TABLES, HARMFUL),
-  'custom element': around(CUSTOM, HARMFUL),
+  'processing instruction, CDATA or doctype': inContexts(DECLARATIONS, HARMFUL),
+  'template or shadow root': inContexts(TEMPLATES, HARMFUL),
+  select: inContexts(SELECTS, HARMFUL),
+  table: inContexts(TABLES, HARMFUL),
+  'custom element': inContexts(CUSTOM_ELEMENTS, HARMFUL),
   'malformed tag': [
-    ...around(ANYWHERE, MALFORMED),
+    ...inContexts(CONTEXTS, MALFORMED),
     ...['script', 'iframe', 'svg', 'style', 'img'].flatMap((name) =>
       TAG_SPELLINGS.map(
         (spell) => `<${spell(name)} src=x onerror=alert(1) onload=alert(1)>x</${name}>${IMAGE}`,

@@ -76,7 +76,7 @@ const PROPERTIES = [
   ...['__defineGetter__', '__lookupSetter__', 'toLocaleString', 'propertyIsEnumerable', 'length'],
 ];
 
-const CASED = [
+const MIXED_CASE_MARKUP = [
   ...[
     'ScRiPt',
     'SCRIPT',
@@ -97,7 +97,7 @@ const CASED = [
     'FORM',
   ],
 ];
-const CASED_ATTRIBUTES = [
+const MIXED_CASE_ATTRIBUTES = [
   ...[
     'ONERROR=alert(1)',
     'OnErRoR=alert(1)',
@@ -114,12 +114,14 @@ const CASED_ATTRIBUTES = [
 ];
 
 export const NAME_ATTACKS: Attacks = {
-  'clobbered name': product(CLOBBERED, NAMES).map(([place, name]) => place.replaceAll('*', name)),
-  'prototype property': product(PROTOTYPE, PROPERTIES).map(([place, name]) =>
-    place.replaceAll('*', name),
+  'clobbered name': product(CLOBBERED, NAMES).map(([context, name]) =>
+    context.replaceAll('*', name),
+  ),
+  'prototype property': product(PROTOTYPE, PROPERTIES).map(([context, name]) =>
+    context.replaceAll('*', name),
   ),
   'letter case': [
-    ...product(CASED, CASED_ATTRIBUTES).map(
+    ...product(MIXED_CASE_MARKUP, MIXED_CASE_ATTRIBUTES).map(
       ([name, attribute]) => `<${name} ${attribute}>x</${name}>`,
     ),
     ...HARMFUL.map((markup) => markup.toUpperCase()),

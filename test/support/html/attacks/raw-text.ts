@@ -24,13 +24,13 @@ const END_TAGS = [
 ];
 
 /** Contexts of such an element: none, or one in which parsers read it by different rules. */
-const SURROUNDINGS = [
+const CONTEXTS = [
   ...['*', '<svg>*', '<math>*', '<svg><foreignObject>*', '<svg><desc>*', '<svg><title>*'],
   ...['<math><mtext>*', '<math><annotation-xml encoding="text/html">*', '<select>*', '<table>*'],
   ...['<p title="*">x</p>', '<noscript>*</noscript>', '<template>*</template>', '<!--*-->'],
 ];
 
-const ROOTS_AND_POINTS = [
+const FOREIGN_CONTEXTS = [
   ...['<svg>', '<svg><foreignObject>', '<svg><desc>', '<svg><title>', '<math>', '<math><mi>'],
   ...['<math><mo>', '<math><mn>', '<math><ms>', '<math><mtext>', '<math><annotation-xml>'],
   ...[
@@ -45,7 +45,7 @@ const ROOTS_AND_POINTS = [
   ],
 ];
 
-const RAW_WITHIN = [
+const RAW_TEXT_IN_FOREIGN = [
   '<style><a title="</style>*">',
   '<style><!--</style>*-->',
   '<title><a title="</title>*">',
@@ -66,7 +66,7 @@ const RAW_WITHIN = [
 
 export const RAW_TEXT_ATTACKS: Attacks = {
   'raw text': [
-    ...product(RAW_TEXT, END_TAGS, SURROUNDINGS).map(([name, end, around]) =>
+    ...product(RAW_TEXT, END_TAGS, CONTEXTS).map(([name, end, around]) =>
       around.replace('*', () => `<${name}>x${end.replaceAll('*', name)}${IMAGE}`),
     ),
     ...product(RAW_TEXT, HARMFUL, [
@@ -78,9 +78,9 @@ export const RAW_TEXT_ATTACKS: Attacks = {
       '<img alt="</*>x" src="/a">',
       '<a title="<*>x</*>" href="/a">y</a>',
       '&lt;*&gt;x&lt;/*&gt;',
-    ]).map(([name, markup, place]) => place.replaceAll('*', name).replace('x', () => markup)),
+    ]).map(([name, markup, context]) => context.replaceAll('*', name).replace('x', () => markup)),
   ],
-  'namespace confusion': product(ROOTS_AND_POINTS, RAW_WITHIN, [
+  'namespace confusion': product(FOREIGN_CONTEXTS, RAW_TEXT_IN_FOREIGN, [
     IMAGE,
     '<a href=javascript:x>y</a>',
   ]).map(([root, within, markup]) => `${root}${within.replace('*', () => markup)}`),

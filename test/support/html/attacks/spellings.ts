@@ -1,4 +1,4 @@
-const MIXED = (text: string) =>
+const mixedCase = (text: string) =>
   [...text].map((char, at) => (at % 2 ? char.toUpperCase() : char)).join('');
 const decimal = (text: string, end: string, digits = 0) =>
   map(text, (code) => `&#${String(code).padStart(digits, '0')}${end}`);
@@ -15,7 +15,7 @@ const before = (inserted: string) => (text: string) => `${inserted}${text}`;
 const colon = (inserted: string) => (text: string) => text.replace(':', inserted);
 
 /** Ways to write the same characters as HTML character references. */
-export const AS_REFERENCES: readonly ((text: string) => string)[] = [
+export const CHARACTER_REFERENCES: readonly ((text: string) => string)[] = [
   (text) => decimal(text, ';'),
   (text) => decimal(text, ''),
   (text) => decimal(text, '', 7),
@@ -35,7 +35,7 @@ export const AS_REFERENCES: readonly ((text: string) => string)[] = [
 export const SCHEME_SPELLINGS: readonly ((url: string) => string)[] = [
   (url) => url,
   (url) => url.toUpperCase(),
-  MIXED,
+  mixedCase,
   ...[
     '\t',
     '\n',
@@ -129,7 +129,7 @@ export const ATTRIBUTE_SYNTAXES: readonly ((name: string, value: string) => stri
 /** Altered spellings of a tag name that browsers or filters have taken for the name. */
 export const TAG_SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.toUpperCase(),
-  MIXED,
+  mixedCase,
   (name) => `${name}/`,
   (name) => `${name}/x`,
   (name) => `${name}\t`,

@@ -2,7 +2,7 @@ import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
 import { SCHEME_SPELLINGS } from './spellings.js';
 
-const PLACES = [
+const CONTEXTS = [
   '*',
   '<p>*</p>',
   '<table>*</table>',
@@ -11,8 +11,8 @@ const PLACES = [
   '<svg>*',
   '<ul><li>*',
 ];
-const around = (markup: readonly string[], places: readonly string[] = PLACES) =>
-  product(places, markup).map(([place, text]) => place.replace('*', () => text));
+const inContexts = (markup: readonly string[], contexts: readonly string[] = CONTEXTS) =>
+  product(contexts, markup).map(([context, text]) => context.replace('*', () => text));
 
 const CSS = [
   ...['width:expression(alert(1))', 'xss:expr/*XSS*/ession(alert(1))', 'behavior:url(xss.htc)'],
@@ -46,7 +46,7 @@ const CSS = [
     '--x:{};x:var(--x)',
   ],
 ];
-const CSS_PLACES = [
+const CSS_CONTEXTS = [
   ...[
     '<style>*</style>',
     '<style type="text/css">*',
@@ -64,7 +64,7 @@ const CSS_PLACES = [
   ],
 ];
 
-const BRACES = [
+const TEMPLATE_EXPRESSIONS = [
   ...[
     '{{constructor.constructor("alert(1)")()}}',
     '${alert(1)}',
@@ -162,7 +162,7 @@ const INVISIBLE = [
   ],
   ...['&#0;', '&#x80;', '&#xd800;', '&#x110000;', '&#xfdd0;', '&#13;', '&#11;', '&#127;'],
 ];
-const INVISIBLE_PLACES = [
+const INVISIBLE_CONTEXTS = [
   ...[
     '<*script>alert(1)</script>',
     '<scr*ipt>alert(1)</scr*ipt>',
@@ -208,12 +208,12 @@ const LINKS = [
 
 export const TEXT_ATTACKS: Attacks = {
   'style sheet': [
-    ...product(CSS_PLACES, CSS).map(([place, css]) => place.replace('*', () => css)),
+    ...product(CSS_CONTEXTS, CSS).map(([context, css]) => context.replace('*', () => css)),
     ...SCHEME_SPELLINGS.map(
       (spell) => `<p style="background:url(${spell('javascript:alert(1)')})">x</p>`,
     ),
   ],
-  'template expression': around(BRACES, [
+  'template expression': inContexts(TEMPLATE_EXPRESSIONS, [
     '*',
     '<p>*</p>',
     '<p title="*">x</p>',
@@ -221,9 +221,9 @@ export const TEXT_ATTACKS: Attacks = {
     '<x-y>*</x-y>',
     '<img alt="*" src="/a">',
   ]),
-  'server or data binding': around(BINDINGS),
+  'server or data binding': inContexts(BINDINGS),
   charset: [
-    ...around(CHARSETS),
+    ...inContexts(CHARSETS),
     ...product(
       [
         '<meta charset=utf-7>',
@@ -232,8 +232,8 @@ export const TEXT_ATTACKS: Attacks = {
       CHARSETS,
     ).map(([meta, text]) => meta + text),
   ],
-  'control or invisible character': product(INVISIBLE_PLACES, INVISIBLE).map(([place, char]) =>
-    place.replaceAll('*', char),
+  'control or invisible character': product(INVISIBLE_CONTEXTS, INVISIBLE).map(([context, char]) =>
+    context.replaceAll('*', char),
   ),
   'harmful link or image': product(
     [
@@ -244,5 +244,5 @@ export const TEXT_ATTACKS: Attacks = {
       '<a href=*>x</a>',
     ],
     LINKS,
-  ).map(([place, url]) => place.replace('*', () => url)),
+  ).map(([context, url]) => context.replace('*', () => url)),
 };

@@ -1,9 +1,9 @@
 import type { Attacks } from '../attack-classes.js';
 import { product } from './product.js';
-import { AS_REFERENCES, SCHEME_SPELLINGS } from './spellings.js';
+import { CHARACTER_REFERENCES, SCHEME_SPELLINGS } from './spellings.js';
 
 /** Every element and attribute that some browser takes a URL from; `*` stands for the URL. */
-const URL_PLACES = [
+const URL_CONTEXTS = [
   ...[
     '<a href="*">x</a>',
     '<a href=* >x</a>',
@@ -204,16 +204,16 @@ const WITHIN_VALUES = [
   '<applet archive="javascript:alert(1)" code=x></applet>',
 ];
 
-const put = (place: string, url: string) => place.replaceAll('*', url.replaceAll('$', '$$$$'));
+const put = (context: string, url: string) => context.replaceAll('*', url.replaceAll('$', '$$$$'));
 
 export const URL_ATTACKS: Attacks = {
   'scheme in a URL attribute': [
-    ...product(URL_PLACES, ['javascript:alert(1)', 'vbscript:msgbox(1)', 'JaVaScRiPt:alert`1`']),
+    ...product(URL_CONTEXTS, ['javascript:alert(1)', 'vbscript:msgbox(1)', 'JaVaScRiPt:alert`1`']),
     ...product([LINK, PICTURE], SCHEMES),
-  ].map(([place, url]) => put(place, url)),
+  ].map(([context, url]) => put(context, url)),
   'spelling of a scheme': SCHEME_SPELLINGS.flatMap((spell) =>
-    [...URL_PLACES.slice(0, 16), PICTURE].flatMap((place) =>
-      [SCRIPT, 'vbscript:alert(1)'].map((url) => put(place, spell(url))),
+    [...URL_CONTEXTS.slice(0, 16), PICTURE].flatMap((context) =>
+      [SCRIPT, 'vbscript:alert(1)'].map((url) => put(context, spell(url))),
     ),
   ),
   'protocol-relative URL': product(
@@ -226,16 +226,16 @@ export const URL_ATTACKS: Attacks = {
       '<base href="*">',
     ],
     FOREIGN_HOSTS,
-  ).map(([place, url]) => put(place, url)),
-  'data URL': product(URL_PLACES, DATA_URLS)
+  ).map(([context, url]) => put(context, url)),
+  'data URL': product(URL_CONTEXTS, DATA_URLS)
     .filter((_, index) => index % 2 === 0)
-    .map(([place, url]) => put(place, url)),
+    .map(([context, url]) => put(context, url)),
   'URL within a value': product(
     ['*', '<p>*</p>', '<table><td>*</table>', '<ul><li>*'],
     WITHIN_VALUES,
-  ).map(([place, markup]) => place.replace('*', () => markup)),
-  'character reference': AS_REFERENCES.flatMap((write) => [
-    ...URL_PLACES.slice(0, 20).map((place) => put(place, write(SCRIPT))),
+  ).map(([context, markup]) => context.replace('*', () => markup)),
+  'character reference': CHARACTER_REFERENCES.flatMap((write) => [
+    ...URL_CONTEXTS.slice(0, 20).map((context) => put(context, write(SCRIPT))),
     ...[
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',

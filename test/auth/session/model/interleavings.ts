@@ -1,24 +1,24 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Operation } from './operations.js';
 import type { Observed, TokenFacts } from './requests.js';
-import type { Memo, Outcome } from './rules.js';
+import type { RequestState, Outcome } from './rules.js';
 import { at, copyOf, type State } from './state.js';
 
 /** An operation that the model has begun. */
 export interface Running {
   readonly operation: Operation;
-  readonly memo: Memo;
+  readonly request: RequestState;
   stepsTaken: number;
   outcome: Outcome | null;
 }
 
 export function begin(operation: Operation): Running {
-  return { operation, memo: {}, stepsTaken: 0, outcome: null };
+  return { operation, request: {}, stepsTaken: 0, outcome: null };
 }
 
 export function advance(state: State, running: Running): void {
   if (running.outcome) return;
-  running.outcome = at(running.operation.steps, running.stepsTaken)(state, running.memo);
+  running.outcome = at(running.operation.steps, running.stepsTaken)(state, running.request);
   running.stepsTaken += 1;
 }
 
@@ -38,7 +38,7 @@ export function finish(state: State, running: Running): Outcome {
  *
  * @returns the difference, or null
  */
-export function settle(
+export function compareAndStore(
   state: State,
   outcome: Outcome,
   { answer, tokens }: Observed,
@@ -97,13 +97,14 @@ export function statesAfterBoth(
     const running = copies[index as 0 | 1];
     advance(copy, running);
     const isImpossible =
-      running.outcome !== null && settle(copy, running.outcome, observed[index as 0 | 1]) !== null;
+      running.outcome !== null &&
+      compareAndStore(copy, running.outcome, observed[index as 0 | 1]) !== null;
     return isImpossible ? [] : statesAfterBoth(copy, copies, observed);
   });
 }
 
 function copyOfRunning(running: Running): Running {
-  return { ...running, memo: { ...running.memo } };
+  return { ...running, request: { ...running.request } };
 }
 
 /** The session id of a sign-in. It must not be known already. */

@@ -1,14 +1,14 @@
 import type { mongo } from 'mongoose';
 
 /** A stage whose cost grows with the collection, not with what the query returns. */
-export interface Offence {
+export interface CostlyStage {
   /** As MongoDB names it. */
   readonly stage: string;
   readonly detail: string;
 }
 
 /** Fields to skip: copies of the query, rejected plans, and repetitions of the winning plan. */
-const NOT_THE_PLAN: ReadonlySet<string> = new Set([
+const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'command',
   'parsedQuery',
   'rejectedPlans',
@@ -29,17 +29,17 @@ const SCANNING_JOINS: ReadonlySet<string> = new Set(['NestedLoopJoin', 'HashJoin
  *
  * @param explanation the result of `explain` with `executionStats`
  */
-export function offencesOf(explanation: unknown): Offence[] {
-  if (Array.isArray(explanation)) return explanation.flatMap(offencesOf);
+export function costlyStagesOf(explanation: unknown): CostlyStage[] {
+  if (Array.isArray(explanation)) return explanation.flatMap(costlyStagesOf);
   if (typeof explanation !== 'object' || explanation === null) return [];
   const node = explanation as mongo.Document;
-  const parts = Object.entries(node).filter(([key]) => !NOT_THE_PLAN.has(key));
-  return [...offencesAt(node), ...parts.flatMap(([, part]) => offencesOf(part))];
+  const parts = Object.entries(node).filter(([key]) => !IGNORED_FIELDS.has(key));
+  return [...costlyStagesAt(node), ...parts.flatMap(([, part]) => costlyStagesOf(part))];
 }
 
-function offencesAt(node: mongo.Document): Offence[] {
+function costlyStagesAt(node: mongo.Document): CostlyStage[] {
   const { stage, strategy, collectionScans, $sort: sort } = node;
-  const found: Offence[] = [];
+  const found: CostlyStage[] = [];
   if (stage === 'COLLSCAN') found.push({ stage, detail: text(node['filter'] ?? {}) });
   if (stage === 'SORT') found.push({ stage, detail: text(node['sortPattern'] ?? {}) });
   if (sort !== undefined) found.push({ stage: '$sort', detail: text(sort) });

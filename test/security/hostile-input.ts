@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 /** What a server might take for something other than text, as it stands in JSON. */
-const POISONED_JSON: readonly string[] = [
+const HOSTILE_JSON: readonly string[] = [
   '{"$gt":""}',
   '{"$ne":null}',
   '{"$in":[""]}',
@@ -47,7 +47,7 @@ const POISONED_JSON: readonly string[] = [
 const LONG = 'x'.repeat(5_000);
 
 /** Names of fields that a document, a query or an object of the language gives a meaning. */
-const POISONED_NAMES: readonly string[] = [
+const HOSTILE_NAMES: readonly string[] = [
   '$where',
   '$set',
   '$or',
@@ -68,7 +68,7 @@ const POISONED_NAMES: readonly string[] = [
 ];
 
 /** In a path or a header, where everything is text. */
-const POISONED_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   '{"$gt":""}',
   '[$ne]',
   '$where',
@@ -94,7 +94,7 @@ const POISONED_TEXTS: readonly string[] = [
 ];
 
 /** A query string: brackets, repetitions, broken escapes. `#` stands for a parameter's name. */
-const POISONED_QUERIES: readonly string[] = [
+const HOSTILE_QUERIES: readonly string[] = [
   '#[$gt]=',
   '#[$ne]=x',
   '#[]=1&#[]=2',
@@ -125,21 +125,21 @@ const POISONED_QUERIES: readonly string[] = [
   '[]=1',
 ];
 
-const poisonedJson = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...POISONED_JSON, JSON.stringify(LONG)) },
+const hostileJson = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_JSON, JSON.stringify(LONG)) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)) },
 );
 
-const poisonedText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...POISONED_TEXTS) },
+const hostileText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1 }) },
 );
 
-function poisonedQuery(names: readonly string[]): fc.Arbitrary<string> {
+function hostileQuery(names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.constantFrom(...names, 'page', 'limit', 'status');
   return fc
-    .tuple(fc.constantFrom(...POISONED_QUERIES), name)
+    .tuple(fc.constantFrom(...HOSTILE_QUERIES), name)
     .map(([query, parameter]) => query.replaceAll('#', parameter));
 }
 
@@ -154,18 +154,18 @@ const HEADERS = [
   'user-agent',
 ];
 
-const poisonedHeader = fc.tuple(
+const hostileHeader = fc.tuple(
   fc.constantFrom(...HEADERS),
   fc.oneof(
-    poisonedText,
-    poisonedText.map((text) => `Bearer ${text}`),
-    poisonedText.map((text) => `"${text}"`),
+    hostileText,
+    hostileText.map((text) => `Bearer ${text}`),
+    hostileText.map((text) => `"${text}"`),
   ),
 );
 
-/** How an honest request is changed; empty parts leave it as it is. */
-export interface Poison {
-  /** Fields of the body, in place of the honest ones or besides, as JSON. */
+/** How a valid request is changed; empty parts leave it as it is. */
+export interface HostileInput {
+  /** Fields of the body, in place of the valid ones or besides, as JSON. */
   readonly fields: readonly (readonly [name: string, json: string])[];
   /** Instead of the whole body. */
   readonly body: string | null;
@@ -175,30 +175,35 @@ export interface Poison {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-const NONE = { fields: [], body: null, target: null, query: [], headers: [] } as const;
+const NO_INPUT = { fields: [], body: null, target: null, query: [], headers: [] } as const;
 
 /** The fields and parameters that an endpoint knows. */
-export interface Names {
+export interface EndpointInputs {
   readonly body: readonly string[];
   readonly query: readonly string[];
   readonly hasTarget: boolean;
   readonly takesBody: boolean;
 }
 
-/** What every field, parameter and path is tried with before chance takes over. */
-export function surePoison({ body, query, hasTarget, takesBody }: Names): Poison[] {
-  const sure = (part: Partial<Poison>): Poison => ({ ...NONE, ...part });
+/** Inputs that are always sent, in every field, parameter and path, before the random ones. */
+export function fixedHostileInputs({
+  body,
+  query,
+  hasTarget,
+  takesBody,
+}: EndpointInputs): HostileInput[] {
+  const only = (part: Partial<HostileInput>): HostileInput => ({ ...NO_INPUT, ...part });
   return [
-    ...body.flatMap((name) => SURE_JSON.map((json) => sure({ fields: [[name, json]] }))),
+    ...body.flatMap((name) => FIXED_JSON.map((json) => only({ fields: [[name, json]] }))),
     ...query.flatMap((name) =>
-      SURE_QUERIES.map((text) => sure({ query: [text.replaceAll('#', name)] })),
+      FIXED_QUERIES.map((text) => only({ query: [text.replaceAll('#', name)] })),
     ),
-    ...(hasTarget ? SURE_TEXTS : []).map((target) => sure({ target })),
-    ...(takesBody ? SURE_BODIES : []).map((text) => sure({ body: text })),
+    ...(hasTarget ? FIXED_TEXTS : []).map((target) => only({ target })),
+    ...(takesBody ? FIXED_BODIES : []).map((text) => only({ body: text })),
   ];
 }
 
-const SURE_JSON = [
+const FIXED_JSON = [
   '{"$gt":""}',
   '["$gt"]',
   '{"_bsontype":"ObjectId","id":"66f1a2b3c4d5e6f708192a3b"}',
@@ -206,40 +211,40 @@ const SURE_JSON = [
   'null',
   '7',
 ];
-const SURE_QUERIES = ['#[$gt]=', '#=1&#=2', '#={"$gt":""}', '#=$password'];
-const SURE_TEXTS = ['{"$gt":""}', '$password', 'aaaaaaaaaaaa', 'undefined'];
-const SURE_BODIES = [
+const FIXED_QUERIES = ['#[$gt]=', '#=1&#=2', '#={"$gt":""}', '#=$password'];
+const FIXED_TEXTS = ['{"$gt":""}', '$password', 'aaaaaaaaaaaa', 'undefined'];
+const FIXED_BODIES = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',
   '{"$where":"1","_bsontype":"ObjectId","status":{"$ne":null}}',
 ];
 
-/** Any of it, in any part of a request. */
-export function poison(names: Names): fc.Arbitrary<Poison> {
+/** Random inputs, in any part of a request. */
+export function randomHostileInput(names: EndpointInputs): fc.Arbitrary<HostileInput> {
   const known = names.body.length > 0 ? [fc.constantFrom(...names.body)] : [];
-  const name = fc.oneof(...known, fc.constantFrom(...POISONED_NAMES));
-  const field = fc.tuple(name, poisonedJson);
+  const name = fc.oneof(...known, fc.constantFrom(...HOSTILE_NAMES));
+  const field = fc.tuple(name, hostileJson);
   const parts = {
     fields: fc.array(field, { minLength: 1, maxLength: 3 }),
-    body: poisonedJson,
-    target: poisonedText,
-    query: fc.array(poisonedQuery(names.query), { minLength: 1, maxLength: 2 }),
-    headers: fc.array(poisonedHeader, { minLength: 1, maxLength: 2 }),
+    body: hostileJson,
+    target: hostileText,
+    query: fc.array(hostileQuery(names.query), { minLength: 1, maxLength: 2 }),
+    headers: fc.array(hostileHeader, { minLength: 1, maxLength: 2 }),
   };
   const bodyWeight = names.takesBody ? Math.min(6, 1 + names.body.length) : 0;
   // Mostly one kind at a time: what one refuses, another would not get to see.
   return fc.oneof(
-    { weight: bodyWeight, arbitrary: some({ fields: parts.fields }) },
-    { weight: names.takesBody ? 1 : 0, arbitrary: some({ body: parts.body }) },
-    { weight: names.hasTarget ? 3 : 0, arbitrary: some({ target: parts.target }) },
-    { weight: names.query.length > 0 ? 5 : 1, arbitrary: some({ query: parts.query }) },
-    { weight: 2, arbitrary: some({ headers: parts.headers }) },
-    { weight: 2, arbitrary: some(parts) },
+    { weight: bodyWeight, arbitrary: inputOf({ fields: parts.fields }) },
+    { weight: names.takesBody ? 1 : 0, arbitrary: inputOf({ body: parts.body }) },
+    { weight: names.hasTarget ? 3 : 0, arbitrary: inputOf({ target: parts.target }) },
+    { weight: names.query.length > 0 ? 5 : 1, arbitrary: inputOf({ query: parts.query }) },
+    { weight: 2, arbitrary: inputOf({ headers: parts.headers }) },
+    { weight: 2, arbitrary: inputOf(parts) },
   );
 }
 
-function some(parts: {
-  readonly [Part in keyof Poison]?: fc.Arbitrary<Poison[Part]>;
-}): fc.Arbitrary<Poison> {
-  return fc.record(parts).map((chosen) => ({ ...NONE, ...chosen }));
+function inputOf(parts: {
+  readonly [Part in keyof HostileInput]?: fc.Arbitrary<HostileInput[Part]>;
+}): fc.Arbitrary<HostileInput> {
+  return fc.record(parts).map((chosen) => ({ ...NO_INPUT, ...chosen }));
 }
