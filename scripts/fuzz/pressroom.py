@@ -1,7 +1,7 @@
 """Hooks for what the OpenAPI description does not tell schemathesis.
 
 Credentials, operations that end a session or an account, links between operations, and records that the
-run needs and must not delete. Correct refusals of valid data are in right_refusals.py.
+run needs and must not delete. Correct refusals of valid data are in correct_refusals.py.
 """
 
 import atexit
@@ -20,7 +20,7 @@ from schemathesis.core.failures import Failure
 from schemathesis.core.transport import Response
 
 from links import LINKS
-from right_refusals import is_correct_refusal, is_valid_once_trimmed
+from correct_refusals import is_correct_refusal, is_valid_once_trimmed
 
 with open(os.environ["FUZZ_RUN"], encoding="utf-8") as file:
     RUN = json.load(file)
