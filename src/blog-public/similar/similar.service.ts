@@ -38,7 +38,7 @@ export class SimilarService {
     });
   }
 
-  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManySearchesError */
+  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
   async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
     return this.searches.get(id.toHexString(), id);
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Send } from '../conditional/conditional-get.js';
 import { errorEnvelope } from '../envelope/envelope.js';
-import { UnansweredError, type ErrorDetails } from '../errors/api.errors.js';
+import { OutcomeUnknownError, type ErrorDetails } from '../errors/api.errors.js';
 import { takesBody } from '../input/body-headers.js';
 
 /** How long the server may work on a request, not counting the arrival of its body. */
@@ -74,7 +74,7 @@ export function registerDeadline(
 }
 
 function giveUp(reply: FastifyReply, method: string): void {
-  const error = new UnansweredError('the request took too long', method);
+  const error = new OutcomeUnknownError('the request took too long', method);
   const { message, code, headers = {} } = error.getResponse() as ErrorDetails;
   void reply
     .status(error.getStatus())
