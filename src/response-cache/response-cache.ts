@@ -10,7 +10,7 @@ import type { CacheCoherenceService } from '../cache/cache-coherence.service.js'
 import { Cache, type FillStart } from '../cache/cache.js';
 import type { CacheDependency } from '../common/cache-subject.js';
 import type { RouteDependency } from '../common/http/cached.decorator.js';
-import { matchingTag, type Send } from '../common/http/conditional/conditional-get.js';
+import { matchingTag, type OnSendHook } from '../common/http/conditional/conditional-get.js';
 import { preferredCoding, type Coding } from '../common/http/conditional/content-coding.js';
 import { requestLogger } from '../common/logging/request-log.js';
 import type { Env } from '../config/env.js';
@@ -67,7 +67,7 @@ export function registerResponseCache(
   { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
   coherence: CacheCoherenceService,
   apiKeys: ApiKeyService,
-): Send[] {
+): OnSendHook[] {
   if (CACHE_MB === 0) return [];
   // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
   const log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
@@ -104,7 +104,7 @@ export function registerResponseCache(
     const findRecords = recordFinder(cached.dependsOn);
     if (findRecords) route.preSerialization = findRecords;
   });
-  const store: Send = ({ cacheFill }, reply, payload, done) => {
+  const store: OnSendHook = ({ cacheFill }, reply, payload, done) => {
     if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {
       const value = captureResponse(reply, payload);
       const { key, dependsOn, since } = cacheFill;
