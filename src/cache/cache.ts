@@ -32,7 +32,7 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** The subjects that the values of `get` depend on. Empty for a cache that calls `addSubjects` instead. */
+  /** The subjects that the values of `get` depend on. Empty if `addSubjects` is called instead. */
   readonly dependsOn: readonly CacheSubject[];
   /** The maximum number of entries, or their maximum size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;

@@ -96,7 +96,7 @@ export class PublicReads<Key, Found, Value> {
   }
 }
 
-/** A bulkhead that throws TooManyExpensiveReadsError when its queue is full or a read waits too long. */
+/** A bulkhead that throws TooManyExpensiveReadsError if its queue is full or a read waits too long. */
 export function expensiveReads(): Bulkhead {
   return new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
 }
