@@ -79,7 +79,7 @@ function canRespond(code: string, socket: ResponseSocket): boolean {
  * its body is read. Changes two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
  * expectation is ignored, and 100 is sent only once the admission hook has accepted the headers.
  */
-export function registerNodeRefusals(fastify: FastifyInstance): void {
+export function registerRequestChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
     if (problem !== null) done(new BadParameterError(problem));

@@ -1,6 +1,6 @@
 import { sizeInWords } from '../input/body-limit.js';
 
-/** Status and message for requests that are refused before a handler runs. */
+/** Status and message of the errors that Node and Fastify find before a handler runs. */
 export const FRAMEWORK_ERRORS = {
   malformedPath: { status: 400, message: 'the path is not validly percent-encoded' },
   malformedRequest: { status: 400, message: 'malformed HTTP request' },
