@@ -27,7 +27,7 @@ export interface AppOptions {
   /** Whether the embedded database may be one that another process runs; false for a server. */
   readonly joinDatabase?: boolean;
   /** false for scripts and database preparation, whose operations have no short timeouts. */
-  readonly answersRequests?: boolean;
+  readonly servesRequests?: boolean;
 }
 
 /**
@@ -42,18 +42,14 @@ export interface AppOptions {
 @Global()
 @Module({})
 export class AppModule {
-  static register({
-    env,
-    joinDatabase = false,
-    answersRequests = true,
-  }: AppOptions): DynamicModule {
+  static register({ env, joinDatabase = false, servesRequests = true }: AppOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.register({
           migrations: ALL_MIGRATIONS,
           join: joinDatabase,
-          answersRequests,
+          servesRequests,
         }),
         CommonModule,
         CacheModule,

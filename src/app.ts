@@ -15,7 +15,7 @@ import { registerDeadline } from './common/http/connection/deadline.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
-  registerNodeRefusals,
+  registerRequestChecks,
 } from './common/http/errors/connection-errors.js';
 import { registerDisconnectedClients } from './common/http/connection/disconnected-clients.js';
 import { queuedServer } from './common/http/connection/queued-server.js';
@@ -80,7 +80,7 @@ export async function createApp(
   registerCommonHeaders(fastify, env.CORS_ORIGINS);
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
-  registerNodeRefusals(fastify);
+  registerRequestChecks(fastify);
   registerEarlyResponses(fastify);
   registerDrain(fastify);
   registerSlowReaders(fastify);

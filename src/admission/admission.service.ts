@@ -24,7 +24,8 @@ export class AdmissionService {
    */
   admit(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> | undefined {
     const key = request.headers['x-api-key'];
-    const hasValidKey = !access.apiKey || (typeof key === 'string' && this.apiKeys.isKnown(key));
+    const hasValidKey =
+      !access.apiKey || (typeof key === 'string' && this.apiKeys.isCachedAndValid(key));
     if (!hasValidKey || access.token !== 'none') return this.check(request, reply, access);
     request.admittedBy = access;
     return undefined;

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { configureRoutes } from '../common/access/route-config.js';
-import { awaitsContinue, bodyRefusal, takesBody } from '../common/http/input/body-headers.js';
+import { awaitsContinue, bodyHeaderError, takesBody } from '../common/http/input/body-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { AdmissionService } from './admission.service.js';
 
@@ -31,9 +31,9 @@ export function registerAdmission(app: NestFastifyApplication, fastify: FastifyI
     const readsBody = takesBody(route);
     const admit: OnRequest = (request, reply, done) => {
       const accept = (): void => {
-        const refusal = readsBody ? bodyRefusal(request, bodyLimit) : null;
-        if (readsBody && !refusal && awaitsContinue(request.raw)) reply.raw.writeContinue();
-        done(refusal ?? undefined);
+        const error = readsBody ? bodyHeaderError(request, bodyLimit) : null;
+        if (readsBody && !error && awaitsContinue(request.raw)) reply.raw.writeContinue();
+        done(error ?? undefined);
       };
       const pending = admission.admit(request, reply, access);
       if (pending) pending.then(accept, done);

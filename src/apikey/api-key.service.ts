@@ -65,7 +65,7 @@ export class ApiKeyService {
     if (typeof presented !== 'string' || !isPlausibleApiKey(presented)) {
       throw new InvalidApiKeyError();
     }
-    if (this.isKnown(presented)) return;
+    if (this.isCachedAndValid(presented)) return;
     const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
       return value && { value, dependsOn: [API_KEY.record(value.id)] };
@@ -74,7 +74,7 @@ export class ApiKeyService {
   }
 
   /** Whether the key is cached and valid now. If false, `verify` decides. */
-  isKnown(presented: string): boolean {
+  isCachedAndValid(presented: string): boolean {
     const key = this.cache.peek(presented);
     return key !== undefined && this.accept(key);
   }
@@ -95,7 +95,7 @@ export class ApiKeyService {
   }
 
   /** Stores the hash of a key. @returns false when the key is already stored, hashed or plain */
-  async ensure(key: string, comment: string): Promise<boolean> {
+  async storeIfMissing(key: string, comment: string): Promise<boolean> {
     const exists = await this.apiKeys.exists({ $or: [{ keyHash: hashApiKey(key) }, { key }] });
     if (exists) return false;
     try {

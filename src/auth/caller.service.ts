@@ -56,13 +56,13 @@ function verify(request: FastifyRequest, reply: FastifyReply): Promise<AccessTok
       (error: unknown, claims: AccessTokenClaims | false | undefined) => {
         if (error instanceof Error && !(error instanceof AccessTokenError)) reject(error);
         else if (claims) resolve(claims);
-        else reject(refusalOf(request.headers.authorization));
+        else reject(accessTokenError(request.headers.authorization));
       },
     ) as (request: FastifyRequest, reply: FastifyReply, next: (error: unknown) => void) => void;
     authenticate(request, reply, reject);
   });
 }
 
-function refusalOf(authorization: string | undefined): AccessTokenError {
+function accessTokenError(authorization: string | undefined): AccessTokenError {
   return new AccessTokenError(authorization === undefined ? 'missing' : 'invalid');
 }

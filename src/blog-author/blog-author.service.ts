@@ -70,7 +70,7 @@ export class BlogAuthorService {
     for (const candidate of candidates) {
       const blog = newBlog({ author, copy, slug: candidate, now });
       if (!(await this.insert(blog))) continue;
-      await this.takeBackWithoutAuthor(blog);
+      await this.removeIfAuthorDeleted(blog);
       return this.revisioned(blog);
     }
     throw new SlugTakenError(wanted);
@@ -190,7 +190,7 @@ export class BlogAuthorService {
    *
    * @throws AccountDeletedError after the removal
    */
-  private async takeBackWithoutAuthor({ _id, author }: Blog): Promise<void> {
+  private async removeIfAuthorDeleted({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
     const removal = { by: author, at: this.clock.now() };
     await this.store.remove('delete', { _id, ...NOT_REMOVED }, removal);

@@ -9,7 +9,7 @@ import type { CachedRoute } from '../common/http/cached.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
-import { TooManySearchesError } from './blog-public.errors.js';
+import { TooManyExpensiveReadsError } from './blog-public.errors.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
@@ -36,7 +36,7 @@ const ONE: Omit<EndpointOptions, 'summary'> = {
 const LIST: Omit<EndpointOptions, 'summary'> = {
   data: [ListingItemView],
   paged: true,
-  errors: [TooManySearchesError],
+  errors: [TooManyExpensiveReadsError],
   cache: LIST_CACHED,
 };
 
@@ -98,7 +98,7 @@ export class BlogPublicController {
   @Get('blogs/similar/id/:id')
   @Endpoint({
     data: [ListingItemView],
-    errors: [BlogNotFoundError, TooManySearchesError],
+    errors: [BlogNotFoundError, TooManyExpensiveReadsError],
     summary: 'At most six published blogs that share tags or words, best first',
     cache: { ...LIST_CACHED, query: [], param: 'id' },
   })

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
 /** 503: too many requests wait for deep pages, totals or similar blogs. */
-export class TooManySearchesError extends UnavailableError {
+export class TooManyExpensiveReadsError extends UnavailableError {
   constructor() {
     super('too many long lists are being read: try again in a moment');
   }

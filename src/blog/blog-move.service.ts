@@ -52,7 +52,7 @@ export class BlogMoveService {
 
   /**
    * @returns the blog after the move; for `unpublish` the blog before it, with the flags, revision and
-   *   time after it (see `answers` of MOVES)
+   *   time after it (see `result` of MOVES)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each time
    * @throws IllegalMoveError the state of the blog does not allow the move
@@ -61,7 +61,7 @@ export class BlogMoveService {
   async move(name: MoveName, request: MoveRequest): Promise<Blog> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const moved =
-        (await this.write(name, request)) ?? (await this.removeWithoutAuthor(name, request));
+        (await this.write(name, request)) ?? (await this.removeIfAuthorDeleted(name, request));
       if (moved) return moved;
       await this.check(name, request);
     }
@@ -70,37 +70,37 @@ export class BlogMoveService {
 
   private async write(name: MoveName, request: MoveRequest): Promise<Blog | null> {
     const { id, actor, owner, changes } = request;
-    const { answers, endsWithoutAuthor } = MOVES[name];
+    const { result, removesIfAuthorDeleted } = MOVES[name];
     const filter: BlogFilter = {
       ...filterOf(name, request),
       ...(owner ? { author: owner } : {}),
-      ...(owner || endsWithoutAuthor ? HAS_AUTHOR : {}),
+      ...(owner || removesIfAuthorDeleted ? HAS_AUTHOR : {}),
     };
     const now = this.clock.now();
     try {
       const blog = await this.coherence.write(changesOf(name, id), (session) =>
         this.store.update(filter, updateOf(name, now, actor, changes), {
-          returnDocument: answers === 'after' ? 'after' : 'before',
+          returnDocument: result === 'after' ? 'after' : 'before',
           session,
         }),
       );
-      return blog && answerOf(name, blog, now);
+      return blog && resultOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;
     }
   }
 
-  /** Removes the blog if its author's account is deleted and MOVES says so (`endsWithoutAuthor`). */
-  private async removeWithoutAuthor(name: MoveName, request: MoveRequest): Promise<Blog | null> {
-    if (!MOVES[name].endsWithoutAuthor) return null;
+  /** For moves with `removesIfAuthorDeleted`. @returns null unless the author's account is deleted */
+  private async removeIfAuthorDeleted(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+    if (!MOVES[name].removesIfAuthorDeleted) return null;
     const filter = { ...filterOf(name, request), authorLeft: true };
     const now = this.clock.now();
     const removal = { by: request.actor, at: now };
     const blog = await this.coherence.write(changesOf(name, request.id), (session) =>
       this.store.remove(name, filter, removal, session),
     );
-    return blog && answerOf(name, blog, now);
+    return blog && resultOf(name, blog, now);
   }
 
   /**
@@ -133,8 +133,8 @@ function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency
 }
 
 /** What the caller gets. @param blog the blog after the move, or before it, as MOVES says */
-function answerOf(name: MoveName, blog: Blog, now: Date): Blog {
-  const { answers } = MOVES[name];
-  if (answers === 'after') return blog;
-  return { ...blog, ...answers(blog), rev: blog.rev + 1, updatedAt: now };
+function resultOf(name: MoveName, blog: Blog, now: Date): Blog {
+  const { result } = MOVES[name];
+  if (result === 'after') return blog;
+  return { ...blog, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }

@@ -26,7 +26,7 @@ export class IllegalMoveError extends BadRequestException {
     const message =
       move === 'edit' && isUnderReview
         ? 'blog is under review: withdraw it first'
-        : `blog cannot be ${MOVES[move].done}: it is ${state}`;
+        : `blog cannot be ${MOVES[move].participle}: it is ${state}`;
     super(message);
   }
 }

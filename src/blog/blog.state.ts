@@ -38,7 +38,7 @@ export function stateOf({ submitted, drafted, published }: BlogFlags): BlogState
 
 interface Move {
   /** The participle for the error message "blog cannot be …". */
-  readonly done: string;
+  readonly participle: string;
   /** The states that allow the move. */
   readonly from: readonly BlogState[];
   /** For the event: the state after the move, by the state before it. States without entry stay. */
@@ -50,17 +50,17 @@ interface Move {
    * hidden a blog in the database by setting only `published` or `status`. Readers no longer see that
    * blog, but `live` is still stored; this move removes it.
    */
-  readonly reachesHidden: boolean;
+  readonly allowsHidden: boolean;
   /**
    * What the caller gets: the blog after the move, or the blog before it with these flags. An editor
    * who unpublishes a blog is shown what was live, not the author's unsubmitted draft.
    */
-  readonly answers: 'after' | ((before: StoredState) => BlogFlags);
+  readonly result: 'after' | ((before: StoredState) => BlogFlags);
   /**
    * Whether the move removes a blog whose author's account is deleted. Nobody could read such a blog
    * as a draft, and its slug would stay taken.
    */
-  readonly endsWithoutAuthor: boolean;
+  readonly removesIfAuthorDeleted: boolean;
   /** Whether the move may change what readers see. */
   readonly isPublic: boolean;
   /** The stages of the update that are specific to this move. */
@@ -81,10 +81,10 @@ function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${st
 }
 
 /** Default values for the entries of MOVES. */
-const ORDINARY = {
-  reachesHidden: false,
-  answers: 'after',
-  endsWithoutAuthor: false,
+const MOVE_DEFAULTS = {
+  allowsHidden: false,
+  result: 'after',
+  removesIfAuthorDeleted: false,
   isPublic: false,
 } as const;
 
@@ -94,16 +94,16 @@ const ORDINARY = {
  */
 export const MOVES = {
   edit: {
-    ...ORDINARY,
-    done: 'edited',
+    ...MOVE_DEFAULTS,
+    participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
     precondition: { submitted: { $ne: true } },
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
-    ...ORDINARY,
-    done: 'submitted',
+    ...MOVE_DEFAULTS,
+    participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
     // A record of an older server without any flag is a draft as well.
@@ -114,16 +114,16 @@ export const MOVES = {
     update: () => [set({ submitted: true, drafted: false })],
   },
   withdraw: {
-    ...ORDINARY,
-    done: 'withdrawn',
+    ...MOVE_DEFAULTS,
+    participle: 'withdrawn',
     from: ['in review', 'live in review'],
     to: { 'in review': 'draft', 'live in review': 'live with draft' },
     precondition: { submitted: true },
     update: () => [set({ submitted: false, drafted: true })],
   },
   discard: {
-    ...ORDINARY,
-    done: 'discarded',
+    ...MOVE_DEFAULTS,
+    participle: 'discarded',
     from: ['live with draft'],
     to: 'live',
     precondition: { submitted: { $ne: true }, published: true, drafted: true },
@@ -137,8 +137,8 @@ export const MOVES = {
     ],
   },
   publish: {
-    ...ORDINARY,
-    done: 'published',
+    ...MOVE_DEFAULTS,
+    participle: 'published',
     from: ['in review', 'live in review'],
     to: 'live',
     precondition: { submitted: true },
@@ -156,8 +156,8 @@ export const MOVES = {
     },
   },
   unpublish: {
-    ...ORDINARY,
-    done: 'unpublished',
+    ...MOVE_DEFAULTS,
+    participle: 'unpublished',
     from: ['live', 'live with draft', 'live in review'],
     to: {
       'in review': 'draft',
@@ -166,9 +166,9 @@ export const MOVES = {
       'live in review': 'draft',
     },
     precondition: { published: true },
-    reachesHidden: true,
-    answers: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
-    endsWithoutAuthor: true,
+    allowsHidden: true,
+    result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
+    removesIfAuthorDeleted: true,
     isPublic: true,
     update: (now) => [
       { $unset: 'live' },
@@ -183,12 +183,12 @@ export const MOVES = {
     ],
   },
   delete: {
-    ...ORDINARY,
-    done: 'deleted',
+    ...MOVE_DEFAULTS,
+    participle: 'deleted',
     from: ['draft', 'in review', 'live', 'live with draft', 'live in review'],
     to: 'deleted',
     precondition: {},
-    reachesHidden: true,
+    allowsHidden: true,
     isPublic: true,
     update: (now) => [{ $unset: 'live' }, set({ status: false, deletedAt: now, ...DELETED })],
   },
@@ -198,24 +198,24 @@ export type MoveName = keyof typeof MOVES;
 
 /** The filter for blogs that allow the move: those for which `isFoundBy` and `isAllowed` hold. */
 export function preconditionOf(move: MoveName): BlogFilter {
-  const { precondition, reachesHidden } = MOVES[move];
-  const ordinary = { status: true, ...precondition };
-  return reachesHidden ? { $or: [ordinary, { live: { $exists: true } }] } : ordinary;
+  const { precondition, allowsHidden } = MOVES[move];
+  const undeleted = { status: true, ...precondition };
+  return allowsHidden ? { $or: [undeleted, { live: { $exists: true } }] } : undeleted;
 }
 
 /** Whether the move finds the blog. For most moves a deleted blog counts as not found. */
 export function isFoundBy(move: MoveName, blog: StoredState): boolean {
-  return blog.status === true || reachesHidden(move, blog);
+  return blog.status === true || isAllowedAsHidden(move, blog);
 }
 
 /** Whether the state of a blog that the move finds allows the move. */
 export function isAllowed(move: MoveName, blog: StoredState): boolean {
   const from: readonly BlogState[] = MOVES[move].from;
-  return from.includes(stateOf(blog)) || reachesHidden(move, blog);
+  return from.includes(stateOf(blog)) || isAllowedAsHidden(move, blog);
 }
 
-function reachesHidden(move: MoveName, { live }: StoredState): boolean {
-  return MOVES[move].reachesHidden && live !== undefined;
+function isAllowedAsHidden(move: MoveName, { live }: StoredState): boolean {
+  return MOVES[move].allowsHidden && live !== undefined;
 }
 
 /**

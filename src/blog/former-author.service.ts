@@ -28,28 +28,28 @@ export class FormerAuthorService {
    *
    * @returns how many blogs were removed
    */
-  async leave(author: Types.ObjectId): Promise<number> {
+  async cleanUp(author: Types.ObjectId): Promise<number> {
     await this.mark(author);
     const removal = { by: author, at: this.clock.now() };
-    const gone = await this.store.removeMany({ author, published: { $ne: true } }, removal);
+    const removed = await this.store.removeMany({ author, published: { $ne: true } }, removal);
     await this.discardPending(author);
-    return gone;
+    return removed;
   }
 
   /**
-   * Calls `leave` again for every recently deleted account. A process that was killed may have deleted
-   * the account but not its blogs, or may have stored a new blog of the author afterwards.
+   * Calls `cleanUp` again for every recently deleted account. A process that was killed may have
+   * deleted the account but not its blogs, or may have stored a new blog of the author afterwards.
    *
    * @returns how many blogs were removed
    */
-  async sweep(): Promise<number> {
-    let gone = 0;
+  async cleanUpDeletedAccounts(): Promise<number> {
+    let removed = 0;
     for await (const author of this.deletedAccounts.all()) {
       // Without transactions, a refused deletion also leaves a record in `deletedAccounts`.
-      if (!(await this.users.exists(author))) gone += await this.leave(author);
-      await this.deletedAccounts.forgetSettled(author);
+      if (!(await this.users.exists(author))) removed += await this.cleanUp(author);
+      await this.deletedAccounts.deleteIfExpired(author);
     }
-    return gone;
+    return removed;
   }
 
   /** Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed. */

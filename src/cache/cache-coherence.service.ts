@@ -26,7 +26,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   /** False on a standalone, which has no change streams. */
   private hasStream = false;
   /** Whether a heartbeat has returned through the present change stream. */
-  private isFollowing = false;
+  private hasHeartbeatReturned = false;
 
   constructor(
     private readonly barrier: CausalReadBarrier,
@@ -118,20 +118,20 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
    */
   heartbeatReturned(count: number, time: mongo.Timestamp | undefined): void {
     this.barrier.raise(time);
-    if (!this.isFollowing) {
-      this.isFollowing = true;
+    if (!this.hasHeartbeatReturned) {
+      this.hasHeartbeatReturned = true;
       this.invalidateAll();
     }
     this.lease.returned(count);
   }
 
   ended(): void {
-    this.isFollowing = false;
+    this.hasHeartbeatReturned = false;
     this.lease.revoke();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.isFollowing = false;
+    this.hasHeartbeatReturned = false;
     await this.changeStream.close();
     await this.lease.retire();
   }

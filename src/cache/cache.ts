@@ -15,15 +15,15 @@ export interface Fill<Value> {
 }
 
 /** The moment before a read. The result is stored only if its subjects have not changed since then. */
-export interface FillStart {
+export interface ReadStart {
   readonly generation: Generation;
-  readonly count: number;
+  readonly changeCount: number;
   /** Milliseconds of the monotonic clock. */
-  readonly at: number;
+  readonly startedAt: number;
 }
 
 interface Entry<Value> extends Fill<Value> {
-  readonly since: FillStart;
+  readonly readStart: ReadStart;
 }
 
 interface SizeBounds<Value> {
@@ -32,7 +32,7 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** The subjects that the values of `get` depend on. Empty for a cache that uses `follow` instead. */
+  /** The subjects that the values of `get` depend on. Empty if `addSubjects` is called instead. */
   readonly dependsOn: readonly CacheSubject[];
   /** The maximum number of entries, or their maximum size. */
   readonly bounds: { readonly max: number } | SizeBounds<Value>;
@@ -50,7 +50,7 @@ export interface CacheOptions<Value> {
 export class Cache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
   private readonly keysByRecord = new Map<string, Set<string>>();
-  private readonly followed = new Set<CacheSubject>();
+  private readonly subjects = new Set<CacheSubject>();
   private readonly generation: Generation;
   private readonly reads: SingleFlight<Value | null>;
   private readonly graceMs: number;
@@ -64,18 +64,18 @@ export class Cache<Value extends object> {
       ...boundsOf(bounds),
       dispose: (entry, key) => this.unlink(entry, key),
     });
-    this.generation = this.follow(dependsOn);
+    this.generation = this.addSubjects(dependsOn);
     this.reads = new SingleFlight(coherence, dependsOn);
   }
 
   /**
-   * Makes the cache follow these subjects, so that its entries may depend on them.
+   * Adds subjects that entries may depend on: their changes invalidate entries from now on.
    *
    * @returns the generation of these subjects, for `begin`
    */
-  follow(subjects: readonly CacheSubject[]): Generation {
-    const added = subjects.filter((subject) => !this.followed.has(subject));
-    for (const subject of added) this.followed.add(subject);
+  addSubjects(subjects: readonly CacheSubject[]): Generation {
+    const added = subjects.filter((subject) => !this.subjects.has(subject));
+    for (const subject of added) this.subjects.add(subject);
     this.coherence.onChange(added, (change) => this.invalidate(change));
     return new Generation(this.coherence, subjects);
   }
@@ -85,10 +85,13 @@ export class Cache<Value extends object> {
     const isServing = this.coherence.isServing();
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    if (!isServing && this.coherence.clock.monotonic() - entry.since.at >= this.graceMs) {
+    if (
+      !isServing &&
+      this.coherence.clock.monotonic() - entry.readStart.startedAt >= this.graceMs
+    ) {
       return undefined;
     }
-    if (entry.dependsOn !== null || isCurrent(entry.since)) return entry.value;
+    if (entry.dependsOn !== null || isCurrent(entry.readStart)) return entry.value;
     this.entries.delete(key);
     return undefined;
   }
@@ -98,29 +101,34 @@ export class Cache<Value extends object> {
     const known = this.peek(key);
     if (known) return known;
     return this.reads.join(key, async () => {
-      const since = this.begin();
+      const readStart = this.begin();
       const fill = await read();
-      if (fill) this.store(key, fill, since);
+      if (fill) this.store(key, fill, readStart);
       return fill?.value ?? null;
     });
   }
 
   /** Call it before the read, and pass the result to `store` after the read. */
-  begin(generation = this.generation): FillStart {
-    return { generation, count: generation.current, at: this.coherence.clock.monotonic() };
+  begin(generation = this.generation): ReadStart {
+    return {
+      generation,
+      changeCount: generation.current,
+      startedAt: this.coherence.clock.monotonic(),
+    };
   }
 
   /**
    * Stores what was read, unless a subject of the generation has changed since the read began.
    *
-   * @throws Error for a dependency on a subject that the cache does not follow, because no change of it
-   *   would remove the entry
+   * @throws Error for a dependency on a subject that was not added, because no change of it would remove
+   *   the entry
    */
-  store(key: string, { value, dependsOn }: Fill<Value>, since: FillStart): void {
-    const stray = dependsOn?.find(({ subject }) => !this.followed.has(subject));
-    if (stray) throw new Error(`the cache does not depend on the subject "${stray.subject.name}"`);
-    if (!isCurrent(since)) return;
-    const entry = { value, dependsOn, since };
+  store(key: string, { value, dependsOn }: Fill<Value>, readStart: ReadStart): void {
+    const undeclared = dependsOn?.find(({ subject }) => !this.subjects.has(subject));
+    if (undeclared)
+      throw new Error(`the cache does not depend on the subject "${undeclared.subject.name}"`);
+    if (!isCurrent(readStart)) return;
+    const entry = { value, dependsOn, readStart };
     this.entries.set(key, entry);
     this.link(key, entry);
   }
@@ -161,8 +169,8 @@ export class Cache<Value extends object> {
   }
 }
 
-function isCurrent({ generation, count }: FillStart): boolean {
-  return generation.current === count;
+function isCurrent({ generation, changeCount }: ReadStart): boolean {
+  return generation.current === changeCount;
 }
 
 function boundsOf<Value>(

@@ -42,7 +42,7 @@ export class ChangeStream {
   private session: ClientSession | null = null;
   private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
-  private isOutOfOrder = false;
+  private isInterrupted = false;
 
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
@@ -69,13 +69,13 @@ export class ChangeStream {
     this.stream = stream;
     stream.on('change', (document) => {
       if (this.stream !== stream) return;
-      if (this.isOutOfOrder) this.logger.log('the change stream is back');
-      this.isOutOfOrder = false;
-      tell(listener, document as unknown as ChangeStreamDocument);
+      if (this.isInterrupted) this.logger.log('the change stream is back');
+      this.isInterrupted = false;
+      dispatch(listener, document as unknown as ChangeStreamDocument);
     });
     stream.on('error', (error) => {
       if (this.stream !== stream) return;
-      this.complain(error);
+      this.warnOfInterruption(error);
       this.reopen(stream, listener);
     });
     stream.on('close', () => this.reopen(stream, listener));
@@ -91,13 +91,13 @@ export class ChangeStream {
   }
 
   /** Warns once per outage: until the stream is back, the server reads everything from the database. */
-  private complain(error: unknown): void {
-    if (!this.isOutOfOrder) {
+  private warnOfInterruption(error: unknown): void {
+    if (!this.isInterrupted) {
       this.logger.warn(
         `nothing is answered from memory until the change stream is back: ${String(error)}`,
       );
     }
-    this.isOutOfOrder = true;
+    this.isInterrupted = true;
   }
 
   private reopen(ended: mongo.ChangeStream, listener: ChangeStreamListener): void {
@@ -111,7 +111,7 @@ export class ChangeStream {
   }
 }
 
-function tell(listener: ChangeStreamListener, document: ChangeStreamDocument): void {
+function dispatch(listener: ChangeStreamListener, document: ChangeStreamDocument): void {
   const { operationType, ns, documentKey, clusterTime, heartbeat } = document;
   if (ns?.coll === HEARTBEATS && RECORD_OPERATIONS.has(operationType)) {
     if (typeof heartbeat === 'number') listener.heartbeatReturned(heartbeat, clusterTime);

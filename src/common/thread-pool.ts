@@ -43,12 +43,12 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
       // Otherwise a task that cannot run yet would go to the end of the queue.
       stricterFIFO: true,
       idleTimeout: IDLE_TIMEOUT_MS,
-      execArgv: platform() === 'linux' ? ['--import', givingWay(niceness)] : [],
+      execArgv: platform() === 'linux' ? ['--import', nicenessModuleUrl(niceness)] : [],
       ...options,
     });
     this.wake = wake;
     this.lostMessage = lostMessage;
-    this.on('error', (error: Error) => this.giveUp(error));
+    this.on('error', (error: Error) => this.rejectQueuedTasks(error));
     this.on('workerDestroy', () => {
       this.ended += 1;
       // One turn later, so that the failed task is rejected first.
@@ -84,7 +84,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
    * Rejects all queued tasks after a thread has failed to start, because the next one would fail too.
    * Without a listener, Piscina's `error` event would end the process.
    */
-  private giveUp(error: Error): void {
+  private rejectQueuedTasks(error: Error): void {
     this.logger.error(error);
     void this.destroy();
   }
@@ -94,7 +94,7 @@ export class ThreadPool<Task, Result> extends Piscina<Task, Result> {
  * A module that each thread runs first to set its niceness. On Linux niceness applies to the calling
  * thread, elsewhere to the whole process.
  */
-function givingWay(niceness: number): string {
+function nicenessModuleUrl(niceness: number): string {
   const source =
     "import { getPriority, setPriority } from 'node:os';" +
     `setPriority(Math.max(getPriority(), ${niceness}));`;

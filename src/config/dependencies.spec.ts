@@ -8,7 +8,7 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
 /** Package, lowest version without a known vulnerability or defect, and the package that uses it. */
-const FLOORS = [
+const MINIMUM_VERSIONS = [
   ['mongoose', '9.9.2', null],
   ['mongodb', '7.8.0', 'mongoose'],
   ['fastify', '5.12.6', null],
@@ -67,11 +67,11 @@ function readManifest(path: string): { name?: string; version?: string } | null 
   }
 }
 
-function isAtLeast(version: string, floor: string): boolean {
-  const [given, least] = [version, floor].map((text) =>
+function isAtLeast(version: string, minimum: string): boolean {
+  const [given, wanted] = [version, minimum].map((text) =>
     text.split('.').map((part) => parseInt(part, 10)),
   );
-  for (const [index, part] of (least ?? []).entries()) {
+  for (const [index, part] of (wanted ?? []).entries()) {
     const own = given?.[index] ?? 0;
     if (own !== part) return own > part;
   }
@@ -80,9 +80,9 @@ function isAtLeast(version: string, floor: string): boolean {
 }
 
 describe('Security floors', () => {
-  it.each(FLOORS)('should be met by %s %s (of %s)', (name, floor, user) => {
+  it.each(MINIMUM_VERSIONS)('should be met by %s %s (of %s)', (name, minimum, user) => {
     const version = installedVersion(name, user);
-    expect([name, version, isAtLeast(version, floor)]).toEqual([name, version, true]);
+    expect([name, version, isAtLeast(version, minimum)]).toEqual([name, version, true]);
   });
 
   it.each([
@@ -93,8 +93,8 @@ describe('Security floors', () => {
     ['7.7.9', '7.8.0', false],
     ['6.99.99', '7.8.0', false],
     ['7.8.0-rc.1', '7.8.0', false],
-  ])('should compare %s with %s as numbers', (version, floor, expected) => {
-    expect(isAtLeast(version, floor)).toBe(expected);
+  ])('should compare %s with %s as numbers', (version, minimum, expected) => {
+    expect(isAtLeast(version, minimum)).toBe(expected);
   });
 
   it('should hold for every install, because versions are exact', () => {

@@ -11,7 +11,7 @@ const PRODUCTION = {
 };
 
 /** @returns the message of the ConfigurationError */
-function refusalOf(source: Readonly<Record<string, string>>): string {
+function configurationErrorMessage(source: Readonly<Record<string, string>>): string {
   try {
     validateEnv(source);
   } catch (error) {
@@ -23,12 +23,12 @@ function refusalOf(source: Readonly<Record<string, string>>): string {
 
 describe('validateEnv', () => {
   it('should name all problems at once', () => {
-    const message = refusalOf({ PORT: 'x', DOCS: 'maybe', SLOW_MS: '0' });
+    const message = configurationErrorMessage({ PORT: 'x', DOCS: 'maybe', SLOW_MS: '0' });
     for (const name of ['PORT', 'DOCS', 'SLOW_MS']) expect(message).toContain(name);
   });
 
   it('should require a database and keys in production', () => {
-    const message = refusalOf({ NODE_ENV: 'production' });
+    const message = configurationErrorMessage({ NODE_ENV: 'production' });
     expect(message).toContain('MONGODB_URI must be set in production');
     expect(message).toContain(
       'JWT_PRIVATE_KEYS or JWT_PRIVATE_KEYS_FILE must be set in production',
@@ -47,7 +47,7 @@ describe('validateEnv', () => {
       ADMIN_PASSWORD: 'hunter2',
       JWT_PRIVATE_KEYS: 'hunter2hunter2',
     };
-    const message = refusalOf(secrets);
+    const message = configurationErrorMessage(secrets);
     for (const name of Object.keys(secrets)) expect(message).toContain(name);
     expect(message).not.toContain('hunter2');
   });

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   /** For scripts: use an embedded database that another process runs, if there is one. */
   readonly join: boolean;
   /** Whether the process serves requests; otherwise it has the background connection only. */
-  readonly answersRequests: boolean;
+  readonly servesRequests: boolean;
 }
 
 /** How long a server waits at its start for the database. A script does not wait. */
@@ -60,7 +60,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         location,
-        ...(options.answersRequests
+        ...(options.servesRequests
           ? [connect(REQUEST_CLIENT), connect(BACKGROUND_CLIENT, BACKGROUND)]
           : [connect(BACKGROUND_CLIENT)]),
       ],
@@ -68,13 +68,13 @@ export class DatabaseModule {
         DatabaseService,
         MigrationService,
         { provide: MIGRATIONS, useValue: options.migrations },
-        ...(options.answersRequests ? [] : [DEFAULT_AS_BACKGROUND]),
+        ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
       ],
       exports: [
         DatabaseService,
         MigrationService,
         location,
-        ...(options.answersRequests ? [] : [DEFAULT_AS_BACKGROUND]),
+        ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
       ],
     };
   }

@@ -9,14 +9,14 @@ import type { Access } from '../common/access/access.decorator.js';
 import { errorEnvelope, type Envelope } from '../common/http/envelope/envelope.js';
 import {
   BodyTooLargeError,
-  DatabaseOutOfReachError,
-  DefectError,
-  OtherBodyTypeError,
+  DatabaseUnavailableError,
+  InternalServerError,
+  UnsupportedMediaTypeError,
   StaleRevisionError,
   UnknownPathError,
   type ErrorDetails,
 } from '../common/http/errors/api.errors.js';
-import { REFUSALS } from '../common/http/errors/framework-errors.js';
+import { FRAMEWORK_ERRORS } from '../common/http/errors/framework-errors.js';
 import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
 /** The properties of an operation that determine its errors. */
@@ -51,26 +51,28 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
   const { method, inputs } = context;
   const takesBody = METHODS_WITH_BODY.has(method);
   const errors: HttpException[] = [
-    refusal('malformedRequest'),
-    refusal('tooSlow'),
-    refusal('headersTooLarge'),
-    ...(inputs.path ? [refusal('malformedPath'), new UnknownPathError()] : []),
-    ...(inputs.body ? [refusal('malformedJson')] : []),
-    ...(takesBody ? [new BodyTooLargeError(context.bodyLimit), new OtherBodyTypeError()] : []),
+    frameworkError('malformedRequest'),
+    frameworkError('tooSlow'),
+    frameworkError('headersTooLarge'),
+    ...(inputs.path ? [frameworkError('malformedPath'), new UnknownPathError()] : []),
+    ...(inputs.body ? [frameworkError('malformedJson')] : []),
+    ...(takesBody
+      ? [new BodyTooLargeError(context.bodyLimit), new UnsupportedMediaTypeError()]
+      : []),
     ...credentialErrors(context.access),
     ...context.inputErrors,
     ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
     ...(inputs.ifMatch ? [new StaleRevisionError()] : []),
-    new DefectError(),
-    new DatabaseOutOfReachError(method),
+    new InternalServerError(),
+    new DatabaseUnavailableError(method),
   ];
   const groups = Map.groupBy(errors, (error) => error.getStatus());
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
 }
 
 /** An error that is answered before the handler, and has no class. */
-function refusal(name: keyof typeof REFUSALS): HttpException {
-  const { status, message } = REFUSALS[name];
+function frameworkError(name: keyof typeof FRAMEWORK_ERRORS): HttpException {
+  const { status, message } = FRAMEWORK_ERRORS[name];
   return new HttpException({ message }, status);
 }
 

@@ -36,7 +36,9 @@ type HandlerRules = Omit<OperationRules, 'method' | 'schemas'>;
  */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const rules = rulesByHandler(app);
-  const document = SwaggerModule.createDocument(app, frame(), { operationIdFactory: handlerId });
+  const document = SwaggerModule.createDocument(app, baseDocument(), {
+    operationIdFactory: handlerId,
+  });
   const schemas = closeSchemas(document.components?.schemas ?? {});
   const seen = new Map<string, number>();
   for (const [method, operation] of operationsOf(document)) {
@@ -54,7 +56,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-function frame(): Omit<OpenAPIObject, 'paths'> {
+function baseDocument(): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pressroom')

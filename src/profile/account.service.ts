@@ -55,6 +55,6 @@ export class AccountService {
       });
       await this.sessions.endAll(account._id, transaction);
     });
-    await this.formerAuthors.leave(account._id);
+    await this.formerAuthors.cleanUp(account._id);
   }
 }

@@ -100,11 +100,11 @@ export class LoginThrottleService {
       throttle,
       key: throttle.keyOf(attempt),
     }));
-    refuse(await Promise.all(keys.map(lockoutOf)));
+    throwIfLockedOut(await Promise.all(keys.map(lockoutOf)));
     const waits = await Promise.all(keys.map(countFailure));
     if (waits.some((wait) => wait !== null)) {
       await Promise.all(keys.map((key, index) => undo(key, waits[index] === null)));
-      refuse(waits);
+      throwIfLockedOut(waits);
     }
     let result: Result | null;
     try {
@@ -131,7 +131,7 @@ export class LoginThrottleService {
 }
 
 /** @param waits milliseconds, or null for no wait @throws TooManyRequestsError for the longest */
-function refuse(waits: readonly (number | null)[]): void {
+function throwIfLockedOut(waits: readonly (number | null)[]): void {
   const longest = Math.max(...waits.map((wait) => wait ?? 0));
   if (longest > 0) throw new TooManyRequestsError(longest);
 }

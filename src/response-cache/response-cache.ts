@@ -7,10 +7,10 @@ import type {
 import pLimit from 'p-limit';
 import type { ApiKeyService } from '../apikey/api-key.service.js';
 import type { CacheCoherenceService } from '../cache/cache-coherence.service.js';
-import { Cache, type FillStart } from '../cache/cache.js';
+import { Cache, type ReadStart } from '../cache/cache.js';
 import type { CacheDependency } from '../common/cache-subject.js';
 import type { RouteDependency } from '../common/http/cached.decorator.js';
-import { matchingTag, type Send } from '../common/http/conditional/conditional-get.js';
+import { matchingTag, type OnSendHook } from '../common/http/conditional/conditional-get.js';
 import { preferredCoding, type Coding } from '../common/http/conditional/content-coding.js';
 import { requestLogger } from '../common/logging/request-log.js';
 import type { Env } from '../config/env.js';
@@ -29,7 +29,7 @@ import {
 interface CacheFill {
   readonly key: string;
   /** The moment before the handler ran. */
-  readonly since: FillStart;
+  readonly readStart: ReadStart;
   /** The records that the answer shows; null when it depends on every record of its subjects. */
   dependsOn: readonly CacheDependency[] | null;
 }
@@ -67,7 +67,7 @@ export function registerResponseCache(
   { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
   coherence: CacheCoherenceService,
   apiKeys: ApiKeyService,
-): Send[] {
+): OnSendHook[] {
   if (CACHE_MB === 0) return [];
   // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
   const log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
@@ -83,12 +83,12 @@ export function registerResponseCache(
     const { cached } = route.config ?? {};
     if (!cached) return;
     const keyOf = keyReader(route.url, cached, origins);
-    const generation = responses.follow(cached.dependsOn.map(({ subject }) => subject));
+    const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
       if (key === null) return void done();
       const apiKey = request.raw.headers['x-api-key'];
-      if (typeof apiKey === 'string' && apiKeys.isKnown(apiKey)) {
+      if (typeof apiKey === 'string' && apiKeys.isCachedAndValid(apiKey)) {
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));
@@ -97,18 +97,18 @@ export function registerResponseCache(
           return;
         }
       }
-      request.cacheFill = { key, since: responses.begin(generation), dependsOn: null };
+      request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: null };
       done();
     };
     route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
     const findRecords = recordFinder(cached.dependsOn);
     if (findRecords) route.preSerialization = findRecords;
   });
-  const store: Send = ({ cacheFill }, reply, payload, done) => {
+  const store: OnSendHook = ({ cacheFill }, reply, payload, done) => {
     if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {
       const value = captureResponse(reply, payload);
-      const { key, dependsOn, since } = cacheFill;
-      if (value) responses.store(key, { value, dependsOn }, since);
+      const { key, dependsOn, readStart } = cacheFill;
+      if (value) responses.store(key, { value, dependsOn }, readStart);
     }
     done(null, payload);
   };

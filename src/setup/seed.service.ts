@@ -26,7 +26,7 @@ export class SeedService {
 
   async seed({ apiKey, adminEmail, adminPassword }: Credentials): Promise<SeedReport> {
     return {
-      insertedApiKey: await this.apiKeys.ensure(apiKey, 'made by the seed'),
+      insertedApiKey: await this.apiKeys.storeIfMissing(apiKey, 'made by the seed'),
       insertedAdmin: await this.ensureAdmin(normalizeEmail(adminEmail), adminPassword),
     };
   }

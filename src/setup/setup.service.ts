@@ -43,8 +43,8 @@ export class SetupService {
     await this.database.warnIfStandalone();
     if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
     const isReady = await this.checkMigrated();
-    // Without the indexes the sweep would scan all blogs.
-    if (isReady) await this.sweepDeletedAccounts();
+    // Without the indexes the clean-up would scan all blogs.
+    if (isReady) await this.cleanUpDeletedAccounts();
     if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
     const { credentials, created } = await readOrCreateCredentials(this.env);
     // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
@@ -69,9 +69,9 @@ export class SetupService {
   }
 
   /** Runs with MIGRATE=off as well, because the authors were told that these blogs are deleted. */
-  private async sweepDeletedAccounts(): Promise<void> {
-    const gone = await this.formerAuthors.sweep();
-    if (gone > 0) this.logger.log(`blogs of deleted accounts removed: ${gone}`);
+  private async cleanUpDeletedAccounts(): Promise<void> {
+    const removed = await this.formerAuthors.cleanUpDeletedAccounts();
+    if (removed > 0) this.logger.log(`blogs of deleted accounts removed: ${removed}`);
   }
 
   private async checkMigrated(): Promise<boolean> {

@@ -36,7 +36,7 @@ export class DeletedAccountService {
   }
 
   /** Deletes the record of a cleaned-up account once RETENTION_MS have passed. */
-  async forgetSettled(user: Types.ObjectId): Promise<void> {
+  async deleteIfExpired(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);
     await this.accounts.deleteOne({ _id: user, deletedAt: { $lt: before } }, { hint: { _id: 1 } });
   }

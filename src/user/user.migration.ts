@@ -58,11 +58,11 @@ export function planUser(
 ): RecordPlan {
   const stored = storedText(user['email']);
   const email = stored === null ? null : normalizeEmail(stored);
-  const sharers = shared.get(email ?? '');
+  const idsWithSameEmail = shared.get(email ?? '');
   const name = storedText(user['name']) ?? '';
   const hasRoles = Array.isArray(user['roles']) && user['roles'].length > 0;
   const set = differences(user, {
-    ...(email === null || sharers ? {} : { email }),
+    ...(email === null || idsWithSameEmail ? {} : { email }),
     name: name.trim() === '' ? UNKNOWN_NAME : name,
     roles: hasRoles ? user['roles'] : [initialRole],
     status: user['status'] !== false,
@@ -73,22 +73,22 @@ export function planUser(
     unset: [],
     kinds: Object.keys(set).map((field) => KINDS[field] ?? field),
     lines: [],
-    unresolved: unresolvedOf(String(user._id), email, sharers),
+    unresolved: unresolvedOf(String(user._id), email, idsWithSameEmail),
   };
 }
 
 function unresolvedOf(
   id: string,
   email: string | null,
-  sharers: readonly string[] | undefined,
+  idsWithSameEmail: readonly string[] | undefined,
 ): RecordPlan['unresolved'] {
   if (email === null || email === '') {
     const kind = 'it has no address, so nobody can sign in';
     return [{ kind, line: `user ${id}: ${kind}; set its email in the collection users` }];
   }
-  if (!sharers) return [];
+  if (!idsWithSameEmail) return [];
   const kind = 'its address is that of another user once lower-cased, and stays as it is';
-  const others = sharers.filter((other) => other !== id).join(', ');
+  const others = idsWithSameEmail.filter((other) => other !== id).join(', ');
   return [
     {
       kind,

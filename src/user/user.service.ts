@@ -164,7 +164,7 @@ export class UserService {
 
   /** Finds users without duplicates. One query reads those that are not cached. */
   private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
-    const since = this.cache.begin();
+    const readStart = this.cache.begin();
     const found: CachedUser[] = [];
     const missing = new Map<string, Types.ObjectId>();
     for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
@@ -182,7 +182,7 @@ export class UserService {
     );
     for (const user of read) {
       const key = user._id.toHexString();
-      this.cache.store(key, { value: user, dependsOn: [USER.record(key)] }, since);
+      this.cache.store(key, { value: user, dependsOn: [USER.record(key)] }, readStart);
     }
     return [...found, ...read];
   }

@@ -215,7 +215,7 @@ describe('the blogs of a deleted account', () => {
       await blogIn('draft', ada, editor);
       const { _id, body } = await blogIn('live in review', ada, editor);
       const formerAuthors = server.app.get(FormerAuthorService);
-      const spy = jest.spyOn(formerAuthors, 'leave').mockRejectedValueOnce(new Error('the end'));
+      const spy = jest.spyOn(formerAuthors, 'cleanUp').mockRejectedValueOnce(new Error('the end'));
       expect((await leave(ada)).status).toBe(500);
       spy.mockRestore();
       expect(await blogsOf(ada)).toHaveLength(2);

@@ -160,9 +160,9 @@ describe.each(NAMES)('compare, by %s', (name) => {
       return user + system;
     };
     // The minimum of several runs: other load on the machine only adds time.
-    const least = (compared: string | null): number =>
+    const minimumTime = (compared: string | null): number =>
       Math.min(...Array.from({ length: 5 }, () => timeOf(compared)));
-    const ratio = least(tried) / least(stored);
+    const ratio = minimumTime(tried) / minimumTime(stored);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
   });

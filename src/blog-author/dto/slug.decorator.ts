@@ -14,8 +14,8 @@ interface SlugOptions {
 function normalized(text: string, max: number): string {
   const slug = text.trim();
   // A prefix is enough, however long the text is: a code point has at most two code units.
-  const isFit = [...slug.slice(0, 2 * max + 1)].length <= max;
-  return isFit ? normalizeSlug(slug) : text;
+  const isWithinMax = [...slug.slice(0, 2 * max + 1)].length <= max;
+  return isWithinMax ? normalizeSlug(slug) : text;
 }
 
 /** An optional slug, which is normalised before it is validated. */

@@ -48,12 +48,15 @@ export class PublicListService {
     });
   }
 
-  /** @throws TooManySearchesError for a deep page or a total */
+  /** @throws TooManyExpensiveReadsError for a deep page or a total */
   async latest(query: PublicPageQuery): Promise<Listing<ListingItemView>> {
     return this.list({ name: 'latest', filter: IS_LIVE, index: LATEST_INDEX }, query);
   }
 
-  /** @param key the tag as `tagKey` normalises it @throws TooManySearchesError for a deep page or a total */
+  /**
+   * @param key the tag as `tagKey` normalises it
+   * @throws TooManyExpensiveReadsError for a deep page or a total
+   */
   async byTag(key: string, query: PublicPageQuery): Promise<Listing<ListingItemView>> {
     const filter = { 'live.tagKeys': key, ...IS_PUBLIC };
     return this.list({ name: `tag ${key}`, filter, index: TAG_INDEX }, query);

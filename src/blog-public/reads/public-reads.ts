@@ -4,7 +4,7 @@ import type { ReadOptions } from '../../cache/causal-read-barrier.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../common/cache-subject.js';
-import { TooManySearchesError } from '../blog-public.errors.js';
+import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 import type { BatchScheduler } from './batch-scheduler.js';
 
 /** Lets secondaries answer while there is no primary. The causal read barrier covers them as well. */
@@ -65,7 +65,7 @@ export class PublicReads<Key, Found, Value> {
 
   /**
    * @param name of the key: callers with the same name share one read
-   * @throws what `query` throws, the Error of the key, or TooManySearchesError from a bulkhead
+   * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
    */
   async get(name: string, key: Key): Promise<Value> {
     return this.shared.join(name, () => this.schedule(key));
@@ -96,7 +96,7 @@ export class PublicReads<Key, Found, Value> {
   }
 }
 
-/** A bulkhead that throws TooManySearchesError when its queue is full or a read waits too long. */
+/** A bulkhead that throws TooManyExpensiveReadsError if its queue is full or a read waits too long. */
 export function expensiveReads(): Bulkhead {
-  return new Bulkhead(EXPENSIVE_READS, () => new TooManySearchesError());
+  return new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
 }

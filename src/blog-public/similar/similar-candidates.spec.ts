@@ -11,7 +11,7 @@ const SELF = id(1_000_000);
 
 describe('chooseCandidates', () => {
   const terms = [{ weight: 3 }, { weight: 3 }, { weight: 1 }];
-  const share = keysPerTerm(terms);
+  const perTerm = keysPerTerm(terms);
   const choose = (...lists: Types.ObjectId[][]): string[] => {
     const found: CandidateList[] = lists.map((ids, term) => ({ _id: term, ids }));
     return chooseCandidates(terms, found, SELF).map(String);
@@ -24,7 +24,11 @@ describe('chooseCandidates', () => {
   });
 
   it('should choose 64 of more candidates, the newest of each term, in equal shares', () => {
-    const lists = [newestFirst(3_000, share), newestFirst(2_000, share), newestFirst(100, share)];
+    const lists = [
+      newestFirst(3_000, perTerm),
+      newestFirst(2_000, perTerm),
+      newestFirst(100, perTerm),
+    ];
     const chosen = choose(...lists);
     expect(chosen).toHaveLength(64);
     expect(new Set(chosen).size).toBe(64);
@@ -36,7 +40,11 @@ describe('chooseCandidates', () => {
   });
 
   it('should not depend on the order of the lists', () => {
-    const ids = [newestFirst(3_000, share), newestFirst(2_000, share), newestFirst(100, share)];
+    const ids = [
+      newestFirst(3_000, perTerm),
+      newestFirst(2_000, perTerm),
+      newestFirst(100, perTerm),
+    ];
     const lists = ids.map((list, term): CandidateList => ({ _id: term, ids: list }));
     const [first, second, third] = lists as [CandidateList, CandidateList, CandidateList];
     const inOrder = chooseCandidates(terms, lists, SELF).map(String);
@@ -51,7 +59,7 @@ describe('chooseCandidates', () => {
 
   it('should give the turns of a term without further candidates to the other terms', () => {
     const rare = id(5);
-    const chosen = choose(newestFirst(3_000, share), [rare]);
+    const chosen = choose(newestFirst(3_000, perTerm), [rare]);
     expect(chosen).toHaveLength(64);
     expect(chosen).toContain(String(rare));
   });
@@ -59,17 +67,17 @@ describe('chooseCandidates', () => {
   it('should prefer blogs in several lists to newer blogs', () => {
     const both = newestFirst(1, 3);
     const chosen = choose(
-      [...newestFirst(3_000, share - 3), ...both],
-      [...newestFirst(2_000, share - 3), ...both],
+      [...newestFirst(3_000, perTerm - 3), ...both],
+      [...newestFirst(2_000, perTerm - 3), ...both],
     );
     for (const one of both) expect(chosen).toContain(String(one));
   });
 
   it('should prefer blogs that may have a term to blogs that lack it', () => {
     // The second list goes back to 3,000: newer blogs not in it lack the term, older ones may have it.
-    const lacking = newestFirst(4_000, share - 10);
+    const lacking = newestFirst(4_000, perTerm - 10);
     const unknown = newestFirst(2_000, 10);
-    const chosen = choose([...lacking, ...unknown], newestFirst(3_000, share));
+    const chosen = choose([...lacking, ...unknown], newestFirst(3_000, perTerm));
     for (const one of unknown) expect(chosen).toContain(String(one));
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keysPerTerm } from './similar-candidates.js';
-import { candidatesPipeline, termsOf } from './similar.pipeline.js';
+import { candidatesPipeline, searchTermsOf } from './similar.pipeline.js';
 
 const words = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
@@ -15,9 +15,9 @@ function limitsOf(pipeline: readonly object[]): number[] {
   });
 }
 
-describe('termsOf', () => {
+describe('searchTermsOf', () => {
   it('should be empty for a blog with neither tags nor words in its title', () => {
-    expect(termsOf({ tagKeys: [], titleWords: [], descriptionWords: ['word'] })).toEqual([]);
+    expect(searchTermsOf({ tagKeys: [], titleWords: [], descriptionWords: ['word'] })).toEqual([]);
   });
 });
 
@@ -27,7 +27,7 @@ describe('candidatesPipeline', () => {
     [0, 1],
     [20, 20],
   ])('should read 490 index keys at most for %d tags and %d words', (tags, titleWords) => {
-    const terms = termsOf({
+    const terms = searchTermsOf({
       tagKeys: words('tag', tags),
       titleWords: words('word', titleWords),
       descriptionWords: words('more', 40),

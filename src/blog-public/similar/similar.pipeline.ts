@@ -15,7 +15,7 @@ interface SearchedTerm extends SimilarTerm {
 }
 
 /** The terms to search by. Words of the description have no index, and only add to the score. */
-export function termsOf(live: SimilarSource): SearchedTerm[] {
+export function searchTermsOf(live: SimilarSource): SearchedTerm[] {
   return [
     ...live.tagKeys.map((key) => ({ match: { 'live.tagKeys': key }, weight: TAG_WEIGHT })),
     ...live.titleWords.map((word) => ({ match: { 'live.titleWords': word }, weight: 1 })),
@@ -26,11 +26,14 @@ export function termsOf(live: SimilarSource): SearchedTerm[] {
  * Finds the ids of the newest live blogs with each term. It reads index keys and fetches no document.
  *
  * @param terms at least one
- * @param share ids per term at most
+ * @param limitPerTerm ids per term at most
  * @returns a pipeline whose results are CandidateList
  */
-export function candidatesPipeline(terms: readonly SearchedTerm[], share: number): PipelineStage[] {
-  const newestOfEach = terms.map(({ match }, term) => newest(match, term, share));
+export function candidatesPipeline(
+  terms: readonly SearchedTerm[],
+  limitPerTerm: number,
+): PipelineStage[] {
+  const newestOfEach = terms.map(({ match }, term) => newest(match, term, limitPerTerm));
   // A few long lists are decoded faster than a document for each id.
   return unionOf(newestOfEach, { $group: { _id: '$term', ids: { $push: '$_id' } } });
 }
@@ -65,11 +68,11 @@ export function scoringPipeline(
 }
 
 /** Projects the id and a constant only, so that MongoDB answers from the index. */
-function newest(match: SearchedTerm['match'], term: number, share: number): Stage[] {
+function newest(match: SearchedTerm['match'], term: number, limitPerTerm: number): Stage[] {
   return [
     { $match: { ...match, ...IS_PUBLIC } },
     { $sort: { 'live.at': -1, _id: -1 } },
-    { $limit: share },
+    { $limit: limitPerTerm },
     { $project: { term: { $literal: term } } },
   ];
 }

@@ -16,7 +16,7 @@ import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-can
 import {
   candidatesPipeline,
   scoringPipeline,
-  termsOf,
+  searchTermsOf,
   type SimilarSource,
 } from './similar.pipeline.js';
 
@@ -38,7 +38,7 @@ export class SimilarService {
     });
   }
 
-  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManySearchesError */
+  /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
   async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
     return this.searches.get(id.toHexString(), id);
   }
@@ -56,7 +56,7 @@ export class SimilarService {
       .setOptions(options)
       .lean<{ live: SimilarSource } | null>();
     if (!blog) throw new BlogNotFoundError();
-    const terms = termsOf(blog.live);
+    const terms = searchTermsOf(blog.live);
     if (terms.length === 0) return [];
     const search = candidatesPipeline(terms, keysPerTerm(terms));
     const lists = await this.blogs.aggregate<CandidateList>(search, options);

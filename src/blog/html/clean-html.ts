@@ -84,7 +84,7 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, AttributeRule>
 const DEPTH_MAX = 512;
 
 /** Thrown when a text exceeds DEPTH_MAX or GROWTH_MAX. */
-class UnreasonableError extends Error {}
+class HtmlLimitExceededError extends Error {}
 
 /** Almost every text needs one round, links within links need two; the rest is a margin. */
 const ROUNDS_MAX = 8;
@@ -127,7 +127,7 @@ function attributeFilter(rules: Readonly<Record<string, AttributeRule>>): saniti
  *   first only after `x-y` is removed.
  * - If a browser parses it and serialises the tree, parsing that again gives the same tree. Some texts
  *   lack this property: `<a><table><a>` becomes a link within a link, which HTML cannot express (see
- *   {@link settle}).
+ *   {@link normalizeTree}).
  *
  * So the passes are repeated until one changes nothing. If that does not happen within ROUNDS_MAX, or
  * the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain text.
@@ -141,15 +141,15 @@ export function cleanHtml(html: string): CleanHtml {
   try {
     let text = pass(source.replace(UNWRAPPED_BLOCK, '\n$&'));
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const settled = settle(text);
-      const next = pass(settled);
-      if (settled === text && next === text) {
+      const normalized = normalizeTree(text);
+      const next = pass(normalized);
+      if (normalized === text && next === text) {
         return text as CleanHtml;
       }
       text = next;
     }
   } catch (error) {
-    if (!(error instanceof UnreasonableError)) {
+    if (!(error instanceof HtmlLimitExceededError)) {
       throw error;
     }
   }
@@ -163,7 +163,7 @@ function pass(html: string): string {
     onOpenTag: () => {
       depth += 1;
       if (depth > DEPTH_MAX) {
-        throw new UnreasonableError();
+        throw new HtmlLimitExceededError();
       }
     },
     onCloseTag: () => {
@@ -187,7 +187,7 @@ function pass(html: string): string {
  *
  * @param text what {@link pass} returned
  */
-function settle(text: string): string {
+function normalizeTree(text: string): string {
   const written = asBrowsersWriteIt(text);
   // If only void elements differ (`<br />`, `<br>`), there is no need to parse it again.
   if (written === text.replaceAll(' />', '>')) {
@@ -201,27 +201,27 @@ function asBrowsersWriteIt(text: string): string {
   return serialize(parseFragment(PARENT, text, { treeAdapter: boundedTree(text.length) }));
 }
 
-/** A parse5 tree adapter that throws UnreasonableError above DEPTH_MAX or GROWTH_MAX. */
+/** A parse5 tree adapter that throws HtmlLimitExceededError above DEPTH_MAX or GROWTH_MAX. */
 function boundedTree(textLength: number): TreeAdapter<DefaultTreeAdapterMap> {
-  let room = Math.max(textLength, 100) * GROWTH_MAX;
+  let remainingSize = Math.max(textLength, 100) * GROWTH_MAX;
   // The parser opens an `html` element around the text, which does not count.
   let depth = -1;
   return {
     ...defaultTreeAdapter,
     createElement: (tagName, namespace, attributes) => {
-      room -= tagName.length;
+      remainingSize -= tagName.length;
       for (const { value } of attributes) {
-        room -= value.length;
+        remainingSize -= value.length;
       }
-      if (room < 0) {
-        throw new UnreasonableError();
+      if (remainingSize < 0) {
+        throw new HtmlLimitExceededError();
       }
       return defaultTreeAdapter.createElement(tagName, namespace, attributes);
     },
     onItemPush: () => {
       depth += 1;
       if (depth > DEPTH_MAX) {
-        throw new UnreasonableError();
+        throw new HtmlLimitExceededError();
       }
     },
     onItemPop: () => {

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES } from '../blog.state.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
-import { NOBODY } from './blog-shape.js';
+import { UNKNOWN_AUTHOR } from './migrated-blog.js';
 import { readSlugClaims, SlugClaims } from './slug-claims.js';
 
 const ID = new Types.ObjectId('665a00000000000000000001');
@@ -176,7 +176,7 @@ describe('planBlog', () => {
     expect(unresolved({ submitted: true, draftText: '' })[0]).toContain('under review is empty');
     expect(unresolved({ published: true, text: '' })[0]).toContain('public text is empty');
     expect(unresolved({ title: null })[0]).toContain('no title');
-    expect(unresolved({ author: NOBODY })[0]).toContain('no author');
+    expect(unresolved({ author: UNKNOWN_AUTHOR })[0]).toContain('no author');
     expect(unresolved({ status: false, title: null, author: null })).toEqual([]);
     for (const line of unresolved({ title: null, author: null })) {
       expect(line.startsWith(`blog ${ID.toHexString()}: `)).toBe(true);

@@ -8,37 +8,37 @@ import {
 } from '../../database/migrations/update-records.js';
 import { BLOG_STATES } from '../blog.state.js';
 import type { BlogEvent } from '../events/blog-event.schema.js';
-import { blogShape, NOBODY, type BlogShape } from './blog-shape.js';
+import { migratedBlog, UNKNOWN_AUTHOR, type MigratedBlog } from './migrated-blog.js';
 import type { SlugClaims } from './slug-claims.js';
 
 /** How many characters of a stored value a report shows. */
 const SHOWN_LENGTH = 80;
 
-/** Plans the update that brings a stored blog into the shape of this version, and its report. */
+/** Plans the update that brings a stored blog into the form of this version, and its report. */
 export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
-  const shape = blogShape(blog, claims);
-  const changes = differences(blog, shape.fields);
-  const isHidden = 'live' in blog && !('live' in shape.fields);
+  const migrated = migratedBlog(blog, claims);
+  const changes = differences(blog, migrated.fields);
+  const isHidden = 'live' in blog && !('live' in migrated.fields);
   const unset = isHidden ? ['live'] : [];
-  const isInShape = Object.keys(changes).length === 0 && !isHidden;
+  const isUpToDate = Object.keys(changes).length === 0 && !isHidden;
   const rev = typeof blog['rev'] === 'number' ? blog['rev'] : 0;
   return {
     // Every write increments the revision.
-    set: isInShape ? {} : { ...changes, ...eventsOf(blog, shape, rev), rev: rev + 1 },
+    set: isUpToDate ? {} : { ...changes, ...eventsOf(blog, migrated, rev), rev: rev + 1 },
     unset,
     kinds: [
-      ...kindsOf(blog, shape, changes),
+      ...kindsOf(blog, migrated, changes),
       ...(isHidden ? ['public version removed, they are not published'] : []),
     ],
-    lines: isInShape ? [] : linesOf(blog, shape),
-    unresolved: unresolvedOf(blog, shape),
+    lines: isUpToDate ? [] : linesOf(blog, migrated),
+    unresolved: unresolvedOf(blog, migrated),
   };
 }
 
 /** The new value of `events`: a change of state appends an event, as a move does. */
 function eventsOf(
   { events }: StoredRecord,
-  { storedState: from, state }: BlogShape,
+  { storedState: from, state }: MigratedBlog,
   revBefore: number,
 ): { readonly events?: readonly unknown[] } {
   const to = state ?? 'deleted';
@@ -58,7 +58,7 @@ function eventsOf(
 /** Describes the change of one field, for the summary of the report. */
 type KindRule = (
   was: unknown,
-  shape: BlogShape,
+  migrated: MigratedBlog,
   changes: Readonly<Record<string, unknown>>,
 ) => string;
 
@@ -88,23 +88,23 @@ const otherKind: KindRule = () => 'fields of this version filled in';
 
 function kindsOf(
   blog: StoredRecord,
-  shape: BlogShape,
+  migrated: MigratedBlog,
   changes: Readonly<Record<string, unknown>>,
 ): string[] {
   const kinds = Object.keys(changes).map((field) =>
-    (KINDS[field] ?? otherKind)(blog[field], shape, changes),
+    (KINDS[field] ?? otherKind)(blog[field], migrated, changes),
   );
   return [...new Set(kinds)];
 }
 
-function linesOf({ _id }: StoredRecord, { lostSlugs }: BlogShape): RecordLine[] {
-  return lostSlugs.map(({ wanted, given, keeper }) => ({
+function linesOf({ _id }: StoredRecord, { lostSlugs }: MigratedBlog): RecordLine[] {
+  return lostSlugs.map(({ wanted, given, ownerBlogId }) => ({
     kind: 'slugs that belong to another blog',
-    line: `blog ${String(_id)}: its slug "${wanted}" belongs to blog ${keeper}, now "${given}"`,
+    line: `blog ${String(_id)}: its slug "${wanted}" belongs to blog ${ownerBlogId}, now "${given}"`,
   }));
 }
 
-function unresolvedOf(blog: StoredRecord, { state, fields }: BlogShape): RecordLine[] {
+function unresolvedOf(blog: StoredRecord, { state, fields }: MigratedBlog): RecordLine[] {
   if (state === null) return [];
   const id = String(blog._id);
   const { submitted, published } = BLOG_STATES[state];
@@ -130,7 +130,7 @@ function unresolvedOf(blog: StoredRecord, { state, fields }: BlogShape): RecordL
     ],
     [fields['title'] === '', 'it has no title', `its author can set one (${edit})`],
     [
-      storedId(fields['author'])?.equals(NOBODY) === true,
+      storedId(fields['author'])?.equals(UNKNOWN_AUTHOR) === true,
       'it has no author and is shown as by a former one',
       'set the field author of this record in the collection blogs to the _id of a user',
     ],

@@ -5,11 +5,11 @@ import { readRecords, updateInRounds } from '../../database/migrations/update-re
 import { NOT_REMOVED } from '../events/event-stages.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
-import { RECORD_FIELDS } from './blog-shape.js';
+import { RECORD_FIELDS } from './migrated-blog.js';
 import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 
 /**
- * Brings the blogs of an older server, and of an older HTML policy, into the shape of this version. A
+ * Brings the blogs of an older server, and of an older HTML policy, into the form of this version. A
  * new name makes a migration run again, so the name contains the version of the policy. It contains
  * `status` because an earlier form of this migration left records without `status`.
  *

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { Migration } from '../../database/migrations/migration.js';
-import { NOBODY } from './blog-shape.js';
+import { UNKNOWN_AUTHOR } from './migrated-blog.js';
 import { HAS_AUTHOR } from '../blog.schema.js';
 
 /**
@@ -31,7 +31,7 @@ export const formerAuthorMigration: Migration = {
     );
     let marked = 0;
     for await (const { _id: author } of authors) {
-      if (!(author instanceof Types.ObjectId) || author.equals(NOBODY)) continue;
+      if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
       const theirs = { author, ...HAS_AUTHOR };
       marked += dryRun
         ? await blogs.countDocuments(theirs)

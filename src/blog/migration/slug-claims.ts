@@ -17,27 +17,27 @@ export const SLUG_CLAIM_FIELDS = [
   'createdAt',
 ] as const;
 
-/** Why a blog claims a slug. If several blogs claim one, the first right in this order wins. */
-enum Right {
+/** Why a blog claims a slug. If several blogs claim one, the first in this order gets it. */
+enum ClaimPriority {
   /** The slug is in the blog's `slugs` already. */
-  Held,
+  Assigned,
   /** The blog has the slug, perhaps in another spelling. */
-  Own,
+  Stored,
   /** The blog has no usable slug, and this one is made of its title. */
-  Made,
+  Generated,
 }
 
 interface Claim {
   readonly id: string;
   readonly slug: string;
-  readonly right: Right;
+  readonly priority: ClaimPriority;
   readonly created: number;
 }
 
 export interface Resolution {
   readonly slug: string;
   /** The id of the blog that keeps the claimed slug; null if this blog gets it. */
-  readonly keeper: string | null;
+  readonly ownerBlogId: string | null;
 }
 
 /** The decision which blog gets which slug. */
@@ -49,10 +49,10 @@ export class SlugClaims {
    * @param slug a slug that it claims, in its normal form
    */
   resolve(id: string, slug: string): Resolution {
-    return this.lost.get(keyOf(id, slug)) ?? { slug, keeper: null };
+    return this.lost.get(keyOf(id, slug)) ?? { slug, ownerBlogId: null };
   }
 
-  lose(id: string, slug: string, resolution: Resolution): void {
+  recordLost(id: string, slug: string, resolution: Resolution): void {
     this.lost.set(keyOf(id, slug), resolution);
   }
 }
@@ -60,18 +60,18 @@ export class SlugClaims {
 /** The normal form of a stored slug; a slug made of the title where that is not usable. */
 export function workingSlug({ slug, title }: StoredRecord): {
   readonly slug: string;
-  readonly isMade: boolean;
+  readonly isGenerated: boolean;
 } {
   const own = normalizeSlug((storedText(slug) ?? '').slice(0, LENGTH_READ));
-  if (isUsableSlug(own)) return { slug: own, isMade: false };
+  if (isUsableSlug(own)) return { slug: own, isGenerated: false };
   const isTooLong = slugFromTitle(own).length < own.length;
   const source = isTooLong ? own : (storedText(title) ?? '').slice(0, LENGTH_READ);
-  return { slug: slugFromTitle(source), isMade: true };
+  return { slug: slugFromTitle(source), isGenerated: true };
 }
 
 /**
- * Decides which blog gets a slug that several blogs claim in its normal form: the one with the first
- * `Right`, then the oldest. The others get the slug with an ending that no blog claims.
+ * Decides which blog gets a slug that several blogs claim in its normal form: the first by
+ * `ClaimPriority`, then the oldest. The others get the slug with an ending that no blog claims.
  *
  * The same records always lead to the same decision. Only the claims to contested slugs are collected
  * in memory.
@@ -92,11 +92,11 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
   for await (const blog of read()) {
     claims.push(...claimsOf(blog).filter(({ slug }) => contested.has(slug)));
   }
-  const keepers = new Map<string, string>();
-  for (const { id, slug } of claims.sort(byPrecedence)) {
-    const keeper = keepers.get(slug);
-    if (keeper === undefined) keepers.set(slug, id);
-    else decided.lose(id, slug, { slug: freeSlug(slug, id, taken), keeper });
+  const ownerBySlug = new Map<string, string>();
+  for (const { id, slug } of claims.sort(byPriority)) {
+    const ownerBlogId = ownerBySlug.get(slug);
+    if (ownerBlogId === undefined) ownerBySlug.set(slug, id);
+    else decided.recordLost(id, slug, { slug: freeSlug(slug, id, taken), ownerBlogId });
   }
   return decided;
 }
@@ -106,8 +106,8 @@ function claimsOf(blog: StoredRecord): Claim[] {
   if (blog['status'] === false) return [];
   const id = String(blog._id);
   const created = creationTime(blog).getTime();
-  const held = Array.isArray(blog['slugs']) ? (blog['slugs'] as unknown[]) : [];
-  const { slug, isMade } = workingSlug(blog);
+  const assigned = Array.isArray(blog['slugs']) ? (blog['slugs'] as unknown[]) : [];
+  const { slug, isGenerated } = workingSlug(blog);
   const liveSlug = storedText((blog['live'] as { slug?: unknown } | undefined)?.slug);
   const slugs = new Set([
     slug,
@@ -116,17 +116,17 @@ function claimsOf(blog: StoredRecord): Claim[] {
   return [...slugs].map((claimed) => ({
     id,
     slug: claimed,
-    right: held.includes(claimed)
-      ? Right.Held
-      : isMade && claimed === slug
-        ? Right.Made
-        : Right.Own,
+    priority: assigned.includes(claimed)
+      ? ClaimPriority.Assigned
+      : isGenerated && claimed === slug
+        ? ClaimPriority.Generated
+        : ClaimPriority.Stored,
     created,
   }));
 }
 
-function byPrecedence(a: Claim, b: Claim): number {
-  return a.right - b.right || a.created - b.created || (a.id < b.id ? -1 : 1);
+function byPriority(a: Claim, b: Claim): number {
+  return a.priority - b.priority || a.created - b.created || (a.id < b.id ? -1 : 1);
 }
 
 /** Tries `-2` to `-9`, then endings made of the id, so that a dry run reports the same slug. */

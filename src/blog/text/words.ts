@@ -91,7 +91,7 @@ export function textWords(text: string, max: number): string[] {
     .slice(0, CHARACTERS_READ_MAX)
     .replace(CURLY_APOSTROPHE, "'");
   for (const { segment, isWordLike } of SEGMENTER.segment(normalized)) {
-    if (isWordLike === true && isTelling(segment)) {
+    if (isWordLike === true && isSignificant(segment)) {
       words.add(segment);
       if (words.size >= max) {
         break;
@@ -101,7 +101,7 @@ export function textWords(text: string, max: number): string[] {
   return [...words];
 }
 
-function isTelling(word: string): boolean {
+function isSignificant(word: string): boolean {
   if (STOP_WORDS.has(word)) {
     return false;
   }

@@ -10,13 +10,13 @@ const MAX_WORKERS = 64;
 /** Stricter than the package `ms`, which also reads `1.5 hours`, and a number without a unit. */
 const DURATION_PATTERN = /^[1-9]\d{0,8}(ms|s|m|h|d)$/;
 
-/** Parses a text that matches `form`. Any other text stays a string, which the check refuses. */
-const Read = (form: RegExp, read: (text: string) => unknown): PropertyDecorator =>
+/** Parses a text that matches the pattern. Any other text stays a string, which the check refuses. */
+const ParseMatching = (pattern: RegExp, parse: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && form.test(value) ? read(value) : value,
+    typeof value === 'string' && pattern.test(value) ? parse(value) : value,
   );
 
-const Check = (
+const ValidateSetting = (
   name: string,
   isValid: (value: unknown) => boolean,
   message: string,
@@ -30,17 +30,22 @@ const Check = (
     options,
   );
 
-const Digits = (): PropertyDecorator => Read(/^\d{1,9}$/, Number);
+const ParseInteger = (): PropertyDecorator => ParseMatching(/^\d{1,9}$/, Number);
 
 /** @param what the expected value, for the error message */
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
-  applyDecorators(Digits(), IsInt({ message: `$property must be ${what}` }), Min(min), Max(max));
+  applyDecorators(
+    ParseInteger(),
+    IsInt({ message: `$property must be ${what}` }),
+    Min(min),
+    Max(max),
+  );
 
 /** A number of processes, or `auto`. */
 export const WorkerCount = (): PropertyDecorator =>
   applyDecorators(
-    Digits(),
-    Check(
+    ParseInteger(),
+    ValidateSetting(
       'workerCount',
       (value) =>
         value === 'auto' || (typeof value === 'number' && value >= 1 && value <= MAX_WORKERS),
@@ -51,8 +56,8 @@ export const WorkerCount = (): PropertyDecorator =>
 /** Parses a duration such as `15m` into milliseconds. */
 export const Duration = (): PropertyDecorator =>
   applyDecorators(
-    Read(DURATION_PATTERN, (text) => ms(text as StringValue)),
-    Check(
+    ParseMatching(DURATION_PATTERN, (text) => ms(text as StringValue)),
+    ValidateSetting(
       'duration',
       isParsed,
       'must be a duration such as 15m, 12h or 14d (units ms, s, m, h, d)',
@@ -62,8 +67,8 @@ export const Duration = (): PropertyDecorator =>
 /** Parses a rate such as `100/1h` into a `Rate`. */
 export const RateSetting = (): PropertyDecorator =>
   applyDecorators(
-    Read(RATE_PATTERN, parseRate),
-    Check('rate', isParsed, 'must be a rate such as 100/1h (how many, in which time)'),
+    ParseMatching(RATE_PATTERN, parseRate),
+    ValidateSetting('rate', isParsed, 'must be a rate such as 100/1h (how many, in which time)'),
   );
 
 function isParsed(value: unknown): boolean {
@@ -72,7 +77,7 @@ function isParsed(value: unknown): boolean {
 
 /** Parses a comma-separated list such as `a, b` into `['a', 'b']`. */
 export const CommaList = (): PropertyDecorator =>
-  Read(/^/, (text) =>
+  ParseMatching(/^/, (text) =>
     text
       .split(',')
       .map((item) => item.trim())
@@ -81,7 +86,7 @@ export const CommaList = (): PropertyDecorator =>
 
 /** A list of IP addresses and CIDR ranges. */
 export const AddressRanges = (): PropertyDecorator =>
-  Check(
+  ValidateSetting(
     'addressRanges',
     isAddressRange,
     'must be a comma list of addresses or ranges such as 10.0.0.0/8',

@@ -24,13 +24,13 @@ async function putMongod(folder: string, version: string): Promise<string> {
   return file;
 }
 
-function download(version: string, way = `download of ${version}`): MongodDownload {
+function download(version: string, name = `download of ${version}`): MongodDownload {
   const series = version.split('.').slice(0, 2).join('.');
-  return { way, series, fetch: (dir) => putMongod(path.join(dir, 'bin'), version) };
+  return { name, series, fetch: (dir) => putMongod(path.join(dir, 'bin'), version) };
 }
 
 const failing: MongodDownload = {
-  way: 'a dead host',
+  name: 'a dead host',
   series: '8.2',
   fetch: () => Promise.reject(new Error('cannot reach it.\nReally not.')),
 };
@@ -42,7 +42,7 @@ function find(more: Partial<FindMongodOptions> = {}) {
 async function reasonsOf(search: Promise<unknown>): Promise<readonly string[]> {
   const error: unknown = await search.catch((reason: unknown) => reason);
   if (!(error instanceof MongodNotFoundError)) throw error;
-  return error.ways.map(({ way, reason }) => `${way}: ${reason}`);
+  return error.sources.map(({ name, reason }) => `${name}: ${reason}`);
 }
 
 describe('findMongod', () => {
@@ -131,7 +131,7 @@ describe('findMongod', () => {
 
   it('should not cache a binary that does not run', async () => {
     const broken: MongodDownload = {
-      way: 'broken',
+      name: 'broken',
       series: '6.0',
       fetch: async (dir) => {
         const file = path.join(dir, 'mongod');

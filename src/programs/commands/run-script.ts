@@ -19,7 +19,7 @@ export async function runScript(
     const module = AppModule.register({
       env: readEnv(),
       joinDatabase: true,
-      answersRequests: false,
+      servesRequests: false,
     });
     app = await NestFactory.createApplicationContext(module, {
       abortOnError: false,

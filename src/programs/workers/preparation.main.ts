@@ -20,7 +20,7 @@ try {
     AppModule.register({
       env,
       joinDatabase: env.MONGODB_URI === undefined,
-      answersRequests: false,
+      servesRequests: false,
     }),
     { abortOnError: false, logger: new NestLogger(createLogger(env)) },
   );

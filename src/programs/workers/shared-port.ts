@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type ListenOptions } from 'node:net';
 import type { SharedPort } from './messages.js';
 
 /** Error codes of systems without SO_REUSEPORT for load balancing, such as macOS. */
-const CANNOT_SHARE: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL', 'ENOPROTOOPT']);
+const REUSE_PORT_UNSUPPORTED: ReadonlySet<unknown> = new Set(['ENOTSUP', 'EINVAL', 'ENOPROTOOPT']);
 
 /**
  * Finds a free port for the workers, and whether the system supports SO_REUSEPORT.
@@ -29,7 +29,7 @@ async function tryReusePort(address: Pick<SharedPort, 'host' | 'port'>): Promise
     await listenOnce({ ...address, reusePort: true });
     return true;
   } catch (error) {
-    if (CANNOT_SHARE.has((error as NodeJS.ErrnoException).code)) return false;
+    if (REUSE_PORT_UNSUPPORTED.has((error as NodeJS.ErrnoException).code)) return false;
     throw error;
   }
 }

@@ -18,5 +18,5 @@ export class DeletedAccount {
 
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
-// The sweep of deleted accounts, in order of deletion.
+// The clean-up of deleted accounts, in order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });

@@ -110,7 +110,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
       deleted: ['delete: deleted → deleted'],
     });
     // Safe to repeat: it finds nothing more to do.
-    await fixture.app.get(FormerAuthorService).leave(new Types.ObjectId(ada._id));
+    await fixture.app.get(FormerAuthorService).cleanUp(new Types.ObjectId(ada._id));
     const draft = await eventsInBlog(db, ids.get('draft') ?? '');
     expect(draft).toHaveLength((before.get('draft') ?? 0) + 1);
 

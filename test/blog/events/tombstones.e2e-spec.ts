@@ -103,7 +103,7 @@ describe('tombstones', () => {
 
   it('should be left alone when their author leaves', async () => {
     const author = new Types.ObjectId(fixture.author._id);
-    expect(await fixture.app.get(FormerAuthorService).leave(author)).toBe(0);
+    expect(await fixture.app.get(FormerAuthorService).cleanUp(author)).toBe(0);
     expect(await all()).toEqual(tombstones);
   });
 

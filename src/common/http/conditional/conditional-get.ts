@@ -13,7 +13,7 @@ declare module 'fastify' {
 export const CONDITIONAL = { conditional: true } as const;
 
 /** An `onSend` hook. */
-export type Send = (
+export type OnSendHook = (
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -24,19 +24,23 @@ export type Send = (
  * Adds a strong ETag and 304 responses (RFC 9110, section 13.1.2) to the routes with CONDITIONAL. Other
  * routes get no hook.
  *
- * @param between `onSend` hooks that get the full response with its ETag, before it may become a 304
+ * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may become
+ *   a 304
  */
-export function registerConditionalGet(fastify: FastifyInstance, between: readonly Send[]): void {
+export function registerConditionalGet(
+  fastify: FastifyInstance,
+  beforeNotModified: readonly OnSendHook[],
+): void {
   fastify.addHook('onRoute', (route) => {
     if (route.config?.conditional !== true) return;
     const hooks = [route.onSend ?? []].flat();
     // An automatic HEAD route already has its GET's hooks, and Fastify's hook that empties the payload.
     if (hooks.includes(addEntityTag)) return;
-    route.onSend = [addEntityTag, ...between, sendNotModified, ...hooks];
+    route.onSend = [addEntityTag, ...beforeNotModified, sendNotModified, ...hooks];
   });
 }
 
-const addEntityTag: Send = (_request, reply, payload, done) => {
+const addEntityTag: OnSendHook = (_request, reply, payload, done) => {
   if (reply.statusCode === 200 && typeof payload === 'string') {
     const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
     // CORS with a list of origins has already set `Vary: Origin`.
@@ -46,7 +50,7 @@ const addEntityTag: Send = (_request, reply, payload, done) => {
   done(null, payload);
 };
 
-const sendNotModified: Send = (request, reply, payload, done) => {
+const sendNotModified: OnSendHook = (request, reply, payload, done) => {
   const tag = reply.getHeader('etag');
   const { 'if-none-match': known, 'accept-encoding': accepted } = request.headers;
   const match =

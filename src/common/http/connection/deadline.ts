@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Send } from '../conditional/conditional-get.js';
+import type { OnSendHook } from '../conditional/conditional-get.js';
 import { errorEnvelope } from '../envelope/envelope.js';
-import { UnansweredError, type ErrorDetails } from '../errors/api.errors.js';
+import { OutcomeUnknownError, type ErrorDetails } from '../errors/api.errors.js';
 import { takesBody } from '../input/body-headers.js';
 
 /** How long the server may work on a request, not counting the arrival of its body. */
@@ -13,7 +13,7 @@ const SWEEP_MS = 250;
 declare module 'fastify' {
   interface FastifyRequest {
     /** Start of the work in monotonic milliseconds, moved forward by the time the body took. */
-    workedOnSince: number;
+    workStartedAt: number;
   }
 }
 
@@ -31,21 +31,21 @@ export function registerDeadline(
   { deadlineMs = DEADLINE_MS, sweepMs = SWEEP_MS } = {},
 ): void {
   const open = new Map<FastifyReply, FastifyRequest>();
-  fastify.decorateRequest('workedOnSince', 0);
+  fastify.decorateRequest('workStartedAt', 0);
 
   const start = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    request.workedOnSince = performance.now();
+    request.workStartedAt = performance.now();
     open.set(reply, request);
     done();
   };
-  const pause: Send = (request, reply, payload, done) => {
+  const pause: OnSendHook = (request, reply, payload, done) => {
     open.delete(reply);
     // Negative until `resume`: minus the milliseconds of work so far.
-    request.workedOnSince -= performance.now();
+    request.workStartedAt -= performance.now();
     done(null, payload);
   };
   const resume = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    request.workedOnSince += performance.now();
+    request.workStartedAt += performance.now();
     open.set(reply, request);
     done();
   };
@@ -59,11 +59,11 @@ export function registerDeadline(
   });
   const timer = setInterval(() => {
     const latest = performance.now() - deadlineMs;
-    for (const [reply, { workedOnSince, method }] of open) {
+    for (const [reply, { workStartedAt, method }] of open) {
       const isAnswered = reply.sent || reply.raw.headersSent;
-      const isLate = workedOnSince <= latest;
+      const isLate = workStartedAt <= latest;
       if (isAnswered || isLate) open.delete(reply);
-      if (!isAnswered && isLate) giveUp(reply, method);
+      if (!isAnswered && isLate) sendTimeoutError(reply, method);
     }
   }, sweepMs);
   timer.unref();
@@ -73,8 +73,8 @@ export function registerDeadline(
   });
 }
 
-function giveUp(reply: FastifyReply, method: string): void {
-  const error = new UnansweredError('the request took too long', method);
+function sendTimeoutError(reply: FastifyReply, method: string): void {
+  const error = new OutcomeUnknownError('the request took too long', method);
   const { message, code, headers = {} } = error.getResponse() as ErrorDetails;
   void reply
     .status(error.getStatus())

@@ -19,15 +19,15 @@ interface RequestQueueOptions {
   readonly onOverflow: (socket: Socket) => void;
 }
 
-/** A response that tells when its turn on the connection comes. For Node's option `ServerResponse`. */
+/** A response that reports when Node assigns it the socket. For Node's option `ServerResponse`. */
 export class QueuedResponse extends ServerResponse {
   /** Called when all earlier responses of the connection were handed to the operating system. */
-  onTurn?: () => void;
+  onSocketAssigned?: () => void;
 
   /** Node calls this at that moment. The event `socket` would need a listener for each response. */
   override assignSocket(socket: Socket): void {
     super.assignSocket(socket);
-    this.onTurn?.();
+    this.onSocketAssigned?.();
   }
 }
 
@@ -66,7 +66,7 @@ export class RequestQueue {
       socket.destroy();
       return;
     }
-    response.onTurn = () => {
+    response.onSocketAssigned = () => {
       this.count(socket, -1);
       this.start(request, response);
     };

@@ -12,7 +12,7 @@ import {
 import type { FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
 import { SAFE_METHODS } from '../safe-methods.js';
-import { bodyTooLarge, REFUSALS } from './framework-errors.js';
+import { bodyTooLarge, FRAMEWORK_ERRORS } from './framework-errors.js';
 
 /** The response of a typed error, which ApiExceptionFilter renders. */
 export interface ErrorDetails {
@@ -45,7 +45,7 @@ export class BadParameterError extends BadRequestException {
 /** 404: no route has this path. */
 export class UnknownPathError extends NotFoundException {
   constructor() {
-    super(REFUSALS.unknownPath.message);
+    super(FRAMEWORK_ERRORS.unknownPath.message);
   }
 }
 
@@ -69,9 +69,9 @@ export class BodyTooLargeError extends PayloadTooLargeException {
 }
 
 /** 415: the content type of the body is not JSON. */
-export class OtherBodyTypeError extends UnsupportedMediaTypeException {
+export class UnsupportedMediaTypeError extends UnsupportedMediaTypeException {
   constructor() {
-    super(REFUSALS.otherType.message);
+    super(FRAMEWORK_ERRORS.unsupportedMediaType.message);
   }
 }
 
@@ -97,7 +97,7 @@ export class UnavailableError extends ServiceUnavailableException {
  * 503: the database did not respond, or the deadline has passed. A write may have happened
  * nevertheless, because the driver retries it and reports only the last failure.
  */
-export class UnansweredError extends UnavailableError {
+export class OutcomeUnknownError extends UnavailableError {
   /**
    * @param what the failure, without a full stop
    * @param method of the request; for an unsafe one, the message warns that it may have happened
@@ -112,7 +112,7 @@ export class UnansweredError extends UnavailableError {
 }
 
 /** 503: the database did not answer. */
-export class DatabaseOutOfReachError extends UnansweredError {
+export class DatabaseUnavailableError extends OutcomeUnknownError {
   /** @param method of the request */
   constructor(method: string) {
     super('the database cannot be reached', method);
@@ -120,7 +120,7 @@ export class DatabaseOutOfReachError extends UnansweredError {
 }
 
 /** 500: a defect of the server. The log has the cause under the id of the request. */
-export class DefectError extends InternalServerErrorException {
+export class InternalServerError extends InternalServerErrorException {
   constructor() {
     super('something went wrong');
   }

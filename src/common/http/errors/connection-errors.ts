@@ -8,15 +8,15 @@ import { BadParameterError, UnknownPathError } from './api.errors.js';
 import { commonHeaders } from '../headers/common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { closeIfEarly } from './early-responses.js';
-import { REFUSALS } from './framework-errors.js';
+import { FRAMEWORK_ERRORS } from './framework-errors.js';
 import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
 /** Responses by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
-const REFUSAL_BY_CODE: Readonly<Record<string, { status: number; message: string }>> = {
-  HPE_HEADER_OVERFLOW: REFUSALS.headersTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: REFUSALS.tooSlow,
+const ERROR_BY_NODE_CODE: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: FRAMEWORK_ERRORS.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: FRAMEWORK_ERRORS.tooSlow,
 };
 
 /** Parser errors in a body. The request with that body may have been answered already. */
@@ -48,7 +48,8 @@ export function clientErrorHandler({
       socket.destroy();
       return;
     }
-    const { status, message } = REFUSAL_BY_CODE[error.code ?? ''] ?? REFUSALS.malformedRequest;
+    const { status, message } =
+      ERROR_BY_NODE_CODE[error.code ?? ''] ?? FRAMEWORK_ERRORS.malformedRequest;
     const body = JSON.stringify(errorEnvelope(status, message));
     const requestId = randomUUID();
     const headers = {
@@ -78,7 +79,7 @@ function canRespond(code: string, socket: ResponseSocket): boolean {
  * its body is read. Changes two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
  * expectation is ignored, and 100 is sent only once the admission hook has accepted the headers.
  */
-export function registerNodeRefusals(fastify: FastifyInstance): void {
+export function registerRequestChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
     if (problem !== null) done(new BadParameterError(problem));
@@ -117,7 +118,9 @@ export function frameworkErrorHandler(
   const logRequest = requestLogger(settings);
   return (error, request, reply) => {
     const { status, message } =
-      error.code === 'FST_ERR_BAD_URL' ? REFUSALS.malformedPath : REFUSALS.unknownPath;
+      error.code === 'FST_ERR_BAD_URL'
+        ? FRAMEWORK_ERRORS.malformedPath
+        : FRAMEWORK_ERRORS.unknownPath;
     closeIfEarly(request, reply);
     void reply
       .status(status)

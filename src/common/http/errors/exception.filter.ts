@@ -1,15 +1,15 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  DatabaseOutOfReachError,
-  DefectError,
+  DatabaseUnavailableError,
+  InternalServerError,
   MethodNotAllowedError,
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { messageOfFrameworkError } from './framework-errors.js';
-import { isOutOfReach } from './is-out-of-reach.js';
+import { isDatabaseUnavailable } from './is-database-unavailable.js';
 
 /**
  * Sends every error as an envelope:
@@ -44,7 +44,9 @@ function toUnroutedError({ server, url }: FastifyRequest): HttpException {
 
 function toHttpException(exception: unknown, method: string): HttpException {
   if (exception instanceof HttpException) return exception;
-  return isOutOfReach(exception) ? new DatabaseOutOfReachError(method) : new DefectError();
+  return isDatabaseUnavailable(exception)
+    ? new DatabaseUnavailableError(method)
+    : new InternalServerError();
 }
 
 /** The details of a typed error. An error of Fastify gets a message of this API instead. */

@@ -1,14 +1,17 @@
 import { sizeInWords } from '../input/body-limit.js';
 
-/** Status and message for requests that are refused before a handler runs. */
-export const REFUSALS = {
+/** Status and message of the errors that Node and Fastify find before a handler runs. */
+export const FRAMEWORK_ERRORS = {
   malformedPath: { status: 400, message: 'the path is not validly percent-encoded' },
   malformedRequest: { status: 400, message: 'malformed HTTP request' },
   malformedJson: { status: 400, message: 'the body is not valid JSON' },
   wrongLength: { status: 400, message: 'the body is not as long as content-length says' },
   unknownPath: { status: 404, message: 'not found: no such path' },
   tooSlow: { status: 408, message: 'the request took too long to arrive' },
-  otherType: { status: 415, message: 'the body must be JSON, with content-type application/json' },
+  unsupportedMediaType: {
+    status: 415,
+    message: 'the body must be JSON, with content-type application/json',
+  },
   headersTooLarge: { status: 431, message: 'the request headers are larger than 16 KiB' },
 } as const;
 
@@ -17,10 +20,10 @@ export function bodyTooLarge(limit: number): string {
   return `the body is larger than ${sizeInWords(limit)}`;
 }
 
-const BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: REFUSALS.otherType.message,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: REFUSALS.wrongLength.message,
-  FST_ERR_CTP_INVALID_JSON_BODY: REFUSALS.malformedJson.message,
+const MESSAGE_BY_FASTIFY_CODE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: FRAMEWORK_ERRORS.unsupportedMediaType.message,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: FRAMEWORK_ERRORS.wrongLength.message,
+  FST_ERR_CTP_INVALID_JSON_BODY: FRAMEWORK_ERRORS.malformedJson.message,
 };
 
 /**
@@ -31,5 +34,5 @@ export function messageOfFrameworkError(error: unknown, bodyLimit: number): stri
   if (!(error instanceof Error) || !('code' in error)) return null;
   const code = String(error.code);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit);
-  return BY_FASTIFY_CODE[code] ?? null;
+  return MESSAGE_BY_FASTIFY_CODE[code] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpException } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { BodyTooLargeError, OtherBodyTypeError } from '../errors/api.errors.js';
+import { BodyTooLargeError, UnsupportedMediaTypeError } from '../errors/api.errors.js';
 import { BODY_TYPE } from './json-parser.js';
 
 /** Whether a route takes a body: Fastify reads none of requests with the method GET or HEAD. */
@@ -30,9 +30,9 @@ export function awaitsContinue({
  * @param limit in bytes
  * @returns the error to send; null when the body is acceptable or absent
  */
-export function bodyRefusal(request: FastifyRequest, limit: number): HttpException | null {
+export function bodyHeaderError(request: FastifyRequest, limit: number): HttpException | null {
   if (!announcesBody(request.raw)) return null;
-  if (request.mediaType !== BODY_TYPE) return new OtherBodyTypeError();
+  if (request.mediaType !== BODY_TYPE) return new UnsupportedMediaTypeError();
   const length = Number(request.headers['content-length'] ?? 0);
   return length > limit ? new BodyTooLargeError(limit) : null;
 }

@@ -27,7 +27,7 @@ export function parseInput(value: unknown, { metatype, type }: ArgumentMetadata)
     throw new InvalidBodyError([{ field: '', message: 'the body must be a JSON object' }]);
   }
   const source = (value ?? {}) as Record<string, unknown>;
-  if (!isBody) refuseBrackets(source, fields);
+  if (!isBody) rejectBracketNotation(source, fields);
   const dto = plainToInstance(metatype as Type<object>, pick(source, fields));
   const errors = validateSync(dto).flatMap(toFieldErrors);
   if (errors.length === 0) return dto;
@@ -57,7 +57,7 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
   return Object.fromEntries(
     fields
       .filter((field) => Object.hasOwn(source, field))
-      .map((field) => [field, withoutObjects(source[field])]),
+      .map((field) => [field, replaceObjects(source[field])]),
   );
 }
 
@@ -65,19 +65,20 @@ function pick(source: Readonly<Record<string, unknown>>, fields: readonly string
  * Replaces an object by a value that every validator refuses. No field of this API takes an object, and
  * class-transformer would evaluate `new object.constructor()`, which a client could set.
  */
-function withoutObjects(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? NO_VALUE : item));
-  return isObject(value) ? NO_VALUE : value;
+function replaceObjects(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item: unknown) => (isObject(item) ? INVALID_VALUE : item));
+  return isObject(value) ? INVALID_VALUE : value;
 }
 
-const NO_VALUE = Symbol('an object');
+const INVALID_VALUE = Symbol('an object');
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
 /** Refuses parameters such as `page[$gt]=1`, which would otherwise be ignored silently. */
-function refuseBrackets(source: object, fields: readonly string[]): void {
+function rejectBracketNotation(source: object, fields: readonly string[]): void {
   for (const field of fields) {
     if (Object.keys(source).some((key) => key.startsWith(`${field}[`))) {
       throw new BadParameterError(`${field} must be a single value`);

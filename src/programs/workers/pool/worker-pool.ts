@@ -45,8 +45,8 @@ export class WorkerPool {
   private readonly started = Promise.withResolvers<string>();
   private hasStarted = false;
   private port: SharedPort | null = null;
-  /** Resolves when the last queued worker listens or has ended. */
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  /** The end of the queue: resolves when the last queued worker listens or has ended. */
+  private listenQueue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WorkerPoolOptions) {}
 
@@ -77,14 +77,14 @@ export class WorkerPool {
       const startedAt = performance.now();
       const worker = WorkerProcess.start(this.options.program, this.options.env);
       this.workers.add(worker);
-      const hasListened = await this.bringUp(worker);
+      const hasListened = await this.queueListening(worker);
       const end = await worker.ended;
       this.workers.delete(worker);
       if (this.stopping.signal.aborted) return;
       const isStable =
         performance.now() - startedAt > (this.options.stableAfterMs ?? STABLE_AFTER_MS);
       quickEnds = hasListened && isStable ? 0 : quickEnds + 1;
-      if (!hasListened && this.isHopeless(quickEnds)) {
+      if (!hasListened && this.isFailedStartFinal(quickEnds)) {
         throw new WorkerStartError('a worker process ended before it took requests', end);
       }
       const delay = (this.options.delay ?? restartDelay)(quickEnds);
@@ -98,14 +98,14 @@ export class WorkerPool {
    *
    * @returns whether the worker has listened
    */
-  private async bringUp(worker: WorkerProcess): Promise<boolean> {
+  private async queueListening(worker: WorkerProcess): Promise<boolean> {
     if (!(await worker.initialised)) return false;
-    const turn = this.lastTurn.then(() => this.letListen(worker));
-    this.lastTurn = turn.catch(() => undefined);
-    return turn;
+    const listening = this.listenQueue.then(() => this.startListening(worker));
+    this.listenQueue = listening.catch(() => undefined);
+    return listening;
   }
 
-  private async letListen(worker: WorkerProcess): Promise<boolean> {
+  private async startListening(worker: WorkerProcess): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     if (this.port === null || this.countListening() === 0) {
       this.port = await this.options.findPort(this.port);
@@ -125,7 +125,7 @@ export class WorkerPool {
   }
 
   /** Until all workers have listened, any failed start is final. Later, only several in a row are. */
-  private isHopeless(quickEnds: number): boolean {
+  private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
     return quickEnds >= MOST_FAILED_STARTS && this.countListening() === 0;
   }

@@ -20,7 +20,7 @@ import {
 import { INITIAL_SCORE } from '../blog.schema.js';
 import { workingSlug, type SlugClaims } from './slug-claims.js';
 
-/** The fields that `blogShape` reads or sets. */
+/** The fields that `migratedBlog` reads or sets. */
 export const RECORD_FIELDS: readonly string[] = [
   ...FIELD_NAMES,
   ...DERIVED_NAMES,
@@ -49,17 +49,17 @@ const PLAIN_FIELDS = LIVE_FIELDS.filter(
 const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === 'optional');
 
 /** The author of a blog without one: an id that no user has, shown as a former author. */
-export const NOBODY = new Types.ObjectId('0'.repeat(24));
+export const UNKNOWN_AUTHOR = new Types.ObjectId('0'.repeat(24));
 
-/** A slug that a blog claimed and another blog (`keeper`, its id) keeps. */
+/** A slug that a blog claimed and another blog (`ownerBlogId`, its id) keeps. */
 interface LostSlug {
   readonly wanted: string;
   readonly given: string;
-  readonly keeper: string;
+  readonly ownerBlogId: string;
 }
 
 /** How this version would have stored a blog. */
-export interface BlogShape {
+export interface MigratedBlog {
   /** The state before the migration, by the stored flags. */
   readonly storedState: RecordState;
   /** The state after the migration; null for a deleted blog. */
@@ -71,9 +71,9 @@ export interface BlogShape {
 
 /**
  * Computes how this version would store a blog that an older server, or an operator, has stored. For
- * a blog in the right shape already, the computed fields equal the stored ones.
+ * a blog in the right form already, the computed fields equal the stored ones.
  */
-export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
+export function migratedBlog(blog: StoredRecord, claims: SlugClaims): MigratedBlog {
   const texts = textsOf(blog);
   const state = stateOfStored(blog, texts);
   const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
@@ -84,8 +84,8 @@ export function blogShape(blog: StoredRecord, claims: SlugClaims): BlogShape {
   }
   const lostSlugs = new Map<string, LostSlug>();
   const resolve = (wanted: string): string => {
-    const { slug: given, keeper } = claims.resolve(String(blog._id), wanted);
-    if (keeper !== null) lostSlugs.set(wanted, { wanted, given, keeper });
+    const { slug: given, ownerBlogId } = claims.resolve(String(blog._id), wanted);
+    if (ownerBlogId !== null) lostSlugs.set(wanted, { wanted, given, ownerBlogId });
     return given;
   };
   const slug = resolve(workingSlug(blog).slug);
@@ -168,7 +168,7 @@ function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
 
 function recordFields({ author, createdBy, score }: StoredRecord) {
   return {
-    author: storedId(author) ?? storedId(createdBy) ?? NOBODY,
+    author: storedId(author) ?? storedId(createdBy) ?? UNKNOWN_AUTHOR,
     score: typeof score === 'number' ? score : INITIAL_SCORE,
   };
 }

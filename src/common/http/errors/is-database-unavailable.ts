@@ -9,7 +9,7 @@ const {
   MongoServerSelectionError,
 } = mongoose.mongo;
 
-const OUT_OF_REACH = [
+const UNAVAILABLE_ERRORS = [
   // Includes its subclasses for a socket timeout and a cleared connection pool.
   MongoNetworkError,
   MongoOperationTimeoutError,
@@ -28,7 +28,7 @@ const POOL_ERRORS: ReadonlySet<string> = new Set([
  * Codes of temporary MongoDB errors: the server is busy, shuts down or is no longer primary. The driver
  * has already retried the operation if it can be retried.
  */
-const CHANGING_STATE: ReadonlySet<unknown> = new Set([
+const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   50, // MaxTimeMSExpired: too slow, or a causal read whose member lags behind
   64, // WriteConcernTimeout: not replicated to a majority in time
   91, // ShutdownInProgress
@@ -41,8 +41,8 @@ const CHANGING_STATE: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether the error means that the database is unavailable and a repeated request may succeed. */
-export function isOutOfReach(error: unknown): boolean {
-  if (error instanceof MongoServerError) return CHANGING_STATE.has(error.code);
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof MongoServerError) return UNAVAILABLE_CODES.has(error.code);
   if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;
-  return OUT_OF_REACH.some((type) => error instanceof type);
+  return UNAVAILABLE_ERRORS.some((type) => error instanceof type);
 }

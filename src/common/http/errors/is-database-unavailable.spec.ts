@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { isOutOfReach } from './is-out-of-reach.js';
+import { isDatabaseUnavailable } from './is-database-unavailable.js';
 
 const {
   MongoDriverError,
@@ -22,7 +22,7 @@ function serverError(code: number): Error {
   return new MongoServerError({ message: 'failed', code });
 }
 
-describe('isOutOfReach', () => {
+describe('isDatabaseUnavailable', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('broken')],
     ['a silent connection', new MongoNetworkTimeoutError('silent')],
@@ -45,7 +45,7 @@ describe('isOutOfReach', () => {
     ['no primary, no secondary', serverError(13_435)],
     ['a node that is recovering', serverError(13_436)],
   ])('should be true for %s', (_what, error) => {
-    expect(isOutOfReach(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('isOutOfReach', () => {
     ['null', null],
     ['a text', 'MongoNetworkError'],
   ])('should be false for %s', (_what, error) => {
-    expect(isOutOfReach(error)).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
   });
 });
