@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
 const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** In characters. Keys of this server and of older ones are shorter. */
-export const MAX_API_KEY_LENGTH = 256;
+const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
 /** @returns a new key: `pr_`, 32 random bytes and a CRC-32 checksum, both in base62 */

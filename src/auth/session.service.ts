@@ -18,7 +18,7 @@ import { Session } from './session.schema.js';
 import { SESSION_VIEW_FIELDS, toSessionView, type SessionView } from './views/session.view.js';
 
 /** How long a client that lost the response to a refresh may repeat it with the same token. */
-export const REFRESH_GRACE_MS = 10_000;
+const REFRESH_GRACE_MS = 10_000;
 
 /**
  * The query reads the session, then its user. If this session changes the password in between, the two

@@ -51,7 +51,7 @@ export const userMigration: Migration = {
 };
 
 /** @param initialRole given to an account without a role */
-export function planUser(
+function planUser(
   user: StoredRecord,
   shared: SharedAddresses,
   initialRole: Types.ObjectId,

@@ -12,7 +12,7 @@ export class AuthorView {
 }
 
 /** The author's name on articles whose author has deleted the account. */
-export const FORMER_AUTHOR = 'Former author';
+const FORMER_AUTHOR = 'Former author';
 
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
   const _id = id.toHexString();
