@@ -22,6 +22,15 @@ export interface ThreadPoolOptions<Task> extends Omit<PiscinaOptions, 'maxQueue'
 }
 
 /**
+ * URL of a module beside another: JavaScript in `dist`, TypeScript in tests.
+ *
+ * @param name without extension
+ */
+export function moduleBeside(url: string, name: string): string {
+  return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url).href;
+}
+
+/**
  * A Piscina pool whose threads start with the first task and end when idle. Tasks run in the order of
  * arrival. A thread that dies fails only its own task. The queue has no limit; callers must check
  * `queueSize`.

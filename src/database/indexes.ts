@@ -64,21 +64,39 @@ export async function ensureIndexes(
   background: Connection,
 ): Promise<Map<string, string>> {
   const missing = new Set(await missingIndexes(connection, background));
-  const refused = new Map<string, string>();
-  const declared = declaredIndexes(connection, background);
-  for (const index of declared.filter(({ name }) => missing.has(name))) {
-    const { name, collection, keys, options } = index;
-    const stored = await storedIndexes(collection);
-    const outdated = stored.find((candidate) => hasSameKeys(candidate, keys));
-    if (outdated) await collection.dropIndex(String(outdated.name));
+  const declared = declaredIndexes(connection, background).filter(({ name }) => missing.has(name));
+  const byCollection = Map.groupBy(declared, ({ collection }) => collection.collectionName);
+  const refused = await Promise.all([...byCollection.values()].map(ensureIndexesOf));
+  return new Map(refused.flat());
+}
+
+/**
+ * Creates indexes of one collection. All that duplicates cannot prevent are built together: MongoDB then
+ * scans the collection once.
+ */
+async function ensureIndexesOf(indexes: readonly DeclaredIndex[]): Promise<[string, string][]> {
+  const collection = (indexes[0] as DeclaredIndex).collection;
+  const stored = await storedIndexes(collection);
+  const outdated = stored.filter((candidate) =>
+    indexes.some(({ keys }) => hasSameKeys(candidate, keys)),
+  );
+  for (const { name } of outdated) await collection.dropIndex(String(name));
+  const others = indexes.filter(({ options }) => !options.unique);
+  if (others.length > 0) await collection.createIndexes(others.map(descriptionOf));
+  const refused: [string, string][] = [];
+  for (const index of indexes.filter(({ options }) => options.unique)) {
     try {
-      await collection.createIndex(keys as mongo.IndexSpecification, options as never);
+      await collection.createIndexes([descriptionOf(index)]);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      refused.set(name, (error as Error).message);
+      refused.push([index.name, (error as Error).message]);
     }
   }
   return refused;
+}
+
+function descriptionOf({ keys, options }: DeclaredIndex): mongo.IndexDescription {
+  return { key: keys, ...options } as mongo.IndexDescription;
 }
 
 /**

@@ -27,7 +27,8 @@ export class ApiAdapter extends FastifyAdapter {
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
     const { message } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
-    return super.reply(reply, successEnvelope(message, toData(reply, value)));
+    const warnings = value instanceof Revisioned ? value.warnings : [];
+    return super.reply(reply, successEnvelope(message, toData(reply, value), warnings));
   }
 }
 

@@ -1,4 +1,10 @@
-import { applyDecorators, SetMetadata, type HttpException, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Header,
+  SetMetadata,
+  type HttpException,
+  type Type,
+} from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -32,8 +38,12 @@ export interface EndpointOptions {
   readonly bodyLimit?: number;
   /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
   readonly revision?: boolean;
+  /** Whether the envelope tells in `warnings` what of the body was not stored as it was sent. */
+  readonly warnings?: boolean;
   /** Lets the response cache answer, and honours `If-None-Match`. */
   readonly cache?: CachedRoute;
+  /** Whether search engines are told to keep the answer out of their index. */
+  readonly noIndex?: boolean;
   /** Whether the answer has a `Link` to the next page, and `x-total-count` on request. */
   readonly paged?: boolean;
   /** The schema of an answer without an envelope, for operators' routes. */
@@ -66,7 +76,7 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
 /** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, message = DEFAULT_MESSAGE, data } = options;
-  const { revision, cache, paged, raw } = options;
+  const { revision, warnings, cache, noIndex, paged, raw } = options;
   const [view, isList] = Array.isArray(data) ? [data[0] as Type, true] : [data as Type, false];
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
@@ -75,7 +85,12 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ApiResponse({
       status: 200,
       description: message,
-      schema: raw ?? envelopeSchema(message, data && dataSchema(view, isList)),
+      schema:
+        raw ??
+        envelopeSchema(message, {
+          ...(data ? { data: dataSchema(view, isList) } : {}),
+          ...(warnings ? { warnings: WARNINGS } : {}),
+        }),
       headers: headers({
         ...(revision ? { etag: 'Revision' } : {}),
         ...(cache ? { etag: 'EntityTag', 'content-encoding': 'ContentEncoding' } : {}),
@@ -83,6 +98,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
       }),
     }),
     ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
+    ...(noIndex ? [Header('x-robots-tag', 'noindex')] : []),
   );
 }
 
@@ -115,16 +131,35 @@ function dataSchema(view: Type, isList: boolean): SchemaObject {
   return isList ? { type: 'array', items: reference } : reference;
 }
 
-function envelopeSchema(message: string, data: SchemaObject | undefined): SchemaObject {
+const WARNINGS: SchemaObject = {
+  type: 'array',
+  minItems: 1,
+  description: 'What was removed from a field of the body; left out when nothing was',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['field', 'message'],
+    properties: {
+      field: { type: 'string', example: 'draftText' },
+      message: { type: 'string', example: 'style on 14 elements removed' },
+    },
+  },
+};
+
+/** @param members besides those of every envelope; `data` is required */
+function envelopeSchema(
+  message: string,
+  members: Readonly<Record<string, SchemaObject>>,
+): SchemaObject {
   return {
     type: 'object',
     additionalProperties: false,
-    required: ['code', 'status', 'message', ...(data ? ['data'] : [])],
+    required: ['code', 'status', 'message', ...('data' in members ? ['data'] : [])],
     properties: {
       code: { type: 'string', enum: ['10000'] },
       status: { type: 'integer', enum: [200] },
       message: { type: 'string', enum: [message] },
-      ...(data ? { data } : {}),
+      ...members,
     },
   };
 }

@@ -6,6 +6,9 @@ import { DateTime } from './date-time.decorator.js';
 class Sample {
   @DateTime({ description: 'When' })
   readonly at?: Date | null;
+
+  @DateTime({ description: 'When', nullable: false })
+  readonly neverNull?: Date;
 }
 
 function parse(at: unknown): unknown {
@@ -29,6 +32,13 @@ describe('@DateTime', () => {
   it('should accept null', () => {
     expect(parse(null)).toBeNull();
     expect(parse(undefined)).toBeUndefined();
+  });
+
+  it('should refuse null where it has no meaning', () => {
+    const parseNeverNull = (neverNull: unknown): unknown =>
+      parseInput({ neverNull }, { type: 'body', metatype: Sample });
+    expect(() => parseNeverNull(null)).toThrow('neverNull must be a point in time');
+    expect(parseNeverNull(undefined)).toEqual(new Sample());
   });
 
   it.each([

@@ -2,23 +2,30 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { isISO8601, IsOptional } from 'class-validator';
 import { Check, Parse } from './check.decorators.js';
+import { Optional } from './text.decorator.js';
 
 /** Years 1000 to 9999. isISO8601 also accepts earlier years and years with a sign. */
 const YEAR = /^[1-9]\d{3}-/;
 
-/** Optional ISO 8601 date and time with a time zone, years 1000 to 9999; `null` removes the value. */
-export function DateTime(options: { description: string }): PropertyDecorator {
+interface DateTimeOptions {
+  readonly description: string;
+  /** Whether `null` is allowed, which removes the value; default true. */
+  readonly nullable?: boolean;
+}
+
+/** Optional ISO 8601 date and time with a time zone, years 1000 to 9999. */
+export function DateTime({ description, nullable = true }: DateTimeOptions): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: String,
       format: 'date-time',
       pattern: YEAR.source,
-      nullable: true,
+      ...(nullable ? { nullable } : {}),
       example: '2030-01-01T00:00:00Z',
-      ...options,
+      description,
     }),
     Parse((text) => parse(text) ?? text),
-    IsOptional(),
+    nullable ? IsOptional() : Optional(),
     Check((value) =>
       value instanceof Date ? null : 'must be a point in time such as 2030-01-01T00:00:00Z',
     ),

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-/** The revisions that `If-Match` names; null accepts any (no header, or `*`). */
+/** The revision numbers that `If-Match` names; null accepts any (no header, or `*`). */
 export type IfMatch = ReadonlySet<number> | null;
 
-/** The strong entity tag of a record's revision. */
+/** The strong entity tag of a record's revision number. */
 export function revisionTag(rev: number): string {
   return `"${rev}"`;
 }
@@ -13,7 +13,7 @@ export function revisionTag(rev: number): string {
 /**
  * Parses `If-Match` (RFC 9110, section 13.1.1). Comparison is strong: a weak tag never matches.
  *
- * @returns an empty set, which matches nothing, when the header contains no tag of a revision
+ * @returns an empty set, which matches nothing, when the header contains no tag of a revision number
  */
 export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined || header.trim() === '*') return null;
@@ -25,24 +25,37 @@ export function acceptsRevision(ifMatch: IfMatch, rev: number): boolean {
   return ifMatch === null || ifMatch.has(rev);
 }
 
-const describeIfMatch = ApiHeader({
-  name: 'If-Match',
-  required: false,
-  schema: { type: 'string' },
-  example: '"3"',
-  description: 'The ETag that was read; 412 and no change when the record has moved on',
-});
+/** Documents the header. */
+const describe = (required: boolean): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required,
+    schema: { type: 'string' },
+    example: '"3"',
+    description: 'The ETag that was read; 412 and no change when the record has moved on',
+  });
+
+const headerOf = (context: ExecutionContext): string | undefined =>
+  context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
+
+function describing(required: boolean): ParameterDecorator {
+  return (target, key) => {
+    const handler = Object.getOwnPropertyDescriptor(target, key as string);
+    if (handler) describe(required)(target, key as string, handler);
+  };
+}
 
 /** The parsed `If-Match` header of the request; describes it in OpenAPI as well. */
 export const IfMatchHeader = createParamDecorator(
-  (_: unknown, context: ExecutionContext): IfMatch => {
-    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    return parseIfMatch(headers['if-match']);
+  (_: unknown, context: ExecutionContext): IfMatch => parseIfMatch(headerOf(context)),
+  [describing(false)],
+);
+
+/** The same for a route that needs the header; undefined without it (see RevisionRequiredError). */
+export const RequiredIfMatchHeader = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IfMatch | undefined => {
+    const header = headerOf(context);
+    return header === undefined ? undefined : parseIfMatch(header);
   },
-  [
-    (target, key) => {
-      const handler = Object.getOwnPropertyDescriptor(target, key as string);
-      if (handler) describeIfMatch(target, key as string, handler);
-    },
-  ],
+  [describing(true)],
 );

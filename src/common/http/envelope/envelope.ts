@@ -6,9 +6,12 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Tells that a field of a body was not stored as it was sent. */
+export type FieldWarning = FieldError;
+
 /**
  * The body of every response, except on routes that are declared `raw`. `status` repeats the HTTP
- * status. Only a 422 has `errors`.
+ * status. Only a 422 has `errors`. Only a success may have `warnings`.
  */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;
@@ -16,12 +19,22 @@ export interface Envelope<T = unknown> {
   readonly message: string;
   readonly data?: T;
   readonly errors?: readonly FieldError[];
+  readonly warnings?: readonly FieldWarning[];
 }
 
-/** @param data left out of the envelope when undefined */
-export function successEnvelope<T>(message: string, data: T | undefined): Envelope<T> {
-  const envelope = { code: ResultCode.SUCCESS, status: 200, message };
-  return data === undefined ? envelope : { ...envelope, data };
+/** @param data left out of the envelope when undefined @param warnings left out when empty */
+export function successEnvelope<T>(
+  message: string,
+  data: T | undefined,
+  warnings: readonly FieldWarning[] = [],
+): Envelope<T> {
+  return {
+    code: ResultCode.SUCCESS,
+    status: 200,
+    message,
+    ...(data === undefined ? {} : { data }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }
 
 /** An error has no `data`. @param errors of the fields, for a body that is invalid */

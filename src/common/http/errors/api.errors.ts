@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  HttpException,
   InternalServerErrorException,
   MethodNotAllowedException,
   NotFoundException,
@@ -79,6 +80,14 @@ export class UnsupportedMediaTypeError extends UnsupportedMediaTypeException {
 export class StaleRevisionError extends PreconditionFailedException {
   constructor() {
     super('the blog has changed since you read it: read it again and repeat your change');
+  }
+}
+
+/** 428: the route needs `If-Match` with the revision that the caller has read (RFC 6585, section 3). */
+export class RevisionRequiredError extends HttpException {
+  constructor() {
+    const message = 'If-Match is missing: send the ETag of the blog that you have read';
+    super({ message } satisfies ErrorDetails, 428);
   }
 }
 
