@@ -4,17 +4,15 @@ import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
 import { holdClock, SECOND } from '../../support/time/clock.js';
 import { person } from '../../support/factories.js';
 import { makeKey } from '../../support/jwt.js';
+import { checkRuns } from '../../support/model/check-runs.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { AccountPool } from './model/accounts.js';
-import { anyCommands, executed, type ModelContext } from './model/commands.js';
+import { anyCommands } from './model/commands.js';
 import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Bounds } from './model/state.js';
-
-/** Concurrent runs, each with accounts and a clock of its own. A run mostly waits for the disk. */
-const CONCURRENCY = 8;
 
 /** Close to each other, so that few commands reach the next bound; in the order of the defaults. */
 const SHORT_LIFETIMES = {
@@ -28,8 +26,8 @@ const SHORT_LIFETIMES = {
  * and issued tokens must agree with it. A failure shows the shrunk commands and the order of requests.
  */
 describe.each([
-  ['as they are by default', {}, runs({ short: 1_000, long: 30_000 })],
-  ['close to each other', SHORT_LIFETIMES, runs({ short: 2_000, long: 70_000 })],
+  ['as they are by default', {}, runs({ short: 500, long: 30_000 })],
+  ['close to each other', SHORT_LIFETIMES, runs({ short: 1_000, long: 70_000 })],
 ])('sessions with bounds %s', (_, env, count) => {
   let server: TestApp;
   let pool: AccountPool;
@@ -53,50 +51,21 @@ describe.each([
 
   it(
     'should agree with the model for any order of commands',
-    async () => {
-      const before = { ...executed };
-      let failed: number | null = null;
-      const checkSeries = (series: number): Promise<void> =>
-        fc.assert(
-          fc.asyncProperty(anyCommands, async (commands) => {
-            // One failure is reported; the other runs stop while it is shrunk.
-            if (failed !== null && failed !== series) return;
-            try {
-              const run = new Run(server, bounds, ring, [await pool.take(), await pool.take()]);
-              await run.signIn();
-              await fc.asyncModelRun((): Start => ({ model: { run }, real: null }), commands);
-              await run.end();
-            } catch (error) {
-              failed ??= series;
-              throw error;
-            }
-            executed.runs += 1;
-          }),
-          { numRuns: Math.ceil(count / CONCURRENCY) },
-        );
-      const allSeries = Array.from({ length: CONCURRENCY }, (__, series) => checkSeries(series));
-      const outcomes = await Promise.allSettled(allSeries);
-      const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
-      const [runCount, commandCount] = [
-        executed.runs - before.runs,
-        executed.commands - before.commands,
-      ];
-      process.stdout.write(
-        `model: ${runCount} runs, ${commandCount} commands, ${failures.length} failures\n`,
-      );
-      if (failures[0]) throw failures[0].reason;
-      expect(runCount).toBeGreaterThanOrEqual(count);
-      // Fails if most commands were impossible, and the runs therefore empty.
-      expect(commandCount).toBeGreaterThan(2 * runCount);
-    },
+    () =>
+      checkRuns({
+        count,
+        start: fc.constant(null),
+        commands: anyCommands,
+        begin: async () => {
+          const run = new Run(server, bounds, ring, [await pool.take(), await pool.take()]);
+          await run.signIn();
+          return run;
+        },
+        end: (run) => run.end(),
+      }),
     RUNS_DEADLINE_MS,
   );
 });
-
-interface Start {
-  readonly model: ModelContext;
-  readonly real: null;
-}
 
 async function signingKey({ env }: TestApp): Promise<KeyRing[number]> {
   return (await SigningKeys.load({ ...env, JWT_PRIVATE_KEYS: makeKey().pem })).current;

@@ -1,46 +1,18 @@
 import fc from 'fast-check';
 import { DAY, MINUTE, SECOND } from '../../../support/time/clock.js';
+import { RunCommand, weighted, type ModelContext } from '../../../support/model/run-command.js';
 import { runs } from '../../../support/scale.js';
 import * as plans from './plans.js';
 import { fromEnd, recentIndex, type Plan } from './plans.js';
 import type { Run } from './run.js';
 import { GRACE_MS, type Session } from './state.js';
 
-/** fast-check expects a model and a real system. A run contains both. */
-export interface ModelContext {
-  readonly run: Run;
-}
-
-type Command = fc.AsyncCommand<ModelContext, null>;
-
-class RunCommand implements Command {
-  constructor(
-    private readonly label: string,
-    private readonly isPossible: (run: Run) => boolean,
-    private readonly act: (run: Run) => Promise<void> | void,
-  ) {}
-
-  check({ run }: Readonly<ModelContext>): boolean {
-    return this.isPossible(run);
-  }
-
-  async run({ run }: ModelContext): Promise<void> {
-    executed.commands += 1;
-    await this.act(run);
-  }
-
-  toString(): string {
-    return this.label;
-  }
-}
-
-/** Counts of this process. */
-export const executed = { runs: 0, commands: 0 };
+type Command = RunCommand<Run>;
 
 const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   planned.map(
     ({ label, build }) =>
-      new RunCommand(
+      new RunCommand<Run>(
         label,
         (run) => build(run) !== null,
         async (run) => {
@@ -53,7 +25,7 @@ const perform = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
 const performBoth = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   fc.tuple(planned, planned, fc.constantFrom(0, 0, 1, 3, 6, 12)).map(
     ([first, second, turns]) =>
-      new RunCommand(
+      new RunCommand<Run>(
         `at once (${turns} turns apart): ${first.label} | ${second.label}`,
         (run) => first.build(run) !== null && second.build(run) !== null,
         async (run) => {
@@ -66,7 +38,7 @@ const performBoth = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
 const hold = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
   planned.map(
     ({ label, build }) =>
-      new RunCommand(
+      new RunCommand<Run>(
         `hold: ${label}`,
         (run) => build(run) !== null,
         async (run) => {
@@ -78,7 +50,7 @@ const hold = (planned: fc.Arbitrary<Plan>): fc.Arbitrary<Command> =>
 
 const resume = fc.nat({ max: 2 }).map(
   (index) =>
-    new RunCommand(
+    new RunCommand<Run>(
       `resume ${index}`,
       ({ held }) => index < held.length,
       (run) => run.resume(index),
@@ -90,7 +62,7 @@ const lostResponse = fc
   .tuple(plans.refresh, fc.constantFrom(0, GRACE_MS - 1, GRACE_MS, GRACE_MS + 1, MINUTE))
   .map(
     ([{ label, build }, delay]) =>
-      new RunCommand(
+      new RunCommand<Run>(
         `reply lost for ${delay} ms: ${label}`,
         (run) => build(run) !== null,
         async (run) => {
@@ -131,7 +103,7 @@ const moveToBound = fc
   })
   .map(({ bound, index, offset }) => {
     const target = (run: Run): number => (boundOf(run, bound, index) ?? 0) + offset;
-    return new RunCommand(
+    return new RunCommand<Run>(
       `jump to ${bound} ${index} ${offset} ms`,
       (run) => target(run) > run.state.now,
       (run) => run.moveTo(target(run)),
@@ -140,7 +112,7 @@ const moveToBound = fc
 
 const moveTime = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
   (ms) =>
-    new RunCommand(
+    new RunCommand<Run>(
       `${ms} ms pass`,
       () => true,
       (run) => run.moveTo(run.state.now + ms),
@@ -148,23 +120,19 @@ const moveTime = fc.constantFrom(1, SECOND, 5 * SECOND, MINUTE, DAY).map(
 );
 
 const introduceKey = fc.constant(
-  new RunCommand(
+  new RunCommand<Run>(
     'introduce a key',
     (run) => run.unusedKey() !== null,
     (run) => run.setKeys([run.unusedKey() ?? '', ...run.state.keys]),
   ),
 );
 const retireKey = fc.constant(
-  new RunCommand(
+  new RunCommand<Run>(
     'retire the oldest key',
     ({ state }) => state.keys.length > 1,
     (run) => run.setKeys(run.state.keys.slice(0, -1)),
   ),
 );
-
-/** Repeats a command to give it more weight. */
-const weighted = (weight: number, command: fc.Arbitrary<Command>): fc.Arbitrary<Command>[] =>
-  Array<fc.Arbitrary<Command>>(weight).fill(command);
 
 const concurrentPlans = fc.oneof(
   plans.refresh,
@@ -181,7 +149,7 @@ const plansWithPassword = fc.oneof(
   { weight: 1, arbitrary: plans.deleteAccount },
 );
 
-export const anyCommands = fc.commands<ModelContext, null, false>(
+export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
   [
     ...weighted(4, perform(plans.signIn)),
     ...weighted(8, perform(plans.refresh)),
@@ -201,6 +169,6 @@ export const anyCommands = fc.commands<ModelContext, null, false>(
     ...weighted(1, moveTime),
     ...weighted(1, introduceKey),
     ...weighted(1, retireKey),
-  ] as fc.Arbitrary<Command>[],
+  ],
   { maxCommands: runs({ short: 8, long: 12 }), size: 'max' },
 );
