@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** The greatest length of a slug, in code points. */
 export const SLUG_LENGTH_MAX = 200;
 
@@ -69,10 +71,13 @@ export function slugFromTitle(title: string): string {
  * random endings. Lazy: a random ending is drawn only when asked for.
  *
  * @param base What {@link slugFromTitle} returned.
- * @param random Draws a short ending of `[a-z0-9]`, another one each time.
+ * @param random Draws a short ending of `[a-z0-9]`, another one each time; left out except in tests.
  * @returns Usable slugs of at most 200 code points; the base is cut to make room for an ending.
  */
-export function* slugCandidates(base: string, random: () => string): Generator<string, void> {
+export function* slugCandidates(
+  base: string,
+  random: () => string = randomEnding,
+): Generator<string, void> {
   yield base;
   for (let number = 2; number <= LAST_NUMBERED_ENDING; number += 1) {
     yield withEnding(base, String(number));
@@ -80,6 +85,10 @@ export function* slugCandidates(base: string, random: () => string): Generator<s
   for (let drawn = 0; drawn < RANDOM_ENDINGS; drawn += 1) {
     yield withEnding(base, random());
   }
+}
+
+function randomEnding(): string {
+  return randomBytes(4).toString('hex');
 }
 
 function withEnding(base: string, ending: string): string {

@@ -1,0 +1,30 @@
+import type * as diff from './diff-texts.js';
+import type * as passage from './passage.js';
+import type * as visible from './visible-text.js';
+
+/**
+ * Runs on the thread of BlogDiffService. Node runs it compiled and, in tests, as TypeScript, and cannot
+ * find a TypeScript file by the name `x.js`. So the files that it imports import no other source file.
+ */
+
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const { visibleText } = (await import(`./visible-text${EXTENSION}`)) as typeof visible;
+const { Passage } = (await import(`./passage${EXTENSION}`)) as typeof passage;
+const { diffTexts } = (await import(`./diff-texts${EXTENSION}`)) as typeof diff;
+
+/** Two texts of a blog, as clean HTML. */
+export interface DiffTask {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** @returns what `diffTexts` returns for the visible texts */
+export function diffHtml({ before, after }: DiffTask): readonly diff.DiffBlock[] {
+  const blocksOf = (html: string) => visibleText(html).map((text) => new Passage(text));
+  return diffTexts(blocksOf(before), blocksOf(after));
+}
+
+/** @returns the same as JSON: the event loop reads it faster than the many objects of a message */
+export function diffHtmlAsJson(task: DiffTask): string {
+  return JSON.stringify(diffHtml(task));
+}

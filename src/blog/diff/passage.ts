@@ -1,0 +1,132 @@
+/** It imports no other source file: see `diff.worker.ts`. */
+
+/** Splits text of any script. It has no locale, because a text may be in any language. */
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** An image or a link target, as `visibleText` writes it. It counts as one word. */
+const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
+
+/** Ends a sentence if whitespace follows, or anywhere. */
+const SENTENCE_END = /^[.!?…]+$/;
+const IDEOGRAPHIC_SENTENCE_END = /^[。！？]+$/;
+
+/** A word or a punctuation mark. Words are equal if their texts are. */
+export interface Word {
+  /** The whitespace before it. */
+  readonly blank: string;
+  /** Empty for the end of a text that ends with whitespace. */
+  readonly text: string;
+}
+
+/** Counts work, so that the time of a diff is bounded. */
+export interface Steps {
+  readonly areSpent: boolean;
+  spend(steps: number): void;
+}
+
+/** What it takes to split a text into words, for each text and for each character; and to look one up. */
+const STEPS_OF_SPLIT = 50;
+const STEPS_OF_CHARACTER = 1 / 4;
+const STEPS_OF_LOOKUP = 1 / 8;
+
+/** Passages are similar if they have at least this share of their words in common. */
+const COMMON_MIN = 0.4;
+
+/** A block or a sentence. It is split into words when they are first needed. */
+export class Passage {
+  readonly text: string;
+  private split: readonly Word[] | undefined;
+  private counts: ReadonlyMap<string, number> | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  private static ofWords(words: readonly Word[]): Passage {
+    const passage = new Passage(words.map(({ blank, text }) => blank + text).join(''));
+    passage.split = words;
+    return passage;
+  }
+
+  words(steps: Steps): readonly Word[] {
+    if (this.split === undefined) {
+      steps.spend(STEPS_OF_SPLIT + this.text.length * STEPS_OF_CHARACTER);
+      this.split = wordsOf(this.text);
+    }
+    return this.split;
+  }
+
+  sentences(steps: Steps): Passage[] {
+    const sentences: Word[][] = [];
+    let previous: Word | undefined;
+    for (const word of this.words(steps)) {
+      if (previous === undefined || isSentenceEnd(previous, word)) sentences.push([]);
+      sentences.at(-1)?.push(word);
+      previous = word;
+    }
+    return sentences.map((words) => Passage.ofWords(words));
+  }
+
+  /** @param sentences consecutive ones of this passage @returns them as one passage */
+  partOf(sentences: readonly Passage[], steps: Steps): Passage {
+    return Passage.ofWords(sentences.flatMap((sentence) => sentence.words(steps)));
+  }
+
+  /** False also when the steps are spent. */
+  isSimilarTo(other: Passage, steps: Steps): boolean {
+    if (steps.areSpent) return false;
+    const sizes = [this.words(steps).length, other.words(steps).length] as const;
+    const common = (COMMON_MIN * (sizes[0] + sizes[1])) / 2;
+    return Math.min(...sizes) >= common && this.countCommon(other, steps) >= common;
+  }
+
+  /** Counts the words that both have, wherever they stand. */
+  private countCommon(other: Passage, steps: Steps): number {
+    const [few, many] = [this.wordCounts(steps), other.wordCounts(steps)].sort(
+      (one, another) => one.size - another.size,
+    ) as [ReadonlyMap<string, number>, ReadonlyMap<string, number>];
+    steps.spend(few.size * STEPS_OF_LOOKUP);
+    let common = 0;
+    for (const [text, count] of few) common += Math.min(count, many.get(text) ?? 0);
+    return common;
+  }
+
+  private wordCounts(steps: Steps): ReadonlyMap<string, number> {
+    if (this.counts === undefined) {
+      const counts = new Map<string, number>();
+      for (const { text } of this.words(steps)) counts.set(text, (counts.get(text) ?? 0) + 1);
+      this.counts = counts;
+    }
+    return this.counts;
+  }
+}
+
+/** Whether a sentence ends between two words. */
+function isSentenceEnd(previous: Word, { blank }: Word): boolean {
+  if (blank.includes('\n') || IDEOGRAPHIC_SENTENCE_END.test(previous.text)) return true;
+  return blank !== '' && SENTENCE_END.test(previous.text);
+}
+
+/** @returns words that make up the text */
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let blank = '';
+  for (const segment of segmentsOf(text)) {
+    if (segment.trim() === '') {
+      blank += segment;
+    } else {
+      words.push({ blank, text: segment });
+      blank = '';
+    }
+  }
+  if (blank !== '') words.push({ blank, text: '' });
+  return words;
+}
+
+function* segmentsOf(text: string): Generator<string, void> {
+  for (const [index, part] of text.split(TOKEN).entries()) {
+    // Every second part is what the group of TOKEN has captured.
+    if (index % 2 === 1) yield part;
+    else for (const { segment } of SEGMENTER.segment(part)) yield segment;
+  }
+}

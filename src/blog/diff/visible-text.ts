@@ -1,0 +1,111 @@
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+
+/** It imports no other source file: see `diff.worker.ts`. */
+
+/** The elements that begin and end a block. All others are inline. */
+const BLOCK_ELEMENTS = new Set(
+  (
+    'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre figure figcaption ' +
+    'table caption thead tbody tfoot tr th td details summary'
+  ).split(' '),
+);
+
+/**
+ * Stands for the bracket of a token until the block is complete, so that text of the author is never
+ * taken for a token. Clean HTML contains no control characters.
+ */
+const TOKEN_START = '\x01';
+
+/** Text of the author that looks like the beginning of a token. */
+const FALSE_TOKEN_START = /\[(?=image: |link: |embed: )/g;
+
+/** The whitespace of HTML. The rest, such as no-break spaces, is not collapsed. */
+const WHITESPACE = /[\t\n\f\r ]+/g;
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/**
+ * The text of an article as a reader sees it, block by block: one text for each paragraph, heading, list
+ * item, table cell and so on. Whitespace is collapsed except in `pre`, and `br` is a line break. Blocks
+ * without text are left out.
+ *
+ * Images, link targets and embeds are tokens in the text, so that a change of them is a change of the
+ * text: `[image: alt text, URL]`, `[embed: URL]` and, after the text of the link, `[link: URL]`. Where an author has written such
+ * a text, a backslash precedes the bracket.
+ *
+ * @param html what `cleanHtml` returned: its depth is limited
+ * @returns texts that are not blank
+ */
+export function visibleText(html: string): string[] {
+  const blocks: string[] = [];
+  let text = '';
+
+  function endBlock(isPreformatted: boolean): void {
+    const block = finished(text, isPreformatted);
+    if (block.trim() !== '') blocks.push(block);
+    text = '';
+  }
+
+  function visit(nodes: readonly Node[], isPreformatted: boolean): void {
+    for (const node of nodes) {
+      if (defaultTreeAdapter.isTextNode(node)) {
+        text += isPreformatted ? node.value : node.value.replace(WHITESPACE, ' ');
+      } else if (defaultTreeAdapter.isElementNode(node)) {
+        visitElement(node, isPreformatted);
+      }
+    }
+  }
+
+  function visitElement(element: Element, isPreformatted: boolean): void {
+    const { tagName, childNodes } = element;
+    const isBlock = BLOCK_ELEMENTS.has(tagName);
+    const isPreformattedInside = isPreformatted || tagName === 'pre';
+    if (isBlock) endBlock(isPreformatted);
+    visit(childNodes, isPreformattedInside);
+    text += TOKENS[tagName]?.(element) ?? '';
+    if (isBlock) endBlock(isPreformattedInside);
+  }
+
+  visit(parseFragment(html).childNodes, false);
+  endBlock(false);
+  return blocks;
+}
+
+/** What an inline element shows besides its content. */
+const TOKENS: Readonly<Record<string, (element: Element) => string>> = {
+  br: () => '\n',
+  img: (element) => {
+    const alt = attribute(element, 'alt')?.replace(WHITESPACE, ' ').trim();
+    const url = urlOf(element, 'src');
+    // A bracket in the alt text would end the token.
+    return token('image', alt ? `${alt.replace(/[[\]]/g, '\\$&')}, ${url}` : url);
+  },
+  iframe: (element) => token('embed', urlOf(element, 'src')),
+  a: (element) => {
+    const url = urlOf(element, 'href');
+    return url === '' ? '' : token('link', url);
+  },
+};
+
+function token(kind: 'image' | 'link' | 'embed', content: string): string {
+  return ` ${TOKEN_START}${kind}: ${content}]`;
+}
+
+/** A URL in one word; browsers encode blanks in the same way. */
+function urlOf(element: Element, name: string): string {
+  return attribute(element, name)?.replaceAll(' ', '%20') ?? '';
+}
+
+function attribute({ attrs }: Element, name: string): string | undefined {
+  return attrs.find((each) => each.name === name)?.value;
+}
+
+function finished(text: string, isPreformatted: boolean): string {
+  const escaped = text.replace(FALSE_TOKEN_START, '\\[').replaceAll(TOKEN_START, '[');
+  if (isPreformatted) return escaped;
+  return escaped
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { cleanHtml } from '../html/clean-html.js';
+import { visibleText } from './visible-text.js';
+
+describe('visibleText', () => {
+  it.each([
+    ['joins inline elements', '<p>an<em>aly</em><a href="/x">tical</a></p>', 'analytical'],
+    [
+      'separates blocks',
+      '<h2>One</h2><p>two</p><ul><li>three</li><li>four</li></ul>',
+      'One two three four',
+    ],
+    ['separates cells', '<table><tr><td>a</td><td>b</td></tr></table>', 'a b'],
+    ['separates lines', 'a<br>b<hr>c', 'a b c'],
+    ['shows nothing of an image', 'a<img src="/b.png" alt="b">c', 'ac'],
+    ['tells elements by their whole name', '<blockquote>a</blockquote><b>b</b><br>c', 'a b c'],
+    ['resolves references once', '<p>&lt;b&gt; &amp;lt; &quot;q&quot;</p>', '<b> &lt; "q"'],
+    ['ignores what attributes hold', '<a href="/?a>b" title="x > y">c</a>', 'c'],
+    ['collapses whitespace', '<pre>a\n\n\tb</pre>\n <p>c\u00a0 d</p>', 'a b c d'],
+    ['may be empty', '<p> </p>', ''],
+  ])('%s', (_what, html, text) => {
+    expect(visibleText(cleanHtml(html))).toBe(text);
+  });
+});
