@@ -8,7 +8,8 @@ import { runProgram, valuesOf } from './support/program.ts';
 const USAGE = `usage: npm run bench:html -- [--articles FILE] [--rounds N]
 
 Cleans real articles and tells what is lost and what it costs. Exits with 1 when visible text, a link
-target that the server allows, an image or a code block is lost, or something without a reason.
+target that the server allows, a link within the article, an image or a code block is lost, or something
+without a reason. "anchor" counts the links within an article that lead somewhere.
 
   --articles FILE  one JSON object a line with a field "html";
                    default: PRESSROOM_ARTICLES, else the sample of the journey

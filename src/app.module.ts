@@ -8,8 +8,14 @@ import { AuthModule } from './auth/auth.module.js';
 import { RolesGuard } from './auth/guards/roles.guard.js';
 import { TokenGuard } from './auth/guards/token.guard.js';
 import { BlogAuthorModule } from './blog-author/blog-author.module.js';
+import { BlogCommentsModule } from './blog-comments/blog-comments.module.js';
 import { BlogEditorModule } from './blog-editor/blog-editor.module.js';
+import { BlogHandoverModule } from './blog-handover/blog-handover.module.js';
+import { BlogTrashModule } from './blog-trash/blog-trash.module.js';
+import { BlogPreviewsModule } from './blog-previews/blog-previews.module.js';
 import { BlogPublicModule } from './blog-public/blog-public.module.js';
+import { BlogRevisionsModule } from './blog-revisions/blog-revisions.module.js';
+import { BlogScheduleModule } from './blog-schedule/blog-schedule.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ApiExceptionFilter } from './common/http/errors/exception.filter.js';
 import { InputPipe } from './common/http/input/input.pipe.js';
@@ -58,9 +64,15 @@ export class AppModule {
         ProfileModule,
         BlogAuthorModule,
         BlogEditorModule,
+        BlogPreviewsModule,
         BlogPublicModule,
+        BlogRevisionsModule,
+        BlogCommentsModule,
+        BlogScheduleModule,
+        BlogTrashModule,
         ContactModule,
         AdminModule,
+        BlogHandoverModule,
         HealthModule,
         SetupModule,
       ],

@@ -14,7 +14,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^<(?:div|span|section|article|center|font)>$/, 'unwrapped: without attributes it says nothing'],
   [/^\S+ on\w+$/, 'no handlers'],
   [/^\S+ style$/, 'no styles'],
-  [/^\S+ (?:id|name)$/, 'not listed; it could clobber names of the page'],
+  [/^\S+ (?:id|name)$/, 'no link of the article leads there'],
   [/^\S+ class$/, 'only language-… of pre and code'],
   [/^a (?:rel|target)$/, 'not listed; the page decides'],
   [/^ol start$/, 'not listed'],
@@ -33,12 +33,14 @@ type Counts = Map<string, number>;
 interface Inventory {
   text: string;
   readonly link: string[];
+  /** The texts of the links within the article that have a target. */
+  readonly anchor: string[];
   readonly image: string[];
   readonly code: string[];
   readonly markup: Counts;
 }
 
-const LISTED = ['link', 'image', 'code'] as const;
+const LISTED = ['link', 'anchor', 'image', 'code'] as const;
 
 /**
  * @returns kept: how much of each kind is in the originals and in what is left of them; dropped:
@@ -75,27 +77,60 @@ export function compareArticles(articles: readonly Article[], clean: (html: stri
 
 /** Everything in a text that a reader would miss, and its elements and attributes by kind. */
 function inventory(html: string): Inventory {
-  const found: Inventory = { text: '', link: [], image: [], code: [], markup: new Map() };
+  const found: Inventory = {
+    ...{ text: '', link: [], anchor: [], image: [], code: [], markup: new Map() },
+  };
+  const root = parseFragment(html);
+  const ids = idsOf(root);
   const visit = (node: Node, isVisible: boolean) => {
     if ('value' in node && isVisible) {
       // Blanks between blocks may come and go; those within code are compared with it.
       found.text += node.value.replace(/\s+/g, '');
     }
     const isElement = 'tagName' in node;
-    if (isElement) noteElement(found, node);
+    if (isElement) noteElement(found, node, ids);
     const isShown = isVisible && !(isElement && INVISIBLE.test(node.tagName));
     if ('childNodes' in node) node.childNodes.forEach((child) => visit(child, isShown));
   };
-  visit(parseFragment(html), true);
+  visit(root, true);
   return found;
 }
 
-function noteElement(found: Inventory, node: DefaultTreeAdapterTypes.Element): void {
+/** What a fragment can lead to. */
+function idsOf(node: Node): Set<string> {
+  const attributes = 'attrs' in node ? node.attrs : [];
+  const isId = (name: string) => name === 'id' || (name === 'name' && node.nodeName === 'a');
+  const own = attributes.filter(({ name }) => isId(name)).map(({ value }) => value);
+  const children =
+    'childNodes' in node ? node.childNodes.flatMap((child) => [...idsOf(child)]) : [];
+  return new Set([...own, ...children]);
+}
+
+function hasTarget(href: string, ids: ReadonlySet<string>): boolean {
+  const fragment = href.slice(1);
+  return href.startsWith('#') && (ids.has(fragment) || ids.has(unescape(fragment)));
+}
+
+/** Without percent-encoding; '' if it is malformed. */
+function unescape(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return '';
+  }
+}
+
+function noteElement(
+  found: Inventory,
+  node: DefaultTreeAdapterTypes.Element,
+  ids: ReadonlySet<string>,
+): void {
   add(found.markup, `<${node.tagName}>`, 1);
   for (const { name, value } of node.attrs) {
     const isTarget = node.tagName === 'a' && name === 'href';
     const isImage = node.tagName === 'img' && name === 'src';
-    if (isTarget) found.link.push(value.trim());
+    if (isTarget && hasTarget(value.trim(), ids)) found.anchor.push(textOf(node));
+    else if (isTarget) found.link.push(value.trim());
     else if (isImage) found.image.push(value.trim());
     else add(found.markup, `${node.tagName} ${name}`, 1);
   }

@@ -37,6 +37,8 @@ export interface Start {
 export interface LoadReport {
   /** Of the answers that count, in milliseconds. */
   readonly latencies: readonly number[];
+  /** The same by the step of a longer task, if the client takes steps. */
+  readonly latenciesByStep?: Readonly<Record<string, readonly number[]>>;
   /** In which they came. */
   readonly seconds: number;
   readonly problems: Problems;

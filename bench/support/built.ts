@@ -1,6 +1,9 @@
 import type * as bcryptWorker from '../../src/auth/password/bcrypt.worker.ts';
 import type * as blogState from '../../src/blog/blog.state.ts';
+import type * as moveUpdate from '../../src/blog/moves/move-update.ts';
+import type { DiffSide } from '../../src/blog/diff/diff-fields.ts';
 import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
+import type * as toc from '../../src/blog/html/toc.ts';
 import type * as slug from '../../src/blog/text/slug.ts';
 import type * as words from '../../src/blog/text/words.ts';
 import type * as blogFields from '../../src/blog/blog-fields.ts';
@@ -8,8 +11,15 @@ import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
 import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
-export type { BlogState, MoveName } from '../../src/blog/blog.state.ts';
+export type { BlogState } from '../../src/blog/blog.state.ts';
+export type { MoveName } from '../../src/blog/moves/move-table.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
+
+/** What a program uses of it. */
+export interface BlogDiffService {
+  diff(before: DiffSide, after: DiffSide): Promise<object>;
+  onApplicationShutdown(): Promise<void>;
+}
 
 /**
  * The modules of the built server that these programs use. Where the sources lead to parameter
@@ -29,7 +39,10 @@ interface Built {
     };
   };
   'blog/blog.state': typeof blogState;
+  'blog/moves/move-update': typeof moveUpdate;
+  'blog/diff/blog-diff.service': { BlogDiffService: new () => BlogDiffService };
   'blog/html/clean-html': typeof cleanHtml;
+  'blog/html/toc': typeof toc;
   'blog/text/slug': typeof slug;
   'blog/text/words': typeof words;
   'blog/blog-fields': typeof blogFields;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
-import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import type { RoleCode } from '../common/access/role-code.js';
 import { skipOf } from '../common/pagination/page-query.dto.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
@@ -25,7 +25,7 @@ export class AdminUserService {
   /** Newest first. */
   async list({ email, role, page, limit }: UserQuery): Promise<AdminUserView[]> {
     const roles = await this.roleService.findAll();
-    const held = roles.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
+    const held = role === undefined ? [] : await this.roleService.idsWith(role);
     const filter: QueryFilter<User> = {
       ...(email === undefined ? {} : { email }),
       ...(role === undefined ? {} : { roles: { $in: held } }),

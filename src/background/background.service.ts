@@ -19,17 +19,25 @@ const STOP_MS = 5_000;
 /** How long a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
-/** Recurring work that one process at a time does. A provider of its feature registers it. */
+/** Recurring work. A provider of its feature registers it. */
 export interface BackgroundJob {
   /** The key of its record in `background_jobs`. */
   readonly name: string;
-  /** Milliseconds between the beginnings of two runs at least, over all processes. */
+  /** Milliseconds between the beginnings of two runs at least, over all processes; 0: every tick. */
   readonly everyMs: number;
+  /**
+   * Whether one process at a time runs it, under a lease; true when left out. Without a lease every
+   * process runs it, and `everyMs` holds for each. A job of this kind does not rest after a process
+   * was killed, but each of its steps must be a conditional write that only one process can make.
+   */
+  readonly isExclusive?: boolean;
+  /** Milliseconds from a failed run to the next one of this process; a minute when left out. */
+  readonly retryMs?: number;
   /** Whether there is anything to do now. Every process asks, every `everyMs`: it must be cheap. */
   isDue(): Promise<boolean>;
   /**
    * Does the work. It must be idempotent: a process may be killed in the middle of a run, and in rare
-   * cases two processes run the job at the same time (see JobLease).
+   * cases two processes run even an exclusive job at the same time (see JobLease).
    *
    * @param signal aborted when the process stops or the lease is lost; the run checks it between steps
    * @returns what was done, for the log; null if nothing was
@@ -45,7 +53,7 @@ interface Scheduled {
   running: Promise<void> | null;
 }
 
-/** Runs each registered job when it is due and no other process runs it. */
+/** Runs each registered job when it is due and, if it is exclusive, no other process runs it. */
 @Injectable()
 export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(BackgroundService.name);
@@ -85,10 +93,14 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   private async attempt(scheduled: Scheduled): Promise<void> {
     const { job } = scheduled;
     try {
-      if (await job.isDue()) await this.runClaimed(job);
+      if ((await job.isDue()) && !this.stopping.signal.aborted) {
+        await (job.isExclusive === false
+          ? this.run(job, this.stopping.signal)
+          : this.runClaimed(job));
+      }
       scheduled.hasFailed = false;
     } catch (error) {
-      scheduled.nextAt = performance.now() + Math.max(RETRY_MS, job.everyMs);
+      scheduled.nextAt = performance.now() + Math.max(job.retryMs ?? RETRY_MS, job.everyMs);
       if (this.stopping.signal.aborted || scheduled.hasFailed) return;
       // An outage is logged once, not at every attempt.
       scheduled.hasFailed = true;
@@ -97,18 +109,21 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async runClaimed(job: BackgroundJob): Promise<void> {
-    if (this.stopping.signal.aborted) return;
     const claimed = await this.lease.claim(job.name, job.everyMs);
     if (!claimed) return;
     const lost = new AbortController();
     const renewal = setInterval(() => void this.renew(claimed, lost), RENEW_MS).unref();
     try {
-      const done = await job.run(AbortSignal.any([this.stopping.signal, lost.signal]));
-      if (done !== null) this.logger.log(`${job.name}: ${done}`);
+      await this.run(job, AbortSignal.any([this.stopping.signal, lost.signal]));
     } finally {
       clearInterval(renewal);
       await this.lease.release(claimed);
     }
+  }
+
+  private async run(job: BackgroundJob, signal: AbortSignal): Promise<void> {
+    const done = await job.run(signal);
+    if (done !== null) this.logger.log(`${job.name}: ${done}`);
   }
 
   /** Aborts the run when its lease cannot be renewed: another process may have claimed the job. */

@@ -1,6 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from '../blog/blog.errors.js';
+import {
+  BlogNotFoundError,
+  DraftTextError,
+  ForeignIdError,
+  IllegalMoveError,
+  OtherEditorNeededError,
+  SlugTakenError,
+} from '../blog/blog.errors.js';
+import { CreateBlogDto } from '../blog/dto/create-blog.dto.js';
+import { UpdateBlogDto, UpdateNamedBlogDto } from '../blog/dto/update-blog.dto.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { HistoryItemView } from '../blog/views/history-item.view.js';
@@ -13,10 +22,9 @@ import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { AccountDeletedError } from '../user/user.errors.js';
-import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
+import { AuthorCountsView } from './author-counts.view.js';
 import { BlogAuthorService } from './blog-author.service.js';
-import { CreateBlogDto } from './dto/create-blog.dto.js';
-import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
+import { SubmissionDto } from './submission.dto.js';
 
 type Blog = Promise<Revisioned<EditorialBlogView>>;
 type Items = Promise<EditorialItemView[]>;
@@ -31,10 +39,19 @@ const MOVE = {
   errors: [BlogNotFoundError, IllegalMoveError],
 } as const satisfies Partial<EndpointOptions>;
 
-const EDIT = {
+/** A request with the text of an article. */
+const WRITE = {
   ...BLOG,
-  message: 'blog updated successfully',
   bodyLimit: ARTICLE_BODY_LIMIT,
+  warnings: true,
+  description:
+    'The HTML is cleaned. If cleaning removes anything that readers would notice, `warnings` counts ' +
+    'it by kind, such as "2 iframe removed".',
+} as const satisfies Partial<EndpointOptions>;
+
+const EDIT = {
+  ...WRITE,
+  message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 
 const EDIT_ERRORS = [...MOVE.errors, SlugTakenError, DraftTextError] as const;
@@ -49,10 +66,9 @@ export class BlogAuthorController {
 
   @Post()
   @Endpoint({
-    ...BLOG,
+    ...WRITE,
     summary: 'Write a blog',
     message: 'blog created successfully',
-    bodyLimit: ARTICLE_BODY_LIMIT,
     errors: [SlugTakenError, DraftTextError, AccountDeletedError],
   })
   create(@CurrentUser() { userId }: Caller, @Body() dto: CreateBlogDto): Blog {
@@ -92,7 +108,7 @@ export class BlogAuthorController {
   @Endpoint({
     summary: 'Delete a blog',
     message: 'blog deleted successfully',
-    errors: [BlogNotFoundError],
+    errors: [BlogNotFoundError, OtherEditorNeededError],
   })
   remove(
     @CurrentUser() { userId }: Caller,
@@ -107,9 +123,10 @@ export class BlogAuthorController {
   submit(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
+    @Body() { note }: SubmissionDto,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('submit', userId, id, ifMatch);
+    return this.blogs.submit(userId, id, note, ifMatch);
   }
 
   @Put(['withdraw/:id', 'withdraw/id/:id'])
@@ -151,7 +168,8 @@ export class BlogAuthorController {
     summary: 'The history of one of your blogs, newest first',
     description:
       'One item for each change: who made it, when, and from which state to which. A change by a ' +
-      'migration has no `by`, a creation no `from`.',
+      'migration has no `by`, a creation no `from`. A scheduled move that could no longer be made shows ' +
+      'as `unschedule`.',
     data: [HistoryItemView],
     errors: [BlogNotFoundError],
   })
@@ -161,6 +179,12 @@ export class BlogAuthorController {
     @Query() page: PageQuery,
   ): Promise<HistoryItemView[]> {
     return this.blogs.history(userId, id, page);
+  }
+
+  @Get('counts')
+  @Endpoint({ summary: 'How many blogs each of your lists has', data: AuthorCountsView })
+  counts(@CurrentUser() { userId }: Caller): Promise<AuthorCountsView> {
+    return this.blogs.counts(userId);
   }
 
   @Get('drafts')

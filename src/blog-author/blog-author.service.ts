@@ -2,40 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
-import {
-  BLOG_FIELDS,
-  toNewWorkingCopy,
-  toWorkingCopy,
-  type NewBlogBody,
-} from '../blog/blog-fields.js';
-import { BlogMoveService } from '../blog/blog-move.service.js';
+import { toNewWorkingCopy, type NewBlogBody } from '../blog/blog-fields.js';
+import { UpdateBlogDto, UpdateNamedBlogDto } from '../blog/dto/update-blog.dto.js';
+import { EditBodyService, toTextWarning } from '../blog/moves/edit-body.service.js';
+import { BlogMoveService } from '../blog/moves/blog-move.service.js';
 import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
-import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import type { BlogFlags } from '../blog/blog.state.js';
+import type { MoveName } from '../blog/moves/move-table.js';
+import { EditorialListService } from '../blog/lists/editorial-list.service.js';
 import { NOT_REMOVED } from '../blog/events/event-stages.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
-import type { CleanHtml } from '../blog/html/clean-html.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog, HAS_AUTHOR } from '../blog/blog.schema.js';
-import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
 import {
-  EDITORIAL_ITEM_FIELDS,
-  toEditorialItemView,
-  type EditorialItemView,
-} from '../blog/views/editorial-item.view.js';
+  Blog,
+  EDITORIAL_INDEXES,
+  IN_TRASH,
+  LAST_CHANGED_FIRST,
+  ownBlogs,
+} from '../blog/blog.schema.js';
+import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
+import { peopleOf, type EditorialItemView } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
-import { toEditorialBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { toAuthorBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
-import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
-import { hasLength } from '../common/validation/text-length.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
-import { DraftTextError, ForeignIdError } from './blog-author.errors.js';
-import { UpdateBlogDto, UpdateNamedBlogDto } from './dto/update-blog.dto.js';
+import type { AuthorCountsView } from './author-counts.view.js';
 
 /** The operations of authors on their own blogs. A blog of another author counts as not found. */
 @Injectable()
@@ -45,9 +43,11 @@ export class BlogAuthorService {
     private readonly store: BlogStore,
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
+    private readonly edits: EditBodyService,
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
     private readonly histories: BlogHistoryService,
+    private readonly lists: EditorialListService,
   ) {}
 
   /**
@@ -62,8 +62,8 @@ export class BlogAuthorService {
     author: Types.ObjectId,
     { slug, draftText, tags = [], ...others }: NewBlogBody,
   ): Promise<Revisioned<EditorialBlogView>> {
-    const text = await this.clean(draftText);
-    const copy = toNewWorkingCopy({ ...others, draftText: text, tags });
+    const { html, warnings } = await this.edits.clean(draftText);
+    const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
     const wanted = slug ?? slugFromTitle(others.title);
     const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
     const now = this.clock.now();
@@ -71,7 +71,7 @@ export class BlogAuthorService {
       const blog = newBlog({ author, copy, slug: candidate, now });
       if (!(await this.insert(blog))) continue;
       await this.removeIfAuthorDeleted(blog);
-      return this.revisioned(blog);
+      return this.revisioned(blog, warnings);
     }
     throw new SlugTakenError(wanted);
   }
@@ -87,18 +87,16 @@ export class BlogAuthorService {
   async update(
     author: Types.ObjectId,
     id: Types.ObjectId,
-    { _id, draftText, ...others }: UpdateBlogDto,
+    dto: UpdateBlogDto,
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
-    if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
-    const text = draftText === undefined ? undefined : await this.clean(draftText);
-    const changes = toWorkingCopy({ ...others, draftText: text });
+    const { changes, warnings } = await this.edits.editOf(id, dto);
     const request = { id, actor: author, owner: author, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
       ? await this.moves.check('edit', request)
       : await this.moves.move('edit', request);
-    return this.revisioned(blog);
+    return this.revisioned(blog, warnings);
   }
 
   /** As `update`, for clients of the older server, which name the blog in the body. */
@@ -110,16 +108,28 @@ export class BlogAuthorService {
     return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
   }
 
-  /** @throws what `BlogMoveService.move` throws */
+  /** @param note for the editors; an empty one is none; @throws what `BlogMoveService.move` throws */
+  async submit(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    note: string | undefined,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const details = note ? { note } : {};
+    const request = { id, actor: author, owner: author, ifMatch, details };
+    return this.revisioned(await this.moves.move('submit', request));
+  }
+
+  /** @param changes the slug, for `undelete`; @throws what `BlogMoveService.move` throws */
   async move(
-    name: Extract<MoveName, 'submit' | 'withdraw' | 'discard'>,
+    name: Extract<MoveName, 'withdraw' | 'discard' | 'undelete'>,
     author: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
+    changes: { readonly slug?: string } = {},
   ): Promise<Revisioned<EditorialBlogView>> {
-    return this.revisioned(
-      await this.moves.move(name, { id, actor: author, owner: author, ifMatch }),
-    );
+    const request = { id, actor: author, owner: author, ifMatch, changes };
+    return this.revisioned(await this.moves.move(name, request));
   }
 
   /** @throws what `BlogMoveService.move` throws */
@@ -129,7 +139,9 @@ export class BlogAuthorService {
 
   /** @throws BlogNotFoundError also for a blog of another author */
   async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.blogs.findOne(ownBlog(author, id), null, BY_ID).lean<Blog | null>();
+    const blog = await this.blogs
+      .findOne({ _id: id, ...ownBlogs(author) }, null, BY_ID)
+      .lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);
   }
@@ -144,7 +156,18 @@ export class BlogAuthorService {
     id: Types.ObjectId,
     page: PageQuery,
   ): Promise<HistoryItemView[]> {
-    return this.histories.read(ownBlog(author, id), page);
+    return this.histories.read({ _id: id, ...ownBlogs(author) }, page);
+  }
+
+  /** How many blogs the author's lists have. */
+  async counts(author: Types.ObjectId): Promise<AuthorCountsView> {
+    const [drafts, submitted, published, trash] = await Promise.all([
+      this.lists.count({ author, drafted: true }),
+      this.lists.count({ author, submitted: true }),
+      this.lists.count({ author, published: true }),
+      this.lists.count({ author, trashedAt: IN_TRASH.trashedAt }),
+    ]);
+    return { drafts, submitted, published, trash };
   }
 
   /** A page of the author's blogs that have this flag, the last changed first. */
@@ -153,24 +176,15 @@ export class BlogAuthorService {
     flag: keyof BlogFlags,
     page: PageQuery,
   ): Promise<EditorialItemView[]> {
-    const [blogs, names] = await Promise.all([
-      this.blogs
-        .find({ author, [flag]: true })
-        .sort({ updatedAt: -1, _id: -1 })
-        .skip(skipOf(page))
-        .limit(page.limit)
-        .select(EDITORIAL_ITEM_FIELDS)
-        .lean<Blog[]>(),
-      this.users.namesOf([author]),
-    ]);
-    return blogs.map((blog) => toEditorialItemView(blog, blog, names));
-  }
-
-  /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
-  private async clean(draftText: string): Promise<CleanHtml> {
-    const cleaned = await this.html.clean(draftText);
-    if (!hasLength(cleaned, BLOG_FIELDS.draftText.cleaned)) throw new DraftTextError();
-    return cleaned;
+    return this.lists.page(
+      {
+        filter: { author, [flag]: true },
+        sort: LAST_CHANGED_FIRST,
+        index: EDITORIAL_INDEXES[flag],
+        versionOf: (blog) => blog,
+      },
+      page,
+    );
   }
 
   /** @returns false when another blog has the slug, published or in its working copy */
@@ -197,16 +211,19 @@ export class BlogAuthorService {
     throw new AccountDeletedError();
   }
 
-  private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
-    const names = await this.users.namesOf([blog.author]);
+  /** @param messages what cleaning has removed from the text of the request */
+  private async revisioned(
+    blog: Blog,
+    messages: readonly string[] = [],
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    return new Revisioned(toEditorialBlogView(blog, blog, texts, names), blog.rev);
+    return new Revisioned(
+      toAuthorBlogView(blog, texts, names),
+      blog.rev,
+      messages.map(toTextWarning),
+    );
   }
-}
-
-/** The filter for a blog that its author may read. */
-function ownBlog(author: Types.ObjectId, _id: Types.ObjectId) {
-  return { _id, author, status: true, ...HAS_AUTHOR };
 }
 
 function randomEnding(): string {

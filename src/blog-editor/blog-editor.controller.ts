@@ -1,17 +1,36 @@
-import { Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BlogNotFoundError, IllegalMoveError } from '../blog/blog.errors.js';
+import {
+  BlogNotFoundError,
+  DraftTextError,
+  ForeignIdError,
+  IllegalMoveError,
+  NotAnEditorError,
+  OtherEditorNeededError,
+  SlugTakenError,
+} from '../blog/blog.errors.js';
+import { UpdateBlogDto } from '../blog/dto/update-blog.dto.js';
 import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { EditorialItemView } from '../blog/views/editorial-item.view.js';
 import { HistoryItemView } from '../blog/views/history-item.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
-import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
+import {
+  IfMatchHeader,
+  RequiredIfMatchHeader,
+  type IfMatch,
+} from '../common/http/conditional/if-match.js';
 import type { Revisioned } from '../common/http/conditional/revisioned.js';
+import { RevisionRequiredError } from '../common/http/errors/api.errors.js';
+import { ARTICLE_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { BlogEditorService } from './blog-editor.service.js';
+import { AssignDto } from './dto/assign.dto.js';
+import { ReturnDto } from './dto/return.dto.js';
+import { SubmittedQuery } from './dto/submitted-query.dto.js';
+import { EditorCountsView } from './editor-counts.view.js';
 
 type Blog = Promise<Revisioned<EditorialBlogView>>;
 
@@ -51,10 +70,64 @@ export class BlogEditorController {
     return this.blogs.history(id, page);
   }
 
+  @Put('id/:id')
+  @Endpoint({
+    ...MOVE,
+    summary: 'Correct what is in review',
+    description:
+      'Only the given fields change, and the blog stays in review. `If-Match` is required, so that ' +
+      'no one overwrites what they have not read. The editor counts as a submitter.',
+    message: 'blog corrected successfully',
+    bodyLimit: ARTICLE_BODY_LIMIT,
+    warnings: true,
+    errors: [...MOVE.errors, SlugTakenError, DraftTextError, ForeignIdError, RevisionRequiredError],
+  })
+  correct(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() dto: UpdateBlogDto,
+    @RequiredIfMatchHeader() ifMatch: IfMatch | undefined,
+  ): Blog {
+    return this.blogs.correct(userId, id, dto, ifMatch);
+  }
+
+  @Put('return/id/:id')
+  @Endpoint({
+    ...MOVE,
+    summary: 'Return what is in review to its author, with a reason',
+    message: 'blog returned successfully',
+  })
+  return(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() { note }: ReturnDto,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Blog {
+    return this.blogs.move('return', userId, id, ifMatch, { note });
+  }
+
+  @Put('assign/id/:id')
+  @Endpoint({
+    ...MOVE,
+    summary: 'Say which editor takes care of what is in review',
+    description: 'Kept when the blog is withdrawn or returned; cleared by its publication.',
+    message: 'blog assigned successfully',
+    errors: [...MOVE.errors, NotAnEditorError],
+  })
+  assign(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() { editor }: AssignDto,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Blog {
+    return this.blogs.assign(userId, id, editor, ifMatch);
+  }
+
   @Put('publish/id/:id')
   @Endpoint({
     ...MOVE,
     summary: 'Make exactly the submitted revision live',
+    errors: [...MOVE.errors, OtherEditorNeededError],
     message: 'blog published successfully',
   })
   publish(
@@ -74,6 +147,7 @@ export class BlogEditorController {
       'its author was deleted, the blog is deleted with its text, and its slug is free; the answer ' +
       'shows it as it was.',
     message: 'blog unpublished successfully',
+    errors: [...MOVE.errors, OtherEditorNeededError],
   })
   unpublish(
     @CurrentUser() { userId }: Caller,
@@ -83,15 +157,24 @@ export class BlogEditorController {
     return this.blogs.move('unpublish', userId, id, ifMatch);
   }
 
+  @Get('counts')
+  @Endpoint({ summary: 'How many blogs each list of editors has', data: EditorCountsView })
+  counts(@CurrentUser() { userId }: Caller): Promise<EditorCountsView> {
+    return this.blogs.counts(userId);
+  }
+
   @Get('submitted')
   @Endpoint({ summary: 'Blogs in review', data: [EditorialItemView] })
-  submitted(@Query() page: PageQuery): Promise<EditorialItemView[]> {
-    return this.blogs.list('submitted', page);
+  submitted(
+    @CurrentUser() { userId }: Caller,
+    @Query() query: SubmittedQuery,
+  ): Promise<EditorialItemView[]> {
+    return this.blogs.submitted(userId, query);
   }
 
   @Get('published')
   @Endpoint({ summary: 'Live blogs', data: [EditorialItemView] })
   published(@Query() page: PageQuery): Promise<EditorialItemView[]> {
-    return this.blogs.list('published', page);
+    return this.blogs.published(page);
   }
 }

@@ -8,5 +8,6 @@ import { BlogEditorService } from './blog-editor.service.js';
   imports: [BlogModule, UserModule],
   controllers: [BlogEditorController],
   providers: [BlogEditorService],
+  exports: [BlogEditorService],
 })
 export class BlogEditorModule {}

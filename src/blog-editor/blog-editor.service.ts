@@ -1,27 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { BlogMoveService } from '../blog/blog-move.service.js';
-import { BlogNotFoundError } from '../blog/blog.errors.js';
-import type { BlogFlags, MoveName } from '../blog/blog.state.js';
+import { BlogNotFoundError, NotAnEditorError } from '../blog/blog.errors.js';
+import {
+  Blog,
+  EDITORIAL_INDEXES,
+  HAS_SCHEDULE,
+  IS_SHOWN_TO_EDITORS,
+  LAST_CHANGED_FIRST,
+  OLDEST_SUBMITTED_FIRST,
+} from '../blog/blog.schema.js';
+import { UpdateBlogDto } from '../blog/dto/update-blog.dto.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import { Blog } from '../blog/blog.schema.js';
+import { EditorialListService } from '../blog/lists/editorial-list.service.js';
+import { BlogMoveService } from '../blog/moves/blog-move.service.js';
+import { EditBodyService, toTextWarning } from '../blog/moves/edit-body.service.js';
+import type { MoveDetails } from '../blog/moves/move.js';
+import type { MoveName } from '../blog/moves/move-table.js';
 import { toEditorialBlogView, type EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import {
-  EDITORIAL_ITEM_FIELDS,
   editorVersion,
-  toEditorialItemView,
+  peopleOf,
   type EditorialItemView,
 } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
-import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import { RevisionRequiredError } from '../common/http/errors/api.errors.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/query-hints.js';
 import { UserService } from '../user/user.service.js';
+import { SubmittedQuery } from './dto/submitted-query.dto.js';
+import type { EditorCountsView } from './editor-counts.view.js';
 
-/** The operations of editors: read submitted and live blogs, publish and unpublish them. */
+/** The operations of editors on submitted and live blogs. */
 @Injectable()
 export class BlogEditorService {
   constructor(
@@ -30,11 +43,15 @@ export class BlogEditorService {
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     private readonly histories: BlogHistoryService,
+    private readonly edits: EditBodyService,
+    private readonly lists: EditorialListService,
   ) {}
 
   /** @throws BlogNotFoundError also for a blog in the state draft */
   async get(id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.blogs.findOne(visibleBlog(id), null, BY_ID).lean<Blog | null>();
+    const blog = await this.blogs
+      .findOne({ _id: id, ...IS_SHOWN_TO_EDITORS }, null, BY_ID)
+      .lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
     return this.revisioned(blog);
   }
@@ -46,44 +63,123 @@ export class BlogEditorService {
    * @throws BlogNotFoundError also for a blog in the state draft
    */
   async history(id: Types.ObjectId, page: PageQuery): Promise<HistoryItemView[]> {
-    return this.histories.read(visibleBlog(id), page);
+    return this.histories.read({ _id: id, ...IS_SHOWN_TO_EDITORS }, page);
   }
 
-  /** @throws what `BlogMoveService.move` throws */
+  /** @param details what the move needs; @throws what `BlogMoveService.move` throws */
   async move(
-    name: Extract<MoveName, 'publish' | 'unpublish'>,
+    name: MoveName,
     editor: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
+    details: MoveDetails = {},
   ): Promise<Revisioned<EditorialBlogView>> {
-    return this.revisioned(await this.moves.move(name, { id, actor: editor, ifMatch }));
+    const blog = await this.moves.move(name, { id, actor: editor, ifMatch, details });
+    return this.revisioned(blog);
   }
 
-  /** A page of the blogs of all authors that have this flag, the last changed first. */
-  async list(
-    flag: Extract<keyof BlogFlags, 'submitted' | 'published'>,
-    page: PageQuery,
+  /**
+   * Changes the given fields of a blog in review. Without any field it only checks that the blog can be
+   * corrected.
+   *
+   * @throws RevisionRequiredError without `If-Match`
+   * @throws what `EditBodyService.editOf` and `BlogMoveService.move` throw
+   */
+  async correct(
+    editor: Types.ObjectId,
+    id: Types.ObjectId,
+    dto: UpdateBlogDto,
+    ifMatch: IfMatch | undefined,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    if (ifMatch === undefined) throw new RevisionRequiredError();
+    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const request = { id, actor: editor, ifMatch, changes };
+    const isEmpty = Object.keys(changes).length === 0;
+    const blog = isEmpty
+      ? await this.moves.check('correct', request)
+      : await this.moves.move('correct', request);
+    return this.revisioned(blog, warnings);
+  }
+
+  /**
+   * @param assigned null ends the assignment
+   * @throws NotAnEditorError @throws what `BlogMoveService.move` throws
+   */
+  async assign(
+    editor: Types.ObjectId,
+    id: Types.ObjectId,
+    assigned: Types.ObjectId | null,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    if (assigned && !(await this.users.isEnabledWith(assigned, 'EDITOR'))) {
+      throw new NotAnEditorError();
+    }
+    return this.move('assign', editor, id, ifMatch, { editor: assigned });
+  }
+
+  /** A page of the blogs in review, of all authors. */
+  async submitted(
+    editor: Types.ObjectId,
+    { assigned, order, ...page }: SubmittedQuery,
   ): Promise<EditorialItemView[]> {
-    const blogs = await this.blogs
-      .find({ [flag]: true })
-      .sort({ updatedAt: -1, _id: -1 })
-      .skip(skipOf(page))
-      .limit(page.limit)
-      .select(EDITORIAL_ITEM_FIELDS)
-      .lean<Blog[]>();
-    const names = await this.users.namesOf(blogs.map(({ author }) => author));
-    return blogs.map((blog) => toEditorialItemView(blog, editorVersion(blog), names));
+    const isOldest = order === 'oldest';
+    const { allSubmitted, oldestSubmitted, assigned: newest, oldestAssigned } = EDITORIAL_INDEXES;
+    const [all, one] = isOldest ? [oldestSubmitted, oldestAssigned] : [allSubmitted, newest];
+    const filter = { submitted: true, ...assignedFilter(assigned, editor) };
+    return this.lists.page(
+      {
+        filter,
+        sort: isOldest ? OLDEST_SUBMITTED_FIRST : LAST_CHANGED_FIRST,
+        index: assigned === undefined ? all : one,
+        versionOf: editorVersion,
+      },
+      page,
+    );
   }
 
-  private async revisioned(blog: Blog): Promise<Revisioned<EditorialBlogView>> {
-    const names = await this.users.namesOf([blog.author]);
+  /** A page of the live blogs of all authors, the last changed first. */
+  async published(page: PageQuery): Promise<EditorialItemView[]> {
+    return this.lists.page(
+      {
+        filter: { published: true },
+        sort: LAST_CHANGED_FIRST,
+        index: EDITORIAL_INDEXES.allPublished,
+        versionOf: editorVersion,
+      },
+      page,
+    );
+  }
+
+  /** How many blogs the editors' lists have. */
+  async counts(editor: Types.ObjectId): Promise<EditorCountsView> {
+    const [submitted, assignedToMe, unassigned, scheduled, published] = await Promise.all([
+      this.lists.count({ submitted: true }),
+      this.lists.count({ submitted: true, assignedTo: editor }),
+      this.lists.count({ submitted: true, assignedTo: null }),
+      this.lists.count(HAS_SCHEDULE),
+      this.lists.count({ published: true }),
+    ]);
+    return { submitted, assignedToMe, unassigned, scheduled, published };
+  }
+
+  private async revisioned(
+    blog: Blog,
+    messages: readonly string[] = [],
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const names = await this.users.namesOf(peopleOf(blog));
     const texts = await this.html.servedTexts(blog);
-    const shown = blog.submitted ? texts : { ...texts, draftText: texts.text };
-    return new Revisioned(toEditorialBlogView(blog, editorVersion(blog), shown, names), blog.rev);
+    const version = editorVersion(blog);
+    const shown = version === blog ? texts : { ...texts, draftText: texts.text };
+    const view = toEditorialBlogView(blog, version, shown, names);
+    return new Revisioned(view, blog.rev, messages.map(toTextWarning));
   }
 }
 
-/** The filter for a blog that editors may read: submitted or live. */
-function visibleBlog(_id: Types.ObjectId) {
-  return { _id, status: true, $or: [{ submitted: true }, { published: true }] };
+function assignedFilter(
+  assigned: SubmittedQuery['assigned'],
+  me: Types.ObjectId,
+): { readonly assignedTo?: Types.ObjectId | null } {
+  if (assigned === undefined) return {};
+  if (assigned === 'none') return { assignedTo: null };
+  return { assignedTo: assigned === 'me' ? me : assigned };
 }

@@ -19,7 +19,7 @@ import { UserService } from '../user/user.service.js';
 import { BatchScheduler } from './reads/batch-scheduler.js';
 import { PublicReads, type PublicReadOptions } from './reads/public-reads.js';
 
-/** Articles in one query at most: 64 articles of the maximum length are 6 MB. */
+/** Articles in one query at most: 64 texts of 100,000 characters are 6 MB, without the ids of headings. */
 const MAX_BATCH_SIZE = 64;
 
 /** How blogs are found by one kind of key. */

@@ -1,5 +1,5 @@
 import type { Bounds } from '../common/validation/text-length.js';
-import { HTML_VERSION, type CleanHtml } from './html/clean-html.js';
+import type { CleanHtml } from './html/clean-html.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
@@ -89,7 +89,7 @@ const DESCRIPTION_WORDS = 40;
 interface DerivedRule {
   readonly from: BlogFieldName;
   readonly type: typeof Number | readonly [typeof String];
-  readonly derive: (value: never) => unknown;
+  readonly derive: (value: never, htmlVersion: number) => unknown;
 }
 
 /**
@@ -110,7 +110,11 @@ export const DERIVED_FIELDS = {
     derive: (description: string) => textWords(description, DESCRIPTION_WORDS),
   },
   /** The version of the HTML policy by which the text was cleaned. */
-  htmlVersion: { from: 'draftText', type: Number, derive: () => HTML_VERSION },
+  htmlVersion: {
+    from: 'draftText',
+    type: Number,
+    derive: (_text: string, htmlVersion: number) => htmlVersion,
+  },
   /** The tags in the form by which they are matched: NFKC, lower case. */
   tagKeys: { from: 'tags', type: [String], derive: tagKeys },
 } as const satisfies Record<string, DerivedRule>;
@@ -216,23 +220,27 @@ export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
  * Derives what an edit stores.
  *
  * @param input the fields of the request, the text cleaned; an undefined one is left out
+ * @param htmlVersion of the policy that has cleaned it
  * @returns those fields as they are stored, with their derived fields
  */
 export function toWorkingCopy(
   input: Given<BlogFieldName, CleanHtml>,
+  htmlVersion: number,
 ): WorkingCopyChanges<CleanHtml> {
   const copy: Record<string, unknown> = {};
   for (const name of FIELD_NAMES) {
     if (input[name] === undefined) continue;
     const value = name === 'tags' ? dedupeTags(input[name] ?? []) : input[name];
-    Object.assign(copy, { [name]: value }, derivedFrom(name, value));
+    Object.assign(copy, { [name]: value }, derivedFrom(name, value, htmlVersion));
   }
   return copy;
 }
 
 /** Derives the working copy of a new blog. An optional field that is null is not stored. */
-export function toNewWorkingCopy(input: NewWorkingCopyInput): NewWorkingCopy {
-  const given = Object.entries(toWorkingCopy(input)).filter(([, value]) => value !== null);
+export function toNewWorkingCopy(input: NewWorkingCopyInput, htmlVersion: number): NewWorkingCopy {
+  const given = Object.entries(toWorkingCopy(input, htmlVersion)).filter(
+    ([, value]) => value !== null,
+  );
   // `Object.fromEntries` loses the types. The input has every field of the result.
   return Object.fromEntries(given) as unknown as NewWorkingCopy;
 }
@@ -241,13 +249,14 @@ export function toNewWorkingCopy(input: NewWorkingCopyInput): NewWorkingCopy {
 export function derivedFrom(
   name: BlogFieldName,
   value: unknown,
+  htmlVersion: number,
 ): Partial<Record<DerivedFieldName, unknown>> {
   const derived = DERIVED_NAMES.filter((each) => DERIVED_FIELDS[each].from === name);
   return Object.fromEntries(
     // The value has the type that `derive` takes, because it is a value of the field `from`.
     derived.map((each) => [
       each,
-      (DERIVED_FIELDS[each].derive as (value: unknown) => unknown)(value),
+      (DERIVED_FIELDS[each].derive as (...given: unknown[]) => unknown)(value, htmlVersion),
     ]),
   );
 }

@@ -5,7 +5,8 @@ import { BY_ID } from '../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import type { NewWorkingCopy } from './blog-fields.js';
 import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';
-import { BLOG_STATES, type MoveName } from './blog.state.js';
+import { BLOG_STATES } from './blog.state.js';
+import type { BlogEventName } from './events/blog-event.schema.js';
 import { creationEvent, removal } from './events/event-stages.js';
 
 interface NewBlog {
@@ -16,8 +17,8 @@ interface NewBlog {
 }
 
 interface Removal {
-  /** The user who removes the blog. */
-  readonly by: Types.ObjectId;
+  /** The user who removes the blog; null for the server itself. */
+  readonly by: Types.ObjectId | null;
   readonly at: Date;
 }
 
@@ -38,6 +39,7 @@ export function newBlog({ author, copy, slug, now }: NewBlog): Blog {
     createdAt: now,
     updatedAt: now,
     events: [creationEvent(author, now)],
+    revisions: [],
   };
 }
 
@@ -68,7 +70,7 @@ export class BlogStore {
   async update(
     filter: BlogFilter,
     update: readonly UpdateStage[],
-    options: { readonly returnDocument: 'before' | 'after'; readonly session: ClientSession },
+    options: { readonly returnDocument: 'before' | 'after'; readonly session?: ClientSession },
   ): Promise<Blog | null> {
     return this.collection.findOneAndUpdate(filter as mongo.Filter<Blog>, [...update], {
       ...BY_ID,
@@ -77,12 +79,32 @@ export class BlogStore {
     });
   }
 
-  /** Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here. */
-  async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<void> {
-    await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
+  /**
+   * Ends all previews of one blog. This is no move: revision, time and history of the blog stay. The
+   * filter must contain its id.
+   *
+   * @returns false when no blog matches
+   */
+  async endPreviews(filter: BlogFilter): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      filter as mongo.Filter<Blog>,
+      { $inc: { previewGeneration: 1 } },
+      { ...BY_ID, maxTimeMS: OPERATION_MAX_MS },
+    );
+    return matchedCount > 0;
+  }
+
+  /**
+   * Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here.
+   *
+   * @returns how many were changed
+   */
+  async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<number> {
+    const result = await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
       updatePipeline: true,
       timestamps: false,
     });
+    return result.modifiedCount;
   }
 
   /**
@@ -91,7 +113,7 @@ export class BlogStore {
    * @returns the blog before the removal; null when none matches
    */
   async remove(
-    move: MoveName,
+    move: BlogEventName,
     filter: BlogFilter,
     { by, at }: Removal,
     session?: ClientSession,
@@ -106,12 +128,5 @@ export class BlogStore {
         ...(session ? { session } : {}),
       },
     );
-  }
-
-  /** Removes every blog that the filter matches, as `remove` does. @returns how many */
-  async removeMany(filter: BlogFilter, { by, at }: Removal): Promise<number> {
-    const update = removal('delete', { by, at });
-    const result = await this.collection.updateMany(filter as mongo.Filter<Blog>, update);
-    return result.modifiedCount;
   }
 }

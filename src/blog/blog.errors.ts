@@ -1,5 +1,9 @@
 import { BadRequestException, NotFoundException } from '@nestjs/common';
-import { MOVES, type BlogState, type MoveName } from './blog.state.js';
+import { InvalidBodyError } from '../common/http/errors/api.errors.js';
+import { BLOG_FIELDS } from './blog-fields.js';
+import type { BlogState } from './blog.state.js';
+import { MOVES, type MoveName } from './moves/move-table.js';
+import type { Schedule } from './review.schema.js';
 
 /** 404: no such blog, or none that the caller may see. */
 export class BlogNotFoundError extends NotFoundException {
@@ -28,5 +32,55 @@ export class IllegalMoveError extends BadRequestException {
         ? 'blog is under review: withdraw it first'
         : `blog cannot be ${MOVES[move].participle}: it is ${state}`;
     super(message);
+  }
+}
+
+/** 400: with `FOUR_EYES=on`, the caller wrote, submitted or corrected the blog. */
+export class OtherEditorNeededError extends BadRequestException {
+  static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
+
+  constructor(move: MoveName) {
+    super(
+      move === 'delete'
+        ? 'blog is live: another editor unpublishes it first'
+        : `blog cannot be ${MOVES[move].participle} by its author or submitter: another editor does it`,
+    );
+  }
+}
+
+/** 400: the user whom a blog is assigned to is unknown or disabled, or has not the role EDITOR. */
+export class NotAnEditorError extends BadRequestException {
+  constructor() {
+    super('editor must be the id of an enabled user with the role EDITOR');
+  }
+}
+
+/** 400: the `_id` in the body differs from the id in the path. */
+export class ForeignIdError extends BadRequestException {
+  constructor() {
+    super('_id in the body must be the id in the path');
+  }
+}
+
+/** 422: the text is empty or too long after it was cleaned. */
+export class DraftTextError extends InvalidBodyError {
+  constructor() {
+    const { min, max } = BLOG_FIELDS.draftText.cleaned;
+    const message = `draftText must be ${min} to ${max} characters after cleaning`;
+    super([{ field: 'draftText', message }]);
+  }
+}
+
+/** 400: a new time of the schedule is not in order with the one that it leaves as it is. */
+export class ScheduleOrderError extends BadRequestException {
+  static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
+
+  /** @param scheduled the move whose time is stored */
+  constructor(scheduled: keyof Schedule) {
+    super(
+      scheduled === 'unpublish'
+        ? 'blog is to be unpublished before publishAt: send a later unpublishAt as well'
+        : 'blog is to be published after unpublishAt: send an earlier publishAt as well',
+    );
   }
 }

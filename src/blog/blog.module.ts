@@ -2,27 +2,55 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../background/background.module.js';
 import { UserModule } from '../user/user.module.js';
-import { BlogMoveService } from './blog-move.service.js';
 import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
+import { BlogDiffService } from './diff/blog-diff.service.js';
+import { BlogComment, BlogCommentSchema } from './comments/blog-comment.schema.js';
+import { CommentStore } from './comments/comment-store.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from './events/blog-event.schema.js';
 import { BlogHistoryService } from './events/blog-history.service.js';
 import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
+import { EditorialListService } from './lists/editorial-list.service.js';
+import { BlogMoveService } from './moves/blog-move.service.js';
+import { EditBodyService } from './moves/edit-body.service.js';
+import { BlogPreview, BlogPreviewSchema } from './previews/blog-preview.schema.js';
+import { PreviewStore } from './previews/preview-store.js';
+import { RevisionContent, RevisionContentSchema } from './revisions/revision-content.schema.js';
+import { RevisionStore } from './revisions/revision-store.js';
+import { BlogPurgeService } from './trash/blog-purge.service.js';
+import { PurgeJob } from './trash/purge.job.js';
+import { RevisionSweep } from './revisions/revision-sweep.service.js';
 
-const SERVICES = [BlogMoveService, BlogStore, BlogHistoryService, FormerAuthorService, HtmlCleaner];
+const SERVICES = [
+  BlogDiffService,
+  BlogHistoryService,
+  BlogMoveService,
+  BlogStore,
+  BlogPurgeService,
+  CommentStore,
+  EditBodyService,
+  EditorialListService,
+  FormerAuthorService,
+  HtmlCleaner,
+  PreviewStore,
+  RevisionStore,
+];
 
 @Module({
   imports: [
     MongooseModule.forFeature([
       { name: Blog.name, schema: BlogSchema },
+      { name: BlogComment.name, schema: BlogCommentSchema },
+      { name: BlogPreview.name, schema: BlogPreviewSchema },
+      { name: RevisionContent.name, schema: RevisionContentSchema },
       { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
     ]),
     UserModule,
     BackgroundModule,
   ],
-  providers: [...SERVICES, BlogRelay],
+  providers: [...SERVICES, BlogRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],
 })
 export class BlogModule {}

@@ -13,6 +13,13 @@ import {
   type StoredWorkingCopy,
 } from './blog-fields.js';
 import { BlogEventSchema, type BlogEvent } from './events/blog-event.schema.js';
+import {
+  BlogReturnSchema,
+  ScheduleSchema,
+  type BlogReturn,
+  type Schedule,
+} from './review.schema.js';
+import { RevisionEntrySchema, type RevisionEntry } from './revisions/revision-entry.js';
 
 /** The live version: what readers see of a blog, together with `text`. */
 export type LiveBlog = StoredLiveFields & {
@@ -83,6 +90,55 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Date })
   readonly deletedAt?: Date;
 
+  /** When its author deleted the blog. Only deletions by a version with a trash set it. */
+  @Prop({ type: Date })
+  readonly trashedAt?: Date;
+
+  /**
+   * True while BlogPurgeService removes the blog, or what was never published of a live blog whose
+   * author's account was deleted.
+   */
+  @Prop({ type: Boolean })
+  readonly purging?: true;
+
+  /** The latest submission; kept when the blog is withdrawn, returned or published. */
+  @Prop({ type: Date })
+  readonly submittedAt?: Date;
+
+  /** Who submitted the latest submission, and who corrected it. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly submitters?: readonly Types.ObjectId[];
+
+  /** The submitters of what is live. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly liveSubmitters?: readonly Types.ObjectId[];
+
+  /** What the author told the editors with the latest submission; removed by its publication. */
+  @Prop({ type: String })
+  readonly submissionNote?: string;
+
+  @Prop({ type: BlogReturnSchema })
+  readonly returned?: BlogReturn;
+
+  /** The editor who takes care of the review, until the blog is published. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly assignedTo?: Types.ObjectId;
+
+  @Prop({ type: ScheduleSchema })
+  readonly schedule?: Schedule;
+
+  /** The earlier time of the schedule. */
+  @Prop({ type: Date })
+  readonly dueAt?: Date;
+
+  /** The revisions that are kept, oldest first; missing in a record of an older version. */
+  @Prop({ type: [RevisionEntrySchema], default: undefined })
+  readonly revisions?: readonly RevisionEntry[];
+
+  /** A preview is good while this has the value that it was made with; missing means 0. */
+  @Prop({ type: Number })
+  readonly previewGeneration?: number;
+
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly author!: Types.ObjectId;
 
@@ -99,7 +155,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly score!: number;
 
-  /** The revision: every write increments it. The ETag of author and editor views. */
+  /** The revision number: every write increments it. The ETag of author and editor views. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
@@ -126,7 +182,7 @@ type Settable<Value> = Expression | Exclude<Value, string>;
 
 /** A stage of an update pipeline on blogs. A stage that sets `live` must set all its fields. */
 export type UpdateStage =
-  | { readonly $unset: 'live' }
+  | { readonly $unset: keyof Blog }
   | {
       readonly $set: {
         readonly [Name in Exclude<keyof Blog, 'live'>]?: Settable<Blog[Name]>;
@@ -137,8 +193,14 @@ export type UpdateStage =
 
 /** A filter on blogs. The driver casts no values, so an id must be an ObjectId. */
 export type BlogFilter = {
-  readonly [Path in keyof Blog | `live.${keyof LiveBlog}`]?: unknown;
-} & { readonly $or?: readonly BlogFilter[] };
+  readonly [
+    Path in keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.at`
+  ]?: unknown;
+} & {
+  readonly $or?: readonly BlogFilter[];
+  readonly $and?: readonly BlogFilter[];
+  readonly $expr?: unknown;
+};
 
 export const BlogSchema = SchemaFactory.createForClass(Blog);
 BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
@@ -159,8 +221,57 @@ const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 
+/** Blogs with a scheduled move. */
+export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
+
+export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
+
+/** The filter of the indexes on the trash: every blog with this time has the status of a deleted one. */
+export const HAS_TRASH_TIME = { trashedAt: { $gt: new Date(0) } };
+
+/** Blogs in the trash. What an older version deleted has no `trashedAt`, and is not in it. */
+export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
+
+/** Blogs that are being purged. */
+export const IS_PURGING = { purging: true } as const;
+
+export const TRASH_INDEX = { trashedAt: 1, _id: 1 } as const;
+
 /** Blogs whose author's account was not deleted. `null` also matches a missing field. */
 export const HAS_AUTHOR = { authorLeft: null } as const;
+
+/** The blogs that an author reads and changes. */
+export function ownBlogs(author: Types.ObjectId) {
+  return { author, status: true, ...HAS_AUTHOR };
+}
+
+/** The blogs that editors read: submitted or live. */
+export const IS_SHOWN_TO_EDITORS = {
+  status: true,
+  $or: [{ submitted: true }, { published: true }],
+};
+
+const EXISTS = { $exists: true } as const;
+
+/** Blogs that were submitted at least once. A record of an older version has fewer of these fields. */
+const WAS_SUBMITTED: BlogFilter = {
+  $or: [
+    { submitted: true },
+    { submittedAt: EXISTS },
+    { publishedAt: EXISTS },
+    { live: EXISTS },
+    { revisions: { $elemMatch: { rev: { $gte: 0 } } } },
+  ],
+};
+
+/**
+ * Blogs whose revisions editors read, and on which they comment. What is not live of a former author is
+ * about to be removed.
+ */
+export const IS_KNOWN_TO_EDITORS: BlogFilter = {
+  status: true,
+  $or: [{ published: true }, { ...HAS_AUTHOR, ...WAS_SUBMITTED }],
+};
 
 const PUBLIC_KEYS = { status: 1, published: 1 } as const;
 const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
@@ -169,6 +280,25 @@ const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
 export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+
+/** What was changed last comes first. */
+export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
+
+/** What waits longest comes first. */
+export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
+
+/** The indexes of the lists of one author, and of those of all authors. */
+export const EDITORIAL_INDEXES = {
+  drafted: { author: 1, drafted: 1, ...LAST_CHANGED_FIRST },
+  submitted: { author: 1, submitted: 1, ...LAST_CHANGED_FIRST },
+  published: { author: 1, published: 1, ...LAST_CHANGED_FIRST },
+  trash: { author: 1, trashedAt: -1, _id: -1 },
+  allSubmitted: { submitted: 1, ...LAST_CHANGED_FIRST },
+  oldestSubmitted: { submitted: 1, ...OLDEST_SUBMITTED_FIRST },
+  assigned: { submitted: 1, assignedTo: 1, ...LAST_CHANGED_FIRST },
+  oldestAssigned: { submitted: 1, assignedTo: 1, ...OLDEST_SUBMITTED_FIRST },
+  allPublished: { published: 1, ...LAST_CHANGED_FIRST },
+} as const;
 
 /** Blogs, and tombstones, with events that the relay has not moved to `blog_events` yet. */
 export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
@@ -189,25 +319,27 @@ BlogSchema.index(
   { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
   { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
 );
-// For an author's lists of drafts and of submitted blogs.
-BlogSchema.index(
-  { author: 1, drafted: 1, updatedAt: -1, _id: -1 },
-  { partialFilterExpression: { drafted: true } },
-);
-BlogSchema.index(
-  { author: 1, submitted: 1, updatedAt: -1, _id: -1 },
-  { partialFilterExpression: { submitted: true } },
-);
-// For an author's published blogs, and to remove the unpublished ones when the account is deleted.
-BlogSchema.index({ author: 1, published: 1, updatedAt: -1, _id: -1 });
-// For the editors' lists.
-BlogSchema.index(
-  { submitted: 1, updatedAt: -1, _id: -1 },
-  { partialFilterExpression: { submitted: true } },
-);
-BlogSchema.index(
-  { published: 1, updatedAt: -1, _id: -1 },
-  { partialFilterExpression: { published: true } },
-);
+// For the lists of authors and editors. Those by a flag hold only the blogs with that flag.
+const IF_DRAFTED = { partialFilterExpression: { drafted: true } };
+const IF_SUBMITTED = { partialFilterExpression: { submitted: true } };
+const IF_PUBLISHED = { partialFilterExpression: { published: true } };
+BlogSchema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
+BlogSchema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
+// Also to remove the unpublished blogs of an author when the account is deleted.
+BlogSchema.index(EDITORIAL_INDEXES.published);
+BlogSchema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
+BlogSchema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
+BlogSchema.index(EDITORIAL_INDEXES.oldestSubmitted, IF_SUBMITTED);
+BlogSchema.index(EDITORIAL_INDEXES.assigned, IF_SUBMITTED);
+BlogSchema.index(EDITORIAL_INDEXES.oldestAssigned, IF_SUBMITTED);
+BlogSchema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
+// For what is due, and for the list of what is scheduled.
+BlogSchema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
+// For what has been in the trash long enough.
+BlogSchema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
+// For the purge: all of it, and that of one author.
+BlogSchema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
+// To end the assignments of an editor whose account is deleted.
+BlogSchema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
 // For the relay.
 BlogSchema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });

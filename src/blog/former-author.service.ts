@@ -3,37 +3,39 @@ import type { Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import { DeletedAccountService } from '../user/deleted-account.service.js';
 import { UserService } from '../user/user.service.js';
-import { updateOf } from './blog.state.js';
 import { HAS_AUTHOR } from './blog.schema.js';
 import { BlogStore } from './blog-store.js';
+import { scheduleStages, updateOf } from './moves/move-update.js';
+import { BlogPurgeService } from './trash/blog-purge.service.js';
 
-/** Cleans up the blogs of authors whose accounts were deleted. */
+/** Cleans up the blogs that deleted accounts have left. */
 @Injectable()
 export class FormerAuthorService {
   constructor(
     private readonly store: BlogStore,
+    private readonly purges: BlogPurgeService,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly users: UserService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Cleans up the blogs of one author. Public blogs stay, and lose their unpublished edits. All other
-   * blogs are removed from the database, deleted ones included. The method may be repeated: it
-   * finishes what an interrupted call has begun.
+   * Cleans up after a deleted account. Public blogs stay, and lose everything that was never published:
+   * edits, revisions, and what was said in reviews. All other blogs are removed from the database,
+   * those in the trash and those deleted by older versions included. Assignments of the account end.
+   * The method may be repeated: it finishes what an interrupted call has begun.
    *
    * First it marks all blogs with `authorLeft`. From then on the author's requests find none of them,
-   * so the next two steps see every unpublished blog and edit. Marking a blog appends no event;
-   * removing a blog and discarding an edit do.
+   * so the purge sees every unpublished blog and edit. Marking a blog appends no event; removing a blog
+   * and discarding an edit do. The same write marks the blogs for the purge, so that the background job
+   * goes on when the process ends.
    *
    * @returns how many blogs were removed
    */
-  async cleanUp(author: Types.ObjectId): Promise<number> {
-    await this.mark(author);
-    const removal = { by: author, at: this.clock.now() };
-    const removed = await this.store.removeMany({ author, published: { $ne: true } }, removal);
-    await this.discardPending(author);
-    return removed;
+  async cleanUp(user: Types.ObjectId): Promise<number> {
+    await this.mark(user);
+    await this.endAssignments(user);
+    return this.purges.purgeAllOf(user);
   }
 
   /**
@@ -52,25 +54,20 @@ export class FormerAuthorService {
     return removed;
   }
 
-  /** Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed. */
+  /**
+   * Marks the blogs. A published blog with `status: false` becomes unpublished, and so is removed. No
+   * publication stays scheduled: it could be made before the next steps, which would spare the blog.
+   */
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
     await this.store.updateMany({ author, ...HAS_AUTHOR }, [
-      { $set: { authorLeft: true, published } },
+      { $set: { authorLeft: true, purging: true, published } },
+      ...scheduleStages(false),
     ]);
   }
 
-  private async discardPending(author: Types.ObjectId): Promise<void> {
-    await this.store.updateMany(
-      // Submitted edits are discarded as well. Each branch repeats the author, so that MongoDB uses an
-      // index for each, and reads only blogs with unpublished edits.
-      {
-        $or: [
-          { author, drafted: true, published: true },
-          { author, submitted: true, published: true },
-        ],
-      },
-      updateOf('discard', this.clock.now(), author),
-    );
+  private async endAssignments(editor: Types.ObjectId): Promise<void> {
+    const move = { now: this.clock.now(), actor: editor, details: { editor: null } };
+    await this.store.updateMany({ assignedTo: editor }, updateOf('assign', move));
   }
 }

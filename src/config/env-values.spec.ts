@@ -54,6 +54,9 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
     good: { '1': 1, '64': 64, auto: 'auto' },
     bad: ['0', '65', '-1', '1.5', 'AUTO', 'all', '2 ', '0x2'],
   },
+  FOUR_EYES: ON_OFF,
+  REVISIONS_KEEP: { good: { '1': 1, '1000': 1_000 }, bad: ['0', '1001', '-1', '1.5', 'all'] },
+  TRASH_KEEP: DURATIONS,
   CACHE_MB: {
     good: { '0': 0, '65536': 65_536 },
     bad: ['65537', '-1', '0.5', '64MB', 'off', '1e3'],
@@ -109,6 +112,29 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
       ' , ': [],
     },
     bad: ['a.example', 'https://a.example/', 'https://a.example/x', 'https://*.example', 'ftp://a'],
+  },
+  EMBED_HOSTS: {
+    good: {
+      'www.youtube-nocookie.com, player.vimeo.com': [
+        'www.youtube-nocookie.com',
+        'player.vimeo.com',
+      ],
+      'xn--mller-kva.example': ['xn--mller-kva.example'],
+      ' , ': [],
+    },
+    bad: [
+      ...['localhost', '*', '*.example.org', 'a.example:443', 'https://a.example', 'a.example/b'],
+      ...[
+        'a@b.example',
+        'A.example',
+        'müller.example',
+        '1.2.3.4',
+        '[::1]',
+        'a..example',
+        '.example',
+      ],
+      ...['a.example.', '-a.example', 'a b.example', `${'a'.repeat(64)}.example`],
+    ],
   },
   TRUST_PROXY: {
     good: {

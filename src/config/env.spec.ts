@@ -52,6 +52,15 @@ describe('validateEnv', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it.each([
+    ['CORS_ORIGINS', 'https://a.example, http://www.b.example:8080'],
+    ['HOST', 'www.b.example'],
+  ])('should refuse to embed a host of %s, whose pages show the articles', (name, value) => {
+    const message = configurationErrorMessage({ [name]: value, EMBED_HOSTS: 'www.b.example' });
+    expect(message).toContain('EMBED_HOSTS must not hold');
+    expect(validateEnv({ [name]: value, EMBED_HOSTS: 'b.example' }).EMBED_HOSTS).toHaveLength(1);
+  });
+
   it('should ignore variables that are no settings', () => {
     const env = validateEnv({
       HOME: '/root',

@@ -18,6 +18,7 @@ import {
   AddressRanges,
   CommaList,
   Duration,
+  HostNames,
   RateSetting,
   WholeNumber,
   WorkerCount,
@@ -155,6 +156,18 @@ export class Env {
   @RateSetting()
   readonly GUESS_ALARM: Rate = parseRate('1000/1h');
 
+  /** Whether an article is published by another editor than those who wrote or submitted it. */
+  @IsIn(ON_OFF)
+  readonly FOUR_EYES: OnOff = 'off';
+
+  /** How many revisions of a blog are kept, besides its first and its latest publication. */
+  @WholeNumber(1, 1_000)
+  readonly REVISIONS_KEEP: number = 50;
+
+  /** How long a deleted blog stays in the trash. */
+  @Duration()
+  readonly TRASH_KEEP: number = ms('30d');
+
   /** Origins whose pages may call the API; `*` allows every origin, an empty list none. */
   @CommaList()
   @Matches(/^(\*|https?:\/\/[^/\s*]+)$/, {
@@ -162,6 +175,11 @@ export class Env {
     message: 'CORS_ORIGINS must be a comma list of origins such as https://www.example.org, or *',
   })
   readonly CORS_ORIGINS: readonly string[] = ['*'];
+
+  /** Host names whose pages articles may embed by `iframe`, over https; none by default. */
+  @CommaList()
+  @HostNames()
+  readonly EMBED_HOSTS: readonly string[] = [];
 
   /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()
@@ -212,6 +230,11 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
   }
   if (isProduction && !env.JWT_PRIVATE_KEYS && !env.JWT_PRIVATE_KEYS_FILE) {
     problems.push('JWT_PRIVATE_KEYS or JWT_PRIVATE_KEYS_FILE must be set in production');
+  }
+  const origins = env.CORS_ORIGINS.map((origin) => URL.parse(origin)?.hostname);
+  if ([env.HOST, ...origins].some((host) => env.EMBED_HOSTS.includes(host ?? ''))) {
+    // A frame of the page's own origin could remove its sandbox.
+    problems.push('EMBED_HOSTS must not hold HOST, nor a host of CORS_ORIGINS');
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return env;

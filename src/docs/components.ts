@@ -3,7 +3,11 @@ import type { Schema, Schemas } from './example.js';
 
 /** The tags, in the order of the docs page. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['public', 'What readers see: published blogs, for every holder of an API key'],
+  [
+    'public',
+    'What readers see: published blogs, for every holder of an API key; previews, for whoever has ' +
+      'the token of one as well',
+  ],
   ['auth', 'Accounts and sessions'],
   ['profile', 'Your own account, and the names of others'],
   ['author', 'Your own blogs: write, submit, withdraw (role AUTHOR)'],
@@ -87,7 +91,7 @@ export const COMPONENTS = {
     },
     NoSniff: { schema: { type: 'string', enum: ['nosniff'] }, example: 'nosniff' },
     CacheControl: {
-      description: 'no-cache on successful public reads, else no-store',
+      description: 'no-cache on successful public reads, except previews; else no-store',
       schema: { type: 'string', enum: ['no-store', 'no-cache'] },
       example: 'no-store',
     },
@@ -121,6 +125,11 @@ export const COMPONENTS = {
         'How a cached response is compressed, if the request accepts it; absent if it is not',
       schema: { type: 'string', enum: ['br', 'gzip'] },
       example: 'br',
+    },
+    NoIndex: {
+      description: 'Tells search engines to keep the answer out of their index',
+      schema: { type: 'string', enum: ['noindex'] },
+      example: 'noindex',
     },
     NextPage: {
       description: 'The next page, as a URL relative to this one; absent on the last page',
@@ -161,6 +170,15 @@ export const COMPONENTS = {
 } as const;
 
 /**
+ * @nestjs/swagger wraps a reference that has a description in `allOf`, because OpenAPI 3.0 needed that.
+ * In 3.1 both may stand side by side.
+ */
+function unwrapped(property: Schema): Schema {
+  const { allOf, ...others } = property as Schema & { readonly allOf?: readonly Schema[] };
+  return allOf?.length === 1 ? { ...allOf[0], ...others } : property;
+}
+
+/**
  * Forbids undeclared properties in the schemas of views. The schemas of request bodies allow them,
  * because the server ignores them.
  *
@@ -168,9 +186,15 @@ export const COMPONENTS = {
  */
 export function closeSchemas(schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
+    Object.entries(schemas).map(([name, { properties = {}, ...schema }]) => [
       name,
-      name.endsWith('View') ? { ...schema, additionalProperties: false } : schema,
+      {
+        ...schema,
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([field, property]) => [field, unwrapped(property)]),
+        ),
+        ...(name.endsWith('View') ? { additionalProperties: false } : {}),
+      },
     ]),
   );
 }

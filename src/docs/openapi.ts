@@ -92,6 +92,7 @@ function rulesByHandler(app: INestApplication): Map<string, HandlerRules> {
       access: accessOf(reflector, context),
       bodyLimit: bodyLimitOf(reflector, handler),
       errors: endpoint.errors ?? [],
+      noIndex: endpoint.noIndex ?? false,
       inputErrors: inputErrors(controller, name),
     });
   }

@@ -25,6 +25,8 @@ export interface Operation {
 /** The declarations of an operation's handler, and the schemas that the operation refers to. */
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
+  /** As in EndpointOptions. */
+  readonly noIndex: boolean;
 }
 
 function header(name: string): { $ref: string } {
@@ -40,6 +42,8 @@ const COMMON_HEADERS = {
   vary: header('Vary'),
 };
 
+const NO_INDEX = { 'x-robots-tag': header('NoIndex') };
+
 /** The components that describe the response headers of errors, by header name in lower case. */
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
   instruction: 'Instruction',
@@ -51,7 +55,7 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
  * every response, and examples of bodies, which are made from the examples of the fields.
  */
 export function completeOperation(operation: Operation, rules: OperationRules): void {
-  const { access, schemas } = rules;
+  const { access, schemas, noIndex } = rules;
   operation.security = securityOf(access);
   completeBody(operation, schemas);
   for (const media of Object.values(operation.responses['200']?.content ?? {})) {
@@ -61,7 +65,7 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
     operation.responses[status] = errorResponse(errors);
   }
   for (const response of Object.values(operation.responses)) {
-    response.headers = { ...COMMON_HEADERS, ...response.headers };
+    response.headers = { ...COMMON_HEADERS, ...(noIndex ? NO_INDEX : {}), ...response.headers };
   }
 }
 

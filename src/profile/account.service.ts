@@ -30,7 +30,8 @@ export class AccountService {
    *
    * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also finds
    * the writes of the user's concurrent requests. Such a request that writes later is refused, or
-   * reverts its write. If the process ends before the clean-up, the next start or migration does it.
+   * reverts its write. If the process ends before the clean-up, the next start or migration does it; if
+   * it ends during the clean-up, the background job as well.
    *
    * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError @throws TooManyRequestsError

@@ -40,8 +40,8 @@ export class ProfileController {
   @Endpoint({
     summary: 'Delete your account',
     description:
-      'Your address, name and picture are gone, so are your sessions and everything that is not ' +
-      'published. What is published stays, under the name "Former author".',
+      'Your address, name and picture are gone, so are your sessions, your trash and everything that ' +
+      'was never published. What is published stays, under the name "Former author".',
     message: 'account deleted successfully',
     errors: [WrongPasswordError, LastAdminError, TooManyRequestsError, TooManyPasswordsError],
   })

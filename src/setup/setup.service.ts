@@ -5,6 +5,7 @@ import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 import { MongoLocation } from '../database/mongo-location.js';
+import { UserService } from '../user/user.service.js';
 import { missingCredentials, readOrCreateCredentials, type Credentials } from './credentials.js';
 import { SeedService } from './seed.service.js';
 
@@ -33,6 +34,7 @@ export class SetupService {
     private readonly migrations: MigrationService,
     private readonly seeds: SeedService,
     private readonly formerAuthors: FormerAuthorService,
+    private readonly users: UserService,
   ) {}
 
   /**
@@ -45,11 +47,26 @@ export class SetupService {
     const isReady = await this.checkMigrated();
     // Without the indexes the clean-up would scan all blogs.
     if (isReady) await this.cleanUpDeletedAccounts();
-    if (!this.location.isEmbedded) return { isReady, credentials: 'given' };
+    const credentials = this.location.isEmbedded ? await this.seed() : 'given';
+    if (isReady) await this.warnIfOneEditor();
+    return { isReady, credentials };
+  }
+
+  /** Inserts the credentials of an embedded database. @returns them if this start generated them */
+  private async seed(): Promise<Credentials | 'kept'> {
     const { credentials, created } = await readOrCreateCredentials(this.env);
     // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
     if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
-    return { isReady, credentials: created ? credentials : 'kept' };
+    return created ? credentials : 'kept';
+  }
+
+  /** With FOUR_EYES=on one editor alone cannot publish what they wrote or corrected. */
+  private async warnIfOneEditor(): Promise<void> {
+    if (this.env.FOUR_EYES === 'off' || (await this.users.countEnabledWith('EDITOR')) > 1) return;
+    this.logger.warn(
+      'FOUR_EYES=on needs a second enabled editor: give another user the role EDITOR, or their own ' +
+        'articles and corrections cannot be published',
+    );
   }
 
   /**

@@ -38,6 +38,12 @@ export class RoleService {
     );
   }
 
+  /** The ids of the stored roles that grant this role: two, where an older server stored WRITER. */
+  async idsWith(role: RoleCode): Promise<Types.ObjectId[]> {
+    const stored = await this.findAll();
+    return stored.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
+  }
+
   /** @throws Error when a role is missing because migrations have not run */
   async idsOf(codes: readonly RoleCode[]): Promise<Types.ObjectId[]> {
     const stored = await this.findAll();

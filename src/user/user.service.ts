@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import type { CacheDependency } from '../common/cache-subject.js';
+import type { RoleCode } from '../common/access/role-code.js';
+import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
@@ -71,6 +73,28 @@ export class UserService {
   async exists(id: Types.ObjectId): Promise<boolean> {
     const user = await this.users.findOne({ _id: id }).select(['_id']).read('primary').lean();
     return user !== null;
+  }
+
+  /** Whether the account exists, is enabled and has the role. Reads from the primary, as `exists`. */
+  async isEnabledWith(id: Types.ObjectId, role: RoleCode): Promise<boolean> {
+    const roles = await this.roleService.idsWith(role);
+    const user = await this.users
+      .findOne({ _id: id, status: { $ne: false }, roles: { $in: roles } }, null, BY_ID)
+      .select(['_id'])
+      .read('primary')
+      .lean();
+    return user !== null;
+  }
+
+  /** How many enabled users have the role; counts two at most. */
+  async countEnabledWith(role: RoleCode): Promise<number> {
+    const roles = await this.roleService.idsWith(role);
+    const found = await this.users
+      .find({ roles: { $in: roles }, status: { $ne: false } })
+      .limit(2)
+      .select(['_id'])
+      .lean();
+    return found.length;
   }
 
   async findCredentials(

@@ -1,6 +1,7 @@
 import { send, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { until } from '../support/time/wait.js';
-import { pathTo, validBody } from '../routes/calls.js';
+import { pathTo, SUBMITTED_REV, validBody, validQuery } from '../routes/calls.js';
+import type { Call } from '../routes/row.js';
 import { expectedOf, type Case, type Refusal } from './cases.js';
 import { DatabaseImage, undo, type Change } from './database-image.js';
 import { credentialsOf, parameterOf, type Fixture } from './fixture.js';
@@ -82,21 +83,36 @@ export function requestOf(
 ): [url: string, path: string, RawRequest] {
   const { route } = testCase;
   const target = parameterOf(fixture, testCase);
-  const body = bodyOf(fixture, testCase, target);
+  const call = callOf(fixture, testCase, target);
+  const body = bodyOf(testCase, call);
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { ...credentialsOf(fixture, testCase), ...type };
+  const headers = { ...credentialsOf(fixture, testCase), ...type, ...route.headers };
   const request = { method: route.method, headers, ...(body === undefined ? {} : { body }) };
   // `*` stands for every path; this one needs most.
-  return [fixture.url, route.path === '*' ? '/admin/users' : pathTo(route, target), request];
+  const path = route.path === '*' ? '/admin/users' : pathTo(route, parametersOf(route, target));
+  return [fixture.url, path + validQuery(route, call), request];
 }
 
 /** A valid one, or an empty one where the row says that it does not fit. */
-function bodyOf(fixture: Fixture, { route, token }: Case, target: string): string | undefined {
+function bodyOf({ route }: Case, call: Call): string | undefined {
   if (route.body === undefined) return undefined;
   if (route.outcomes.nothing === 422) return '{}';
-  const people = { otherAuthor: fixture.other, userWithMaxSessions: fixture.other };
-  const caller = fixture.callers[token].session;
-  return JSON.stringify(validBody(route, { people, caller, target }));
+  return JSON.stringify(validBody(route, call));
+}
+
+function callOf(fixture: Fixture, { token }: Case, target: string): Call {
+  const people = {
+    otherAuthor: fixture.other,
+    editor: fixture.other,
+    userWithMaxSessions: fixture.other,
+  };
+  return { people, caller: fixture.callers[token].session, target };
+}
+
+/** Of a path to a revision, the second one is its number. */
+function parametersOf({ parameter, path }: Case['route'], target: string): string {
+  const hasNumber = parameter === 'revision' && path.endsWith('/:rev');
+  return hasNumber ? `${target}/${SUBMITTED_REV}` : target;
 }
 
 export function changesSince(before: DatabaseImage, { db }: Fixture): Promise<Change[]> {
@@ -170,14 +186,17 @@ function unexpectedChanges(fixture: Fixture, testCase: Case, changes: readonly C
 function isAllowedChange(
   fixture: Fixture,
   testCase: Case,
-  { collection, id, before }: Change,
+  { collection, id, before, after }: Change,
 ): boolean {
   const { userId } = fixture.callers[testCase.token];
   const { parameter } = testCase.route;
   const isNew = before === undefined;
-  const owners = [id, String(before?.['user']), String(before?.['author'])];
+  const owners = [id, ...['user', 'author', 'by'].map((field) => String(before?.[field]))];
   const isCallers = owners.includes(userId);
-  const isTarget = parameter !== 'nothing' && id === parameterOf(fixture, testCase);
+  const target = parameterOf(fixture, testCase);
+  // What belongs to a blog is stored in collections of its own, and so are the blogs of a user.
+  const targets = [id, String((after ?? before)?.['blog']), String(before?.['author'])];
+  const isTarget = parameter !== 'nothing' && targets.includes(target);
   return collection === 'roles' || (parameter === 'nothing' ? isNew || isCallers : isTarget);
 }
 

@@ -78,11 +78,13 @@ const RECORD_TARGETS: readonly TargetKind[] = ['own', "other's", 'unknown', 'mal
 export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>> = {
   nothing: ['nothing'],
   blog: [...BLOG_TARGETS, 'unknown', 'malformed'],
+  revision: [...BLOG_TARGETS, 'unknown', 'malformed'],
   slug: [...BLOG_TARGETS, 'unknown'],
   tag: ['unknown'],
   user: RECORD_TARGETS,
   'api key': RECORD_TARGETS,
   session: RECORD_TARGETS,
+  preview: ["other's", 'unknown', 'malformed'],
 };
 
 export const KEY_NAMES = Object.keys(KEYS) as KeyName[];
@@ -134,14 +136,17 @@ export function expectedOf({
   return { status: outcome, code: '10001', message: messageOf(outcome, parameter, target) };
 }
 
-const NOT_FOUND: Readonly<Record<ParameterKind, string>> = {
+const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   nothing: 'not found: no such path',
   blog: 'blog not found',
+  // Of a blog that was never submitted there is no revision.
+  revision: /^(blog|revision) not found$/,
   slug: 'blog not found',
   tag: 'not found: no such path',
   user: 'user not found',
   'api key': 'api key not found',
   session: 'session not found',
+  preview: 'preview not found',
 };
 
 function messageOf(
@@ -149,9 +154,11 @@ function messageOf(
   parameter: ParameterKind,
   target: TargetKind,
 ): RegExp | string {
+  if (outcome === 403) return 'the comment is not yours: reply to it or resolve it instead';
   if (outcome === 404) return NOT_FOUND[parameter];
   if (outcome === 422) return /^validation error: /;
-  if (target === 'malformed') return 'id must be 24 hexadecimal characters';
+  // Of a path with two parameters, both are malformed.
+  if (target === 'malformed') return /^(\w+ must be 24 hexadecimal characters(, |$))+$/;
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
   return new RegExp(`: it is ${state}$|^blog is under review: withdraw it first$`);
 }

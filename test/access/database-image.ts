@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { recordCollections } from '../support/mongo/mongo.js';
 
-const { deserialize, serialize } = mongo.BSON;
+const { deserialize } = mongo.BSON;
 
 export interface Change {
   readonly collection: string;
@@ -25,12 +25,15 @@ export class DatabaseImage {
     const documents = new Map<string, Stored>();
     // A key that is in order notes its use, whatever is refused after it.
     const projection = { lastUsedAt: 0 };
-    for (const collection of await recordCollections(db)) {
-      for (const document of await db.collection(collection).find({}, { projection }).toArray()) {
-        const bytes = Buffer.from(serialize(document)).toString('latin1');
-        documents.set(`${collection} ${String(document._id)}`, { collection, bytes });
+    const readAll = async (collection: string): Promise<void> => {
+      // As bytes: parsing every document each time would take most of the time of the tests.
+      const found = await db.collection(collection).find({}, { projection, raw: true }).toArray();
+      for (const document of found as unknown as Buffer[]) {
+        const bytes = document.toString('latin1');
+        documents.set(`${collection} ${idOf(bytes)}`, { collection, bytes });
       }
-    }
+    };
+    await Promise.all((await recordCollections(db)).map(readAll));
     return new DatabaseImage(documents);
   }
 
@@ -47,15 +50,29 @@ export class DatabaseImage {
   }
 }
 
-/** Takes changes back, one by one. */
+/** The ids of documents by their bytes; most documents are the same in every image. */
+const ids = new Map<string, string>();
+
+function idOf(bytes: string): string {
+  const known = ids.get(bytes);
+  if (known !== undefined) return known;
+  const id = String(parse({ bytes })?.['_id']);
+  ids.set(bytes, id);
+  return id;
+}
+
+/** Takes changes back. */
 export async function undo(db: mongo.Db, changes: readonly Change[]): Promise<void> {
-  for (const { collection, before, after } of changes) {
+  const undoOne = async ({ collection, before, after }: Change): Promise<void> => {
     const _id = (before ?? after)?.['_id'] as mongo.ObjectId;
     if (before) await db.collection(collection).replaceOne({ _id }, before, { upsert: true });
     else await db.collection(collection).deleteOne({ _id });
-  }
+  };
+  // Removals first: a unique key that was added may be that of a document to be put back.
+  await Promise.all(changes.filter(({ before }) => !before).map(undoOne));
+  await Promise.all(changes.filter(({ before }) => before).map(undoOne));
 }
 
-function parse(stored: Stored | undefined): mongo.Document | undefined {
+function parse(stored: Pick<Stored, 'bytes'> | undefined): mongo.Document | undefined {
   return stored && deserialize(Buffer.from(stored.bytes, 'latin1'));
 }

@@ -1,6 +1,7 @@
 import { hash } from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
 import type { RoleCode } from '../../src/common/access/role-code.js';
+import { hashPreviewToken } from '../../src/blog-previews/preview-token.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { HOUR, holdClock } from '../support/time/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
@@ -25,6 +26,9 @@ export interface Fixture extends BlogFixture {
   readonly keyIds: Readonly<Record<KeyName, string>>;
 }
 
+/** Opens a preview by the other owner. It has digits, by which the parameter of a path is known. */
+const PREVIEW_TOKEN = 'preview-of-the-other-owner-0123456789-12345';
+
 const KEY_VALUES: Readonly<Record<KeyName, string | null>> = {
   none: null,
   empty: '',
@@ -47,6 +51,10 @@ export async function openFixture(): Promise<Fixture> {
   for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
   const otherOwner = await storeOwner(base, ['AUTHOR'], originals);
   const fixture = { ...base, callers, otherOwner, keyIds: await storeKeys(base) };
+  await storePreview(base, otherOwner);
+  // A restored revision has the slug of its original, which would be taken.
+  const author = new Types.ObjectId(base.author._id);
+  await base.db.collection('blogs').deleteMany({ author });
   // A list should have something to show, and a message something to be read.
   await base.client.post('/contact', { type: 'feedback', msg: 'Hello' });
   return fixture;
@@ -67,6 +75,7 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   const { parameter } = route;
   if (target === 'malformed') return 'no-id';
   if (target === 'unknown' || parameter === 'nothing') return unknownId();
+  if (parameter === 'preview') return PREVIEW_TOKEN;
   const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
@@ -173,9 +182,25 @@ async function storeCopies(
     return { target, slug, document };
   });
   await db.collection('blogs').insertMany(copies.map(({ document }) => document));
+  // With the id of its blog, so that one id stands for both parameters of a path.
+  await db.collection('blog_comments').insertMany(
+    copies.map(({ document: { _id } }) => ({
+      ...{ _id, blog: _id, by: author, text: 'A comment', resolved: false, at: new Date(), rev: 1 },
+    })),
+  );
   return new Map(
     copies.map(({ target, slug, document }) => [target, { id: document._id.toHexString(), slug }]),
   );
+}
+
+async function storePreview({ db }: BlogFixture, { userId, blogs }: Owner): Promise<void> {
+  const now = Date.now();
+  await db.collection<{ _id: string }>('blog_previews').insertOne({
+    _id: hashPreviewToken(PREVIEW_TOKEN),
+    ...{ kind: 'author', generation: 0, issuer: new Types.ObjectId(userId) },
+    ...{ blog: new Types.ObjectId(blogs.get('own draft')?.id) },
+    ...{ createdAt: new Date(now), expiresAt: new Date(now + HOUR) },
+  });
 }
 
 async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal, json, send } from '../http/raw-http.js';
+import { validQuery } from '../routes/calls.js';
 import { API_ROUTES } from '../routes/routes.js';
 import { person, type Person } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
@@ -35,12 +36,16 @@ describe('What is malformed', () => {
 
   it.each(WITH_ID)(
     'should be refused in the path of $route before the body is looked at',
-    async ({ method, path }) => {
+    async (route) => {
+      const { method, path } = route;
       const headers = { ...KEY, authorization: `Bearer ${everyRole.accessToken}` };
+      const people = { otherAuthor: everyRole, editor: everyRole, userWithMaxSessions: everyRole };
+      const query = validQuery(route, { people, caller: null, target: '' });
       const request = method === 'GET' ? { headers } : { ...json(INVALID_BODY, headers), method };
       for (const id of IDS) {
-        const answer = await send(server.url, path.replace(':id', id), request);
-        expect(expectRefusal(answer, 400)).toBe('id must be 24 hexadecimal characters');
+        const answer = await send(server.url, path.replace(':id', id) + query, request);
+        // A further parameter is not filled in, and is malformed as well.
+        expect(expectRefusal(answer, 400)).toMatch(/\bid must be 24 hexadecimal characters\b/);
       }
     },
   );

@@ -20,7 +20,7 @@ const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
 const REFUSALS = [400, 404, 405, 501];
 /** Fields that differ between two answers to the same request. */
-const VOLATILE = /"(_id|timestamp|accessToken|refreshToken|key|prefix|\w+At)":"[^"]*"/g;
+const VOLATILE = /"(_id|at|timestamp|accessToken|refreshToken|token|key|prefix|\w+At)":"[^"]*"/g;
 
 /** A variant of a request for a route; its name is for the report. */
 interface Variant {
@@ -142,8 +142,11 @@ describe('Every route by other spellings', () => {
 
 /** Who is asked to try: each of the checks of a route is what stops one of them. */
 function callersOf(route: Route): Pick<Case, 'key' | 'token'>[] {
+  const nobody = { key: 'none', token: 'none' } as const;
+  // It is served as GET is, which everyone below asks for.
+  if (route.method === 'HEAD') return [nobody];
   return [
-    { key: 'none', token: 'none' },
+    nobody,
     ...(route.access.token === 'none' ? [] : [{ key: 'good', token: 'none' } as const]),
     ...(route.access.role === null ? [] : [{ key: 'good', token: 'of a LEARNER' } as const]),
     validCredentials(route),
@@ -170,7 +173,22 @@ function firstServedTarget({ parameter, outcomes }: Route): Case['target'] {
 }
 
 /** @param credentials that the row lets through, where the server must not look for any */
-function variantsOf(path: string, credentials: Readonly<Record<string, string>>): Variant[] {
+function variantsOf(target: string, credentials: Readonly<Record<string, string>>): Variant[] {
+  const [path = '', query = ''] = target.split('?');
+  return variantsOfPath(path, credentials).map((variant) => ({
+    ...variant,
+    target: withQuery(variant.target, query),
+  }));
+}
+
+/** Adds a query before the fragment, or to the query that is there. */
+function withQuery(target: string, query: string): string {
+  if (query === '') return target;
+  const [path = '', ...fragment] = target.split('#');
+  return [`${path}${path.includes('?') ? '&' : '?'}${query}`, ...fragment].join('#');
+}
+
+function variantsOfPath(path: string, credentials: Readonly<Record<string, string>>): Variant[] {
   const { 'x-api-key': key = '', authorization = '' } = credentials;
   const token = authorization.replace('Bearer ', '');
   const parameter = path.split('/').findLast((segment) => /\d/.test(segment)) ?? null;

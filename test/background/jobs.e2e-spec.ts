@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../src/background/background.service.js';
+import { JobLease } from '../../src/background/job-lease.js';
 import { BACKGROUND } from '../../src/database/client-options.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
@@ -80,6 +81,34 @@ describe('BackgroundService', () => {
       level: 40,
       msg: expect.stringContaining('out of paper'),
     });
+  });
+
+  it('should run a job without a lease in every process, whoever holds one', async () => {
+    const other = await startApp({ uri: server.uri, background: true });
+    const runs = [0, 0];
+    const name = unique('job');
+    // As a process leaves it that was killed.
+    await server.app.get(JobLease).claim(name, 60_000);
+    for (const [index, { app }] of [server, other].entries()) {
+      const job = {
+        name,
+        everyMs: 0,
+        isExclusive: false,
+        isDue: () => Promise.resolve(true),
+        run: () => Promise.resolve(String((runs[index] = (runs[index] ?? 0) + 1))),
+      };
+      app.get(BackgroundService).register(job);
+    }
+    await until('runs of both', () => runs.every((count) => count >= 2), 10_000);
+    await other.close();
+  });
+
+  it('should try a failed job again when it says, and log an outage once', async () => {
+    let runs = 0;
+    const fail = () => Promise.reject(new Error(`out of paper ${(runs += 1)}`));
+    const job = register(fail, { retryMs: 0 });
+    await until('some runs', () => runs >= 3);
+    expect(logOf(job)).toEqual([expect.stringContaining('out of paper 1')]);
   });
 
   it('should tell a job that its lease is lost', async () => {

@@ -65,6 +65,7 @@ describe('the lists of authors and editors', () => {
             author: { _id, name },
             createdAt: expect.any(String),
             updatedAt: expect.any(String),
+            ...(FLAGS[state].submitted ? { submittedAt: expect.any(String) } : {}),
           };
         });
       // Mine were made first, state by state; so the latest change is the last.

@@ -1,7 +1,9 @@
+import type { BlogBody } from '../support/blog-fields.js';
+import type { Answer, Client } from '../support/client.js';
 import { STATES, type State } from '../support/factories.js';
 
 export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
-export const BY_EDITOR = ['publish', 'unpublish'] as const;
+export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
 export type Move = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
 /** As the message of a success says it. */
@@ -13,10 +15,12 @@ export const MOVE_PARTICIPLES: Readonly<Record<Move, string>> = {
   delete: 'deleted',
   publish: 'published',
   unpublish: 'unpublished',
+  return: 'returned',
+  correct: 'corrected',
 };
 
 /** The blog's id follows. */
-export const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = {
+const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = {
   edit: ['PUT', '/blog/author/id/'],
   submit: ['PUT', '/blog/author/submit/'],
   withdraw: ['PUT', '/blog/author/withdraw/'],
@@ -24,12 +28,42 @@ export const ROUTES: Readonly<Record<Move, readonly [method: string, path: strin
   delete: ['DELETE', '/blog/author/id/'],
   publish: ['PUT', '/blog/editor/publish/id/'],
   unpublish: ['PUT', '/blog/editor/unpublish/id/'],
+  return: ['PUT', '/blog/editor/return/id/'],
+  correct: ['PUT', '/blog/editor/id/'],
 };
+
+/** A correction names the revision that was read; one of these is that of a blog of a test. */
+const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
+
+/** @param fields what an edit or a correction changes */
+export function makeMove(
+  client: Client,
+  move: Move,
+  id: string,
+  fields: Partial<BlogBody> = {},
+): Promise<Answer<Readonly<Record<string, string>>>> {
+  const [method, path] = ROUTES[move];
+  const bodies: Partial<Record<Move, object>> = {
+    edit: fields,
+    correct: fields,
+    return: { note: 'Please name your sources.' },
+  };
+  return client.request(method, path + id, {
+    body: bodies[move],
+    headers: move === 'correct' ? { 'if-match': ANY_EARLY_REVISION } : {},
+  });
+}
 
 /** What a move leads to; all others are refused. Not blog.state.ts, which is what is tested. */
 const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
   draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
-  'in review': { withdraw: 'draft', delete: 'deleted', publish: 'live' },
+  'in review': {
+    withdraw: 'draft',
+    delete: 'deleted',
+    publish: 'live',
+    return: 'draft',
+    correct: 'in review',
+  },
   live: { edit: 'live with draft', delete: 'deleted', unpublish: 'draft' },
   'live with draft': {
     edit: 'live with draft',
@@ -43,6 +77,8 @@ const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'del
     delete: 'deleted',
     publish: 'live',
     unpublish: 'draft',
+    return: 'live with draft',
+    correct: 'live in review',
   },
 };
 

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BLOG_READS, type BlogRead } from '../routes/reads.js';
+import { BLOG_READS, PREVIEW_READS, type BlogRead } from '../routes/reads.js';
 import type { Client } from '../support/client.js';
 import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';
 import { blogBody, blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
+import { newPreview } from '../support/previews.js';
 import { FLAGS, openBlogFixture, type BlogFixture } from './fixture.js';
 
 describe('the publish boundary', () => {
@@ -76,7 +77,7 @@ describe('the publish boundary', () => {
       const { body } = await client.get(pathTo(read, blog));
       expect(body.message).toBe('success');
       if (read.isList) expect(body.data).toContainEqual(item);
-      else expect(body.data).toEqual({ ...item, text, author });
+      else expect(body.data).toEqual({ ...item, text, toc: [], author });
     });
 
     it('should show nothing of its pending fields to any public read', async () => {
@@ -158,6 +159,48 @@ describe('the publish boundary', () => {
     for (const path of [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`]) {
       expect([path, (await client.get(path)).status]).toEqual([path, 404]);
     }
+  });
+
+  describe('its one exception, a preview', () => {
+    it('should be one route, whose answers no cache holds', async () => {
+      expect(PREVIEW_READS.map(({ route }) => route)).toEqual(['GET /blog/preview/:token']);
+      const endpoints = PREVIEW_READS.map(({ endpoint }) => endpoint);
+      expect(endpoints).toEqual([expect.not.objectContaining({ cache: expect.anything() })]);
+      const { _id } = await inState('draft');
+      const path = `/blog/preview/${await newPreview(fixture.author, 'author', _id)}`;
+      for (const headers of [{}, { 'if-none-match': '*' }]) {
+        const answer = await client.get(path, { headers });
+        const sent = ['cache-control', 'etag', 'x-robots-tag'].map((name) =>
+          answer.headers.get(name),
+        );
+        expect([answer.status, ...sent]).toEqual([200, 'no-store', null, 'noindex']);
+      }
+    });
+
+    it.each(STATES)(
+      'should show four fields of the working copy of a blog that is %s, and nothing else',
+      async (state) => {
+        const { _id, body, pending } = await inState(state);
+        const hasPending = FLAGS[state].published && state !== 'live';
+        const { title, draftText: text, tags, imgUrl } = hasPending ? pending : body;
+        const token = await newPreview(fixture.author, 'author', _id);
+        const answer = await client.get(`/blog/preview/${token}`);
+        expect(answer.body.data).toEqual({ title, text, tags, imgUrl });
+      },
+    );
+
+    it.each(STATES)('should open no other read of a blog that is %s', async (state) => {
+      const blog = await inState(state);
+      const tokens = [await newPreview(fixture.author, 'author', blog._id)];
+      if (FLAGS[state].submitted) {
+        tokens.push(await newPreview(fixture.editor, 'editor', blog._id));
+      }
+      for (const token of tokens) {
+        expect((await client.get(`/blog/preview/${token}`)).status).toBe(200);
+      }
+      const hidden = FLAGS[state].published ? blog.pending : blog.body;
+      await expectNowhere([...textsOf(hidden), ...tokens], readsOf(blog));
+    });
   });
 
   describe('the similar lists', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, type State } from '../support/factories.js';
+import { HOUR } from '../support/time/clock.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 
 interface Write {
@@ -57,6 +58,19 @@ const WRITES: Readonly<Record<string, Write>> = {
     method: 'PUT',
     path: (id) => `/blog/editor/unpublish/id/${id}`,
     state: 'live',
+    isByEditor: true,
+  },
+  'PUT /blog/editor/schedule/id/{id}': {
+    method: 'PUT',
+    path: (id) => `/blog/editor/schedule/id/${id}`,
+    state: 'in review',
+    body: () => ({ publishAt: new Date(Date.now() + HOUR).toISOString() }),
+    isByEditor: true,
+  },
+  'PUT /blog/editor/unschedule/id/{id}': {
+    method: 'PUT',
+    path: (id) => `/blog/editor/unschedule/id/${id}`,
+    state: 'in review',
     isByEditor: true,
   },
 };

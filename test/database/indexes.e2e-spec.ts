@@ -35,7 +35,10 @@ describe('Indexes', () => {
         'api_keys',
         'background_jobs',
         'beats',
+        'blog_comments',
         'blog_events',
+        'blog_previews',
+        'blog_revisions',
         'blogs',
         'deleted_accounts',
         'messages',
@@ -117,6 +120,7 @@ describe('Indexes', () => {
         { filter: { 'live.at': { $gt: new Date(0) } } },
       ],
       ['sessions', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
+      ['blog_previews', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
     ] as const)('should keep %s %j with %j', async (collection, keys, options) => {
       const { unique, filter, expireAfterSeconds } = options as {
         unique?: boolean;

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PurgeJob } from '../../src/blog/trash/purge.job.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import type { Client } from '../support/client.js';
 import { signIn } from '../support/factories.js';
@@ -132,6 +133,24 @@ describe('a goserve database behind Pressroom', () => {
       );
       expect(ids(drafts)).toHaveLength(1);
       expect(drafts.body.data[0].tags).toEqual([]);
+    });
+
+    it('should list what waits for review the longest first', async () => {
+      const { body } = await editor.get('/blog/editor/submitted?order=oldest');
+      const waiting = [inReview, zeroTimed].map(({ _id, updatedAt }) => ({
+        _id: _id.toHexString(),
+        submittedAt: (updatedAt as Date).toISOString(),
+      }));
+      expect(body.data).toMatchObject(waiting);
+    });
+
+    it('should neither list nor purge what the older server has deleted', async () => {
+      const { db } = goserve;
+      const before = await db.collection('blogs').findOne({ _id: deleted._id });
+      expect(ids(await author.get('/blog/author/trash'))).toEqual([]);
+      expect(await server.app.get(PurgeJob).isDue()).toBe(false);
+      await server.app.get(PurgeJob).run(new AbortController().signal);
+      expect(await db.collection('blogs').findOne({ _id: deleted._id })).toEqual(before);
     });
 
     it('should let an editor publish a blog that was submitted on the older server', async () => {

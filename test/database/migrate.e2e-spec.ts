@@ -73,6 +73,16 @@ describe('migrating a goserve database', () => {
     expect(migrated!['createdAt']).toEqual(blog['createdAt']);
   });
 
+  it.each(ROWS)('should know when "$found" was submitted, if it ever was', async ({ blog }) => {
+    const migrated = await stored(blog._id);
+    const { submitted, publishedAt, status, updatedAt } = migrated!;
+    // A zero time of the older server is none.
+    const changedAt = (updatedAt as Date) > new Date(0) ? updatedAt : blog['createdAt'];
+    const expected = submitted ? changedAt : (publishedAt ?? undefined);
+    expect(migrated!['submittedAt']).toEqual(status === false ? undefined : expected);
+    expect(migrated).not.toHaveProperty('trashedAt');
+  });
+
   it.each(ROWS.filter(({ isLive }) => isLive))(
     'should derive the live version of "$found" from its fields',
     async ({ blog }) => {

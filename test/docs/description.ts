@@ -14,6 +14,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
   readonly required?: readonly string[];
@@ -36,6 +37,10 @@ export interface Parameter {
   readonly required?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
+}
+
+export function isRequiredHeader({ in: place, required }: Parameter): boolean {
+  return place === 'header' && required === true;
 }
 
 export interface Operation {

@@ -153,7 +153,8 @@ describe('the blogs of a deleted account', () => {
     it.each(['submit', 'withdraw', 'discard', 'delete'] as const)(
       'should refuse to %s a blog after the deletion',
       async (move) => {
-        const { _id } = await blogIn('live', ada, editor);
+        // A submission reads the blog first, and writes only if the state allows it.
+        const { _id } = await blogIn(move === 'submit' ? 'live with draft' : 'live', ada, editor);
         const held = hold(statements(), 'findOneAndUpdate', 'before');
         const moving =
           move === 'delete'

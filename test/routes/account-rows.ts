@@ -1,7 +1,16 @@
-import { PASSWORD, unique } from '../support/factories.js';
+import { blogIn, PASSWORD, person, unique, unknownId } from '../support/factories.js';
 import { PAGE } from './blog-rows.js';
-import { OF_API_KEYS, OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from './outcomes.js';
-import { ADMIN, EXPIRED_TOKEN, KEY, OPEN, TOKEN, type Call, type Row } from './row.js';
+import { allBlogs, OF_API_KEYS, OF_OWN_SESSIONS, OF_USERS, INVALID_BODY } from './outcomes.js';
+import {
+  ADMIN,
+  EXPIRED_TOKEN,
+  KEY,
+  OPEN,
+  TOKEN,
+  type Call,
+  type Row,
+  type TargetFactory,
+} from './row.js';
 
 const email = (): string => `${unique('new')}@example.org`;
 const refreshToken = ({ caller }: Call): string | undefined => caller?.refreshToken;
@@ -108,7 +117,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
       'insert deleted_accounts: _id, deletedAt',
       'update roles: guard, updatedAt',
     ],
-    alsoWrites: ['blogs'],
+    alsoWrites: ['blogs', 'blog_comments'],
   },
   { route: 'GET /profile/id/:id', access: TOKEN, ...OF_USERS },
   {
@@ -127,6 +136,18 @@ export const ACCOUNT_ROWS: readonly Row[] = [
 
 const COMMENT = ['mobile app', undefined];
 const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
+
+const NEW_AUTHOR = {
+  user: [({ people }: Call) => people.otherAuthor._id],
+};
+const HANDED_OVER = 'update blogs: author, events, previewGeneration, rev, updatedAt, updatedBy';
+
+const authorOfOneBlog: TargetFactory = async (fixture) => {
+  const { EDITOR } = fixture.people;
+  const author = await person(fixture, 'AUTHOR');
+  await blogIn('live', author, EDITOR);
+  return author._id;
+};
 
 export const ADMIN_ROWS: readonly Row[] = [
   {
@@ -176,4 +197,19 @@ export const ADMIN_ROWS: readonly Row[] = [
     effects: ['delete api_keys'],
   },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
+  {
+    route: 'PUT /admin/blogs/id/:id/author',
+    access: ADMIN,
+    ...allBlogs('always'),
+    body: NEW_AUTHOR,
+    effects: [HANDED_OVER],
+  },
+  {
+    route: 'PUT /admin/users/id/:id/blogs/author',
+    access: ADMIN,
+    ...OF_USERS,
+    targets: [authorOfOneBlog, unknownId],
+    body: NEW_AUTHOR,
+    effects: [HANDED_OVER],
+  },
 ];

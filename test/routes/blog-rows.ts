@@ -39,21 +39,39 @@ function update(...fields: string[]): string {
 }
 
 const WORKING_COPY = [...withDerived(FIELD_NAMES), 'slugs'];
-const EDIT = update(...WORKING_COPY);
-const SUBMIT = [update('submitted', 'drafted')];
+/** The effect of an edit of every field. */
+export const EDIT = update(...WORKING_COPY);
+const CONTENT = 'insert blog_revisions: _id, blog, fields, htmlVersion, rev, sweepAt, title';
+const SUBMIT = [
+  CONTENT,
+  update('submitted', 'drafted', 'revisions', 'submittedAt', 'submitters', 'submissionNote'),
+];
+const WITHDRAW = [update('submitted', 'drafted')];
 const LIVE = ['at', ...withDerived(LIVE_FIELD_NAMES)].map((name) => `live.${name}`);
-const NEW_BLOG = [
+/** The stored fields of a new blog. */
+export const NEW_BLOG = [
   ...['_id', 'author', 'createdAt', 'createdBy', 'updatedBy', 'score', 'status', 'htmlVersion'],
   ...['drafted', 'submitted', 'published'],
   ...WORKING_COPY,
   ...BOOKKEEPING,
+  'revisions',
 ];
+
+/** Names every revision that a blog of these tests has: its ETag is not known beforehand. */
+const ANY_EARLY_REVISION = {
+  'if-match': Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', '),
+};
 
 const target = ({ target: id }: Call): string => id;
 
 const EDITS = { ...ownBlogs('edit'), body: { ...CHANGES, _id: [target] }, effects: [EDIT] };
-const SUBMITS = { ...ownBlogs('submit'), effects: SUBMIT };
-const WITHDRAWS = { ...ownBlogs('withdraw'), effects: SUBMIT };
+const NOTE = ['A note to the other side.'];
+const SUBMITS = {
+  ...ownBlogs('submit'),
+  body: { note: [...NOTE, undefined, ''] },
+  effects: SUBMIT,
+};
+const WITHDRAWS = { ...ownBlogs('withdraw'), effects: WITHDRAW };
 
 export const EDITORIAL_ROWS: readonly Row[] = [
   {
@@ -81,7 +99,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'DELETE /blog/author/id/:id',
     access: AUTHOR,
     ...ownBlogs('delete'),
-    effects: [update('status', 'deletedAt', 'drafted', 'slugs')],
+    effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
   },
   { route: 'GET /blog/author/id/:id', access: AUTHOR, ...ownBlogs('read') },
   { route: 'PUT /blog/author/submit/:id', access: AUTHOR, ...SUBMITS },
@@ -100,6 +118,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...ownBlogs('read'),
     query: PAGE,
   },
+  { route: 'GET /blog/author/counts', access: AUTHOR },
   { route: 'GET /blog/author/drafts', access: AUTHOR, query: PAGE },
   { route: 'GET /blog/author/submitted', access: AUTHOR, query: PAGE },
   { route: 'GET /blog/author/published', access: AUTHOR, query: PAGE },
@@ -111,13 +130,54 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     ...allBlogs('editorRead'),
     query: PAGE,
   },
-  { route: 'GET /blog/editor/submitted', access: EDITOR, query: PAGE },
+  { route: 'GET /blog/editor/counts', access: EDITOR },
+  {
+    route: 'GET /blog/editor/submitted',
+    access: EDITOR,
+    query: {
+      ...PAGE,
+      assigned: [undefined, 'me', 'none', unknownId],
+      order: [undefined, 'oldest'],
+    },
+  },
   { route: 'GET /blog/editor/published', access: EDITOR, query: PAGE },
+  {
+    route: 'PUT /blog/editor/id/:id',
+    access: EDITOR,
+    ...allBlogs('correct'),
+    body: { ...CHANGES, _id: [target] },
+    headers: ANY_EARLY_REVISION,
+    effects: [CONTENT, update(...WORKING_COPY, 'revisions', 'submitters', 'updatedBy')],
+  },
+  {
+    route: 'PUT /blog/editor/return/id/:id',
+    access: EDITOR,
+    ...allBlogs('return'),
+    body: { note: NOTE },
+    effects: [
+      update(
+        ...['submitted', 'drafted', 'updatedBy'],
+        ...['at', 'by', 'note'].map((field) => `returned.${field}`),
+      ),
+    ],
+  },
+  {
+    route: 'PUT /blog/editor/assign/id/:id',
+    access: EDITOR,
+    ...allBlogs('assign'),
+    body: { editor: [null, ({ people }: Call) => people.editor._id] },
+    effects: ['update blogs: events, rev, updatedBy'],
+  },
   {
     route: 'PUT /blog/editor/publish/id/:id',
     access: EDITOR,
     ...allBlogs('publish'),
-    effects: [update('submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE)],
+    effects: [
+      update(
+        ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
+        ...['liveSubmitters', 'revisions'],
+      ),
+    ],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',

@@ -1,6 +1,7 @@
 import type { RoleCode } from '../../src/common/access/role-code.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { account, blogIn, person, STATES, unknownId, type State } from '../support/factories.js';
+import { newPreview, unknownToken } from '../support/previews.js';
 import { openSession } from '../support/sessions.js';
 import type { TestApp } from '../support/start-app.js';
 import type { Call, Caller, Choices, Fixture, TargetFactory, ParameterKind, Row } from './row.js';
@@ -16,12 +17,30 @@ export async function openFixture(server: TestApp): Promise<Fixture> {
   };
   const userWithMaxSessions = await account(server);
   for (let count = 0; count < MAX_SESSIONS; count++) await openSession(server, userWithMaxSessions);
-  return { ...server, people, otherAuthor: await person(server, 'AUTHOR'), userWithMaxSessions };
+  const otherAuthor = await person(server, 'AUTHOR');
+  return { ...server, people, otherAuthor, editor: people.EDITOR, userWithMaxSessions };
 }
 
 export function newBlog(state: State, overrides: Partial<BlogBody> = {}): TargetFactory {
   return async ({ people: { AUTHOR, EDITOR } }) =>
     (await blogIn(state, AUTHOR, EDITOR, overrides))._id;
+}
+
+/** A blog that its author has deleted in this state. */
+export function newTrashedBlog(state: State): TargetFactory {
+  return async (fixture) => {
+    const id = await newBlog(state)(fixture);
+    await fixture.people.AUTHOR.client.delete(`/blog/author/id/${id}`);
+    return id;
+  };
+}
+
+/** The number of the first submission, of a blog that was created with revision number 1. */
+export const SUBMITTED_REV = 2;
+
+/** The first submission of a new blog. */
+export function newRevision(state: State): TargetFactory {
+  return async (fixture) => `${await newBlog(state)(fixture)}/${SUBMITTED_REV}`;
 }
 
 const otherAuthorsBlog: TargetFactory = async ({ people: { EDITOR }, otherAuthor }) =>
@@ -36,14 +55,19 @@ const newApiKey: TargetFactory = async ({ people }) => {
   return body.data._id;
 };
 
+const newPreviewToken: TargetFactory = async ({ people: { AUTHOR, EDITOR } }) =>
+  newPreview(AUTHOR, 'author', (await blogIn('live with draft', AUTHOR, EDITOR))._id);
+
 /** The values for the parameter of a path; with the first one a request succeeds. */
 const TARGET_FACTORIES: Readonly<
   Record<Exclude<ParameterKind, 'blog' | 'nothing'>, readonly TargetFactory[]>
 > = {
+  revision: [newRevision('live'), newRevision('draft'), () => `${unknownId()}/${SUBMITTED_REV}`],
   slug: [async (fixture) => (await liveBlog(fixture)).slug, () => 'no-such-slug'],
   tag: [async (fixture) => (await liveBlog(fixture)).tags[0] ?? '', () => 'no such tag'],
   user: [async (fixture) => (await account(fixture))._id, unknownId],
   'api key': [newApiKey, unknownId],
+  preview: [newPreviewToken, unknownToken, unknownId],
   // Of the one who asks: routes without a role are called by a learner.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],
 };
@@ -96,6 +120,12 @@ export function validBody({ body }: Pick<Row, 'body'>, call: Call): Record<strin
   return resolve(combinations(body)[0], call);
 }
 
+/** The query of a request that succeeds, with its question mark; empty if it needs none. */
+export function validQuery({ query }: Pick<Row, 'query'>, call: Call): string {
+  const text = new URLSearchParams(resolve(combinations(query)[0], call) as Record<string, string>);
+  return text.size === 0 ? '' : `?${text.toString()}`;
+}
+
 /**
  * Someone who may use the route, or who has another role; their own account and session where a
  * request uses those up.
@@ -113,7 +143,13 @@ export async function callerOf(
   return openSession(fixture, owner);
 }
 
-/** The path with this in place of its parameter. */
+/**
+ * The path with this in place of its parameter. Two parameters of a target have a `/` between them; any
+ * other target stands for both.
+ */
 export function pathTo({ path }: { readonly path: string }, target: string): string {
-  return path.replace(/:\w+/, () => encodeURIComponent(target));
+  const parameters = path.match(/:\w+/g) ?? [];
+  const isPair = parameters.length > 1 && /^[\w-]+\/[\w-]+$/.test(target);
+  const parts = isPair ? target.split('/') : [];
+  return path.replace(/:\w+/g, () => encodeURIComponent(parts.shift() ?? target));
 }

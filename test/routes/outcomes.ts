@@ -15,9 +15,18 @@ const STATE_TABLE = {
   discard:     byState(    400,       400,  400,             200,            400),
   delete:      byState(    200,       200,  200,             200,            200),
   editorRead:  byState(    404,       200,  200,             200,            200),
+  editorPreview: byState(  404,       200,  400,             400,            200),
   publish:     byState(    400,       200,  400,             400,            200),
+  return:      byState(    400,       200,  400,             400,            200),
+  correct:     byState(    400,       200,  400,             400,            200),
+  assign:      byState(    400,       200,  400,             400,            200),
   unpublish:   byState(    400,       400,  200,             200,            200),
+  schedule:    byState(    400,       200,  400,             400,            200),
+  unschedule:  byState(    400,       200,  200,             200,            200),
   publicRead:  byState(    404,       404,  200,             200,            200),
+  always:      byState(    200,       200,  200,             200,            200),
+  revisionRead: byState(   404,       200,  200,             200,            200),
+  restore:     byState(    404,       400,  200,             200,            400),
   never:       byState(    404,       404,  404,             404,            404),
 };
 
@@ -50,6 +59,12 @@ export const BY_SLUG: TargetOutcomes = {
   outcomes: { ...ofStates('publicRead', 'publicRead'), unknown: 404 },
 };
 
+/** A token opens one preview, whoever has it; anything else is one that nobody has. */
+export const OF_PREVIEWS: TargetOutcomes = {
+  parameter: 'preview',
+  outcomes: { "other's": 200, unknown: 404, malformed: 404 },
+};
+
 /** Routes that hash are asked for a refusal where every caller calls them: that takes no time. */
 export const INVALID_BODY: TargetOutcomes = { outcomes: { nothing: 422 } };
 
@@ -61,6 +76,12 @@ export function ownBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   };
 }
 
+/** Of an author: only what they have deleted. */
+export const OF_TRASH: TargetOutcomes = {
+  parameter: 'blog',
+  outcomes: { ...ofStates('never', 'never', 'always'), ...UNKNOWN_OR_MALFORMED },
+};
+
 /** Of an editor or a reader: it does not matter whose a blog is. */
 export function allBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   return {
@@ -69,8 +90,33 @@ export function allBlogs(operation: keyof typeof STATE_TABLE): TargetOutcomes {
   };
 }
 
-function ofStates(own: keyof typeof STATE_TABLE, others: keyof typeof STATE_TABLE): Outcomes {
-  const operations = { own, "other's": others, deleted: 'never' } as const;
+/** Of the first submission of a blog; a draft has none. */
+export function ofRevisions(
+  operation: keyof typeof STATE_TABLE,
+  whose: 'own' | 'all',
+): TargetOutcomes {
+  const others = whose === 'own' ? 'never' : operation;
+  return {
+    parameter: 'revision',
+    outcomes: { ...ofStates(operation, others), ...UNKNOWN_OR_MALFORMED },
+  };
+}
+
+/** Where others' records are seen but not changed. */
+export function withForeign({ outcomes = {}, ...rest }: TargetOutcomes): TargetOutcomes {
+  const refused = Object.entries(outcomes).map(([target, outcome]) => [
+    target,
+    target.startsWith("other's ") && outcome === 200 ? 403 : outcome,
+  ]);
+  return { ...rest, outcomes: Object.fromEntries(refused) as Outcomes };
+}
+
+function ofStates(
+  own: keyof typeof STATE_TABLE,
+  others: keyof typeof STATE_TABLE,
+  deleted: keyof typeof STATE_TABLE = 'never',
+): Outcomes {
+  const operations = { own, "other's": others, deleted } as const;
   const targets = Object.entries(operations).flatMap(([ownership, operation]) =>
     Object.entries(STATE_TABLE[operation]).map(([state, outcome]) => [
       `${ownership} ${state}`,

@@ -36,10 +36,22 @@ const PARAMETER_OF_BLOG: Readonly<
   user: ({ author }) => author._id,
 };
 
-/** All of them, as the router has them: a new one is read by every test of what readers see. */
-export const BLOG_READS: readonly BlogRead[] = API_ROUTES.filter(
+const PUBLIC_READS = API_ROUTES.filter(
   ({ method, access }) => method === 'GET' && access.token === 'none',
+);
+
+/**
+ * All reads of what is published, as the router has them: a new one is read by every test of what
+ * readers see.
+ */
+export const BLOG_READS: readonly BlogRead[] = PUBLIC_READS.filter(
+  ({ parameter }) => parameter !== 'preview',
 ).flatMap(blogReadOf);
+
+/** The exception to the publish boundary: reads by the token of a preview. */
+export const PREVIEW_READS: readonly ApiRoute[] = PUBLIC_READS.filter(
+  ({ parameter }) => parameter === 'preview',
+);
 
 /** @throws Error for a route whose parameter cannot identify a blog */
 function blogReadOf(route: ApiRoute): BlogRead[] {

@@ -1,5 +1,12 @@
 import { ACCOUNT_ROWS, ADMIN_ROWS } from './account-rows.js';
 import { EDITORIAL_ROWS, PUBLIC_ROWS } from './blog-rows.js';
+import {
+  COMMENT_ROWS,
+  PREVIEW_ROWS,
+  REVISION_ROWS,
+  SCHEDULE_ROWS,
+  TRASH_ROWS,
+} from './newsroom-rows.js';
 import { OPEN, type ParameterKind, type Outcomes, type Row } from './row.js';
 import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 
@@ -8,6 +15,11 @@ export const ROWS: readonly Row[] = [
   ...ADMIN_ROWS,
   ...EDITORIAL_ROWS,
   ...PUBLIC_ROWS,
+  ...COMMENT_ROWS,
+  ...REVISION_ROWS,
+  ...PREVIEW_ROWS,
+  ...SCHEDULE_ROWS,
+  ...TRASH_ROWS,
 ];
 
 /** A row with everything that it may leave out. */

@@ -4,7 +4,8 @@ import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
 
 /** What the parameter of a path identifies; the `_id` of the body where the path has none. */
-export type ParameterKind = 'nothing' | 'blog' | 'slug' | 'tag' | 'user' | 'api key' | 'session';
+export type ParameterKind =
+  'nothing' | 'blog' | 'revision' | 'slug' | 'tag' | 'user' | 'api key' | 'session' | 'preview';
 
 /** Whose a blog is; or that it was deleted, in the state that follows. */
 export type Ownership = 'own' | "other's" | 'deleted';
@@ -12,7 +13,7 @@ export type Ownership = 'own' | "other's" | 'deleted';
 export type TargetKind =
   'nothing' | 'own' | "other's" | 'unknown' | 'malformed' | `${Ownership} ${State}`;
 
-export type Outcome = 200 | 204 | 400 | 404 | 422;
+export type Outcome = 200 | 204 | 400 | 403 | 404 | 422;
 
 /** By target: the answer to a caller who has passed key, token and role. */
 export type Outcomes = Readonly<Partial<Record<TargetKind, Outcome>>>;
@@ -22,6 +23,8 @@ export interface Fixture extends TestApp {
   readonly people: Readonly<Record<RoleCode, Person>>;
   /** An author who owns nothing that a route is called with. */
   readonly otherAuthor: Person;
+  /** A user with the role EDITOR. */
+  readonly editor: Pick<Person, '_id'>;
   /** A user with as many sessions as there may be: a sign-in ends the oldest. */
   readonly userWithMaxSessions: Pick<Person, 'email'>;
 }
@@ -30,7 +33,7 @@ export type Caller = Pick<Person, 'client' | 'accessToken' | 'refreshToken'>;
 
 /** What a request is made for. */
 export interface Call {
-  readonly people: Pick<Fixture, 'otherAuthor' | 'userWithMaxSessions'>;
+  readonly people: Pick<Fixture, 'otherAuthor' | 'editor' | 'userWithMaxSessions'>;
   /** Who asks; null where a key is enough. */
   readonly caller: Pick<Caller, 'refreshToken'> | null;
   /** The id, slug or tag in the path; empty where there is none. */
@@ -56,6 +59,8 @@ export interface Row {
   readonly outcomes?: Outcomes;
   readonly body?: Choices;
   readonly query?: Choices;
+  /** Headers without which every request is refused. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Where those of `parameter` are not enough; the first succeeds. */
   readonly targets?: readonly TargetFactory[];
   /** Refused for coming too often. */

@@ -91,7 +91,7 @@ describe('The commands that requests cause', () => {
 
   /** Every combination of what a valid request may leave out; headers with whole bodies only. */
   function choicesOf({ method, parameter, body: bodies, query: queries }: ApiRoute): Choice[] {
-    const isRevised = method !== 'GET' && parameter === 'blog';
+    const isRevised = method !== 'GET' && ['blog', 'revision'].includes(parameter);
     const [plain, ...conditional] = combinations(isRevised ? IF_MATCH : {});
     const whole = (body: Fields): boolean =>
       Object.values(body).every((value) => value !== undefined);
@@ -108,7 +108,7 @@ describe('The commands that requests cause', () => {
     const body = resolve(choice.body, call);
     const path = pathTo(route, target) + queryOf(resolve(choice.query, call));
     const options: RequestOptions = {
-      headers: resolve(choice.headers, call) as Record<string, string>,
+      headers: { ...route.headers, ...resolve(choice.headers, call) } as Record<string, string>,
       ...(Object.keys(body).length > 0 ? { body } : {}),
     };
     const client = caller?.client ?? server.client;
@@ -218,7 +218,7 @@ describe('The commands that requests cause', () => {
     const takesBody = route.method !== 'GET' && rawBody !== undefined;
     const { status } = await recorder.during(route.route, () =>
       client.request(route.method, path, {
-        headers: Object.fromEntries(input.headers),
+        headers: { ...route.headers, ...Object.fromEntries(input.headers) },
         ...(takesBody ? { rawBody } : {}),
       }),
     );

@@ -48,6 +48,7 @@ describe('A dump of the whole database, after every kind of request', () => {
   let client: Client;
   const issued: Tokens[] = [];
   const apiKeys: string[] = [SEEDED.apiKey];
+  let previewToken: string;
   let texts: readonly string[];
   let allText: string;
 
@@ -76,6 +77,8 @@ describe('A dump of the whole database, after every kind of request', () => {
     apiKeys.push(made.key);
     client = server.client.with({ 'x-api-key': made.key });
     const blog = (await adminClient.post('/blog/author', blogBody())).body.data;
+    const preview = await adminClient.post(`/blog/author/preview/id/${blog._id}`);
+    previewToken = preview.body.data.token;
     await adminClient.put(`/blog/author/submit/${blog._id}`);
     await adminClient.put(`/blog/editor/publish/id/${blog._id}`);
     await client.post('/contact', { type: 'feedback', msg: 'Well done.' });
@@ -95,7 +98,9 @@ describe('A dump of the whole database, after every kind of request', () => {
   it('should contain records of every step', async () => {
     const collections = [...(await dump(server.db))].filter(([, documents]) => documents.size > 0);
     expect(collections.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['api_keys', 'blogs', 'messages', 'rate_limits', 'sessions', 'users']),
+      expect.arrayContaining([
+        ...['api_keys', 'blog_previews', 'blogs', 'messages', 'rate_limits', 'sessions', 'users'],
+      ]),
     );
     expect(texts).toEqual(expect.arrayContaining([READER.email, SEEDED.adminEmail, 'Well done.']));
     expect(texts.length).toBeGreaterThan(50);
@@ -108,7 +113,7 @@ describe('A dump of the whole database, after every kind of request', () => {
       accessToken.split('.')[2] ?? '',
       refreshToken.split('.')[4] ?? '',
     ]);
-    const secrets = [...tokens, ...apiKeys, READER.password, SEEDED.adminPassword];
+    const secrets = [...tokens, ...apiKeys, previewToken, READER.password, SEEDED.adminPassword];
     expect(secrets.filter((secret) => secret === '' || allText.includes(secret))).toEqual([]);
   });
 
@@ -122,6 +127,15 @@ describe('A dump of the whole database, after every kind of request', () => {
     }
     expect([...statuses].filter(([, status]) => status !== 403)).toEqual([]);
     expect((await client.get('/auth/verify/apikey')).status).toBe(200);
+  });
+
+  it('should hold no text that is accepted as the token of a preview', async () => {
+    const statusOf = async (token: string): Promise<number> =>
+      (await client.get(`/blog/preview/${encodeURIComponent(token)}`)).status;
+    const statuses = new Map<string, number>();
+    for (const text of texts) statuses.set(text, await statusOf(text));
+    expect([...statuses].filter(([, status]) => status !== 404)).toEqual([]);
+    expect(await statusOf(previewToken)).toBe(200);
   });
 
   it('should hold no text that is accepted as an access token', async () => {

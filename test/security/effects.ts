@@ -105,6 +105,7 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
     );
   }
   if (value instanceof Date) return 'a time';
+  if (value instanceof mongoose.mongo.Binary) return 'bytes';
   if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';
   return typeof value === 'string' ? withoutRandomParts(value) : value;
 }

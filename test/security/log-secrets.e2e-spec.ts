@@ -24,6 +24,7 @@ describe('The check of every server’s log at its end', () => {
       'a refresh token',
       `v1.${RANDOM.slice(0, 43)}.66f1a2b3c4d5e6f708192a3b.7.${RANDOM.slice(0, 43)}`,
     ],
+    ['a preview token', `GET /blog/preview/${RANDOM.slice(0, 43)}`],
     ['a bcrypt hash', '$2b$10$7QTmuShTZN0bRQUVWkNX0uk11456KdZj.ZWy/FP5q5OjqiQeHcy0u'],
     ['a private key', makeKey().pem],
   ])('should refuse %s without repeating it', (label, secret) => {

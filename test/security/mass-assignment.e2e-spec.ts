@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
-import { dump, effectsBetween, type Effect } from './effects.js';
+import { dump, effectsBetween, type Dump, type Effect } from './effects.js';
 import { callerOf, firstTarget, openFixture, pathTo, validBody } from '../routes/calls.js';
 import type { Call, Caller, Fixture } from '../routes/row.js';
 import { WRITE_ROUTES, type ApiRoute } from '../routes/routes.js';
@@ -22,6 +22,7 @@ describe('Every route that writes', () => {
   let fixture: Fixture;
   let roleNames: ReadonlyMap<string, string>;
   let description: Description;
+  let initial: Dump;
 
   beforeAll(async () => {
     server = await startApp();
@@ -35,6 +36,17 @@ describe('Every route that writes', () => {
     );
     const roles = await server.db.collection('roles').find().toArray();
     roleNames = new Map(roles.map(({ _id, code }) => [_id.toHexString(), `role ${code}`]));
+    initial = await dump(server.db);
+  });
+
+  // Otherwise each dump would be larger than the one before.
+  afterEach(async () => {
+    for (const [collection, documents] of await dump(server.db)) {
+      const isNew = (id: string): boolean => !initial.get(collection)?.has(id);
+      const added = [...documents].filter(([id]) => isNew(id)).map(([, { _id }]) => _id as never);
+      if (added.length > 0)
+        await server.db.collection(collection).deleteMany({ _id: { $in: added } });
+    }
   });
 
   it('should be offered paths of every schema', () => {
@@ -72,7 +84,8 @@ describe('Every route that writes', () => {
     const before = await dump(server.db);
     const client = caller?.client ?? server.client;
     const path = pathTo(route, target) + query;
-    const options = Object.keys(body).length === 0 ? {} : { body };
+    const { headers = {} } = route;
+    const options = { headers, ...(Object.keys(body).length === 0 ? {} : { body }) };
     const { status } = await client.request(route.method, path, options);
     const after = await dump(server.db);
     const text = JSON.stringify([...after.values()].map((documents) => [...documents.values()]));
@@ -82,7 +95,7 @@ describe('Every route that writes', () => {
 
   describe.each(WRITE_ROUTES)('$route', (route) => {
     it('should declare the allowed fields and no other', () => {
-      const path = route.path.replace(/:(\w+)/, '{$1}');
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
       const operation = description.paths[path]?.[route.method.toLowerCase()];
       const { $ref = '' } = operation?.requestBody?.content['application/json']?.schema ?? {};
       const schema = description.components.schemas[$ref.split('/').at(-1) ?? ''];

@@ -7,6 +7,8 @@ const ISSUED_SECRETS = [
   /\beyJ[\w-]+\.eyJ[\w-]+\.([\w-]{40,})/g,
   /\bv1\.[\w-]{43}\.[0-9a-f]{24}\.\d+\.([\w-]{43})/g,
   /\b(pr_[0-9A-Za-z]{49})\b/g,
+  // Of a preview.
+  /"token":"([\w-]{43})"/g,
 ];
 
 /** The form of the secrets that `newSecret` makes. */
@@ -107,6 +109,8 @@ export class PlantedSecrets {
       type: secret,
       msg: secret,
       comment: secret,
+      text: secret,
+      quote: secret,
     };
     return forms[field]?.() ?? validValue;
   }

@@ -48,12 +48,9 @@ describe('The log', () => {
     }
   }
 
-  interface Sent {
-    readonly target?: string;
-    readonly query?: string;
+  type Sent = Readonly<Partial<Record<'target' | 'query' | 'body', string>>> & {
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-  }
+  };
 
   async function request(route: ApiRoute, sent: Sent): Promise<RawAnswer> {
     const { target = '', query = '', headers = {}, body } = sent;
@@ -61,10 +58,17 @@ describe('The log', () => {
     const authorization = caller ? { authorization: `Bearer ${caller.accessToken}` } : {};
     const answer = await send(server.url, pathTo(route, target) + query, {
       method: route.method,
-      headers: { 'x-api-key': API_KEY, ...authorization, ...secrets.headers(), ...headers },
+      headers: {
+        'x-api-key': API_KEY,
+        ...authorization,
+        ...secrets.headers(),
+        ...route.headers,
+        ...headers,
+      },
       ...(body === undefined ? {} : { body }),
     });
     if (caller) secrets.addIssued(`${caller.accessToken} ${caller.refreshToken}`);
+    if (route.parameter === 'preview') secrets.add('the token of a preview', target);
     secrets.addIssued(answer.text);
     return answer;
   }
@@ -206,7 +210,7 @@ describe('The log', () => {
       };
       const answers: string[] = [];
       // The driver's error carries each value that does not fit.
-      const texts = ['name', 'email', 'title', 'msg', 'comments', 'prefix', 'userAgent', 'code'];
+      const texts = 'name email title msg comments prefix userAgent code text kind'.split(' ');
       const wrongTypes = texts.map((name) => [name, { bsonType: 'int' }] as const);
       await validate({ $jsonSchema: { properties: Object.fromEntries(wrongTypes) } });
       try {

@@ -137,19 +137,20 @@ describe('the scripts on an external database', () => {
     expect(stderr).toBe('ADMIN_PASSWORD is one of the most common passwords: change it at once\n');
   });
 
-  it('should add a demo in all five states, once', async () => {
+  it('should add a demo in all five states and in the trash, once', async () => {
     const first = await run('seed', ['--demo'], SEED);
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toContain('Demo: 4 people and 12 articles inserted');
-    const states = new Set(
-      (await db.collection('blogs').find().toArray()).map(({ submitted, drafted, published }) =>
-        JSON.stringify({ submitted, drafted, published }),
-      ),
+    expect(first.stdout).toContain('Demo: 4 people and 13 articles inserted');
+    const blogs = () => db.collection('blogs').find().toArray();
+    const before = await blogs();
+    const states = before.map(({ submitted, drafted, published }) =>
+      JSON.stringify({ submitted, drafted, published }),
     );
-    expect(states.size).toBe(5);
+    expect(new Set(states).size).toBe(6);
     const password = /shown once: (\S+)/.exec(first.stdout)?.[1] ?? '';
     const second = await run('seed', ['--demo'], SEED);
     expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
+    expect(await blogs()).toEqual(before);
     const server = await startApp({ uri });
     const { client } = await signIn(server.client, 'ines@pressroom.example', password);
     expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);

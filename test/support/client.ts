@@ -16,6 +16,7 @@ export interface Answer<Data> {
     readonly message: string;
     readonly data: Data;
     readonly errors?: readonly FieldError[];
+    readonly warnings?: readonly FieldError[];
   };
 }
 

@@ -8,7 +8,7 @@ import fastify from 'fastify';
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../../support/built.ts';
 
-const { cleanHtml } = await built('blog/html/clean-html');
+const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
 const { toWorkingCopy } = await built('blog/blog-fields');
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COPY = ['title', 'titleWords', 'description', 'descriptionWords', 'slug', 'tags', 'tagKeys'];
@@ -82,7 +82,7 @@ app.put<ById>('/blog/editor/publish/id/:id', async ({ params }) => {
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 
 function stored({ draftText, ...body }: Body | NewBody) {
-  return toWorkingCopy({ ...body, draftText: cleanHtml(draftText) });
+  return toWorkingCopy({ ...body, draftText: cleanHtml(draftText) }, HTML_VERSION);
 }
 
 async function change(

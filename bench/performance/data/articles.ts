@@ -3,7 +3,7 @@ import type { Article } from '../../../scripts/support/articles.ts';
 import { built, type CleanHtml } from '../../support/built.ts';
 import { cycled, randomOf, shuffled, type Random } from '../../support/statistics.ts';
 
-const { cleanHtml } = await built('blog/html/clean-html');
+const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
 const { slugFromTitle } = await built('blog/text/slug');
 const { textWords } = await built('blog/text/words');
 const { toWorkingCopy } = await built('blog/blog-fields');
@@ -48,7 +48,7 @@ export function articleMaker(
   return (number) => {
     const source = pick(random, sources);
     const tagCount = 1 + Math.floor(random() * 3);
-    return toWorkingCopy({
+    const fields = {
       title: `${source.title}: ${words(2)}`,
       description: `${source.description} ${words(4)}`,
       draftText: textOf(blocks, textBytes, number, random),
@@ -58,7 +58,8 @@ export function articleMaker(
         ...Array.from({ length: tagCount }, drawTag),
       ],
       ...(random() < IMAGE_SHARE ? { imgUrl: `https://img.example.org/${number}.jpg` } : {}),
-    }) as ReturnType<MakeArticle>;
+    };
+    return toWorkingCopy(fields, HTML_VERSION) as ReturnType<MakeArticle>;
   };
 }
 
@@ -96,14 +97,14 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
   return shuffled(telling, seed);
 }
 
-/** Blocks that are clean each by itself are clean together. */
+/** Blocks that are clean each by itself are clean together, but for the ids that blocks repeat. */
 function textOf(
   blocks: readonly string[],
   textBytes: number,
   number: number,
   random: Random,
 ): CleanHtml {
-  const parts = [`<h2>Article ${number}</h2>`];
+  const parts = [`<h2 id="h-article-${number}">Article ${number}</h2>`];
   for (let bytes = 0; bytes < textBytes; bytes += (parts.at(-1)?.length ?? 0) + 1) {
     parts.push(pick(random, blocks));
   }

@@ -12,6 +12,10 @@ import type { Cpus } from '../../support/cpus.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Text } from './texts.ts';
 
+/** What is done with an article, one after the other. */
+export const STEPS = ['create', 'edit', 'submit', 'publish'] as const;
+export type Step = (typeof STEPS)[number];
+
 /** How often a large article is edited before the next one is created. */
 const EDITS = 3;
 
@@ -46,13 +50,21 @@ export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Prom
 
 export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
+  // Over all runs, because a slug of an earlier run would be taken.
+  let articles = 0;
   return async () => {
     const problems: Problems = { count: 0, sample: '' };
     const latencies: number[] = [];
+    const latenciesByStep: Record<Step, number[]> = {
+      create: [],
+      edit: [],
+      submit: [],
+      publish: [],
+    };
     const startedAt = performance.now();
     const { prefix, rate } = job;
-    let [articles, sent] = [0, 0];
-    const send: Send = async (method, path, expected, fields) => {
+    let sent = 0;
+    const send: Send = async (step, method, path, expected, fields) => {
       const body = fields && JSON.stringify(fields);
       const due = rate === undefined ? performance.now() : startedAt + (sent / rate) * 1_000;
       sent += 1;
@@ -62,7 +74,9 @@ export function client(job: Job): Run<LoadReport> {
         ...{ method, path, headers: job.headers },
         ...(body !== undefined && { body }),
       });
-      latencies.push(performance.now() - due);
+      const latency = performance.now() - due;
+      latencies.push(latency);
+      latenciesByStep[step].push(latency);
       return checked(answer, `${method} ${path}`, expected);
     };
     await repeatUntil(
@@ -77,12 +91,18 @@ export function client(job: Job): Run<LoadReport> {
     );
     // To the last answer.
     const seconds = (performance.now() - startedAt) / 1_000;
-    return { latencies, seconds, problems };
+    return { latencies, latenciesByStep, seconds, problems };
   };
 }
 
 /** Sends a request. @returns the id of the article; @throws Error for an answer that is not as expected */
-type Send = (method: string, path: string, expected: object, fields?: object) => Promise<string>;
+type Send = (
+  step: Step,
+  method: string,
+  path: string,
+  expected: object,
+  fields?: object,
+) => Promise<string>;
 
 async function publishOne(
   send: Send,
@@ -99,15 +119,15 @@ async function publishOne(
   const draft = { slug, drafted: true, submitted: false, published: false };
   const created = { ...draft, draftText: first.cleaned };
   const fields = { ...article, slug, draftText: first.html };
-  const id = await send('POST', '/blog/author', created, fields);
+  const id = await send('create', 'POST', '/blog/author', created, fields);
   const { title, description } = article;
   const edit = { title: `${title}, edited`, description, draftText: second.html };
   const edited = { ...draft, draftText: second.cleaned };
-  await send('PUT', `/blog/author/id/${id}`, edited, edit);
+  await send('edit', 'PUT', `/blog/author/id/${id}`, edited, edit);
   const submitted = { ...edited, drafted: false, submitted: true };
-  await send('PUT', `/blog/author/submit/${id}`, submitted);
+  await send('submit', 'PUT', `/blog/author/submit/${id}`, submitted);
   const live = { ...edited, drafted: false, published: true, text: second.cleaned };
-  await send('PUT', `/blog/editor/publish/id/${id}`, live);
+  await send('publish', 'PUT', `/blog/editor/publish/id/${id}`, live);
 }
 
 async function writeLargeOne(send: Send, texts: readonly Text[], number: number): Promise<void> {
@@ -118,10 +138,13 @@ async function writeLargeOne(send: Send, texts: readonly Text[], number: number)
   };
   const article = { title: 'A large article', description: 'Some 100 KB of HTML.' };
   const first = contentOf(0);
-  const id = await send('POST', '/blog/author', first.expected, { ...article, ...first.sent });
+  const id = await send('create', 'POST', '/blog/author', first.expected, {
+    ...article,
+    ...first.sent,
+  });
   for (let edit = 1; edit <= EDITS; edit += 1) {
     const { sent, expected } = contentOf(edit);
-    await send('PUT', `/blog/author/id/${id}`, expected, sent);
+    await send('edit', 'PUT', `/blog/author/id/${id}`, expected, sent);
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ThreadPool } from '../../common/thread-pool.js';
+import { moduleBeside, ThreadPool } from '../../common/thread-pool.js';
 import { Env } from '../../config/env.js';
 import { workerCount } from '../../config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
@@ -19,12 +19,6 @@ const NICENESS = 5;
 
 /** Hashing makes little garbage, so a thread needs a smaller young generation than the event loop. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
-
-/** The URL of the worker module: JavaScript in `dist`, TypeScript in tests. */
-const WORKER = new URL(
-  `./bcrypt.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-).href;
 
 /**
  * Threads per process: its share of the cores, less one for its event loop; at least 1.
@@ -56,7 +50,7 @@ export class PasswordHasher implements OnApplicationBootstrap, OnApplicationShut
     this.cost = env.BCRYPT_COST;
     this.threads = passwordThreads(availableParallelism(), workerCount(env));
     this.pool = new ThreadPool({
-      filename: WORKER,
+      filename: moduleBeside(import.meta.url, 'bcrypt.worker'),
       maxThreads: this.threads,
       resourceLimits: RESOURCE_LIMITS,
       workerData: { bcrypt: ownBcrypt.name } satisfies BcryptThreadData,

@@ -1,25 +1,26 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../database/strict-schema.js';
-import type { BlogState, MoveName } from '../blog.state.js';
+import type { BlogState } from '../blog.state.js';
+import type { MoveName } from '../moves/move-table.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
 
-/** What an event records: the creation of a blog, a move, or a change of state by a migration. */
-export type BlogEventName = 'create' | MoveName | 'migrate';
+/** What an event records: a creation, a move, the end of a trashed blog, or a change by a migration. */
+export type BlogEventName = 'create' | MoveName | 'purge' | 'migrate';
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
 export interface BlogEvent {
   readonly move: BlogEventName;
-  /** The user who made the change; null for a migration. */
+  /** The user who made the change; null for the server itself: a migration, the end of the time in the trash. */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
   /** The state before; null for a creation. */
   readonly from: RecordState | null;
   readonly to: RecordState;
-  /** The revision before; 0 for a creation, and for a record of an older server. */
+  /** The revision number before; 0 for a creation, and for a record of an older server. */
   readonly revBefore: number;
-  /** The revision after. */
+  /** The revision number after. */
   readonly rev: number;
 }
 

@@ -6,6 +6,7 @@ import { BACKGROUND } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.schema.js';
+import type { RevisionContent } from '../revisions/revision-content.schema.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
 /** How many blogs one batch contains at most. */
@@ -95,11 +96,14 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Removes from each blog the events that were read with it, and deletes the tombstones. The revision
-   * and `updatedAt` stay as they are, since the blog itself has not changed.
+   * Removes from each blog the events that were read with it, and deletes the tombstones, after the
+   * contents of their revisions. The revision and `updatedAt` stay as they are, since the blog itself
+   * has not changed.
    */
   async clear(batch: readonly BlogWithEvents[]): Promise<void> {
     if (batch.length === 0) return;
+    const gone = batch.filter(({ removed }) => removed).map(({ _id }) => _id);
+    if (gone.length > 0) await this.revisions().deleteMany({ blog: { $in: gone } });
     await this.blogs().bulkWrite(
       batch.map(({ _id, events, removed }) => {
         if (removed) return { deleteOne: { filter: { _id, removed: true } } };
@@ -117,6 +121,10 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
 
   private events(): mongo.Collection<StoredBlogEvent> {
     return this.database().collection('blog_events');
+  }
+
+  private revisions(): mongo.Collection<RevisionContent> {
+    return this.database().collection('blog_revisions');
   }
 
   private database(): mongo.Db {

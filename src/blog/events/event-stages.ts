@@ -21,11 +21,11 @@ const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
  * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
  * stages that change the state and the revision, because it reads both as they were before the move.
  *
- * @param by the user who makes the move
+ * @param by the user who makes the move; null for the server itself
  */
 export function appendEvent(
   move: BlogEventName,
-  { by, at, to }: { readonly by: Types.ObjectId; readonly at: Date; readonly to: Targets },
+  { by, at, to }: { readonly by: Types.ObjectId | null; readonly at: Date; readonly to: Targets },
 ): { readonly $set: { readonly events: Stage } } {
   const revBefore = { $ifNull: ['$rev', 0] };
   const event: Readonly<Record<keyof BlogEvent, unknown>> = {
@@ -52,7 +52,7 @@ export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
  */
 export function removal(
   move: BlogEventName,
-  { by, at }: { readonly by: Types.ObjectId; readonly at: Date },
+  { by, at }: { readonly by: Types.ObjectId | null; readonly at: Date },
 ): Stage[] {
   return [
     appendEvent(move, { by, at, to: 'deleted' }),

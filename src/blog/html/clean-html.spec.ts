@@ -1,13 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import { cleanHtml, HTML_VERSION } from './clean-html.js';
+import { HOST_SETTINGS } from '../../../test/support/html/embed-oracle.js';
+import * as cleaner from './clean-html.js';
 
-describe('cleanHtml', () => {
-  it('should name the version of its policy', () => {
-    expect(HTML_VERSION).toBe(2);
+describe('the version of the policy', () => {
+  const { HTML_VERSION, htmlVersionOf } = cleaner;
+
+  it('should be that of the code without embeds', () => {
+    expect([HTML_VERSION, htmlVersionOf([])]).toEqual([3, 3]);
   });
 
+  it('should change with the hosts, whatever their order', () => {
+    const [one, two, both] = [['a.example'], ['b.example'], ['a.example', 'b.example']];
+    const versions = [[], one, two, both].map((hosts) => htmlVersionOf(hosts));
+    expect(new Set(versions).size).toBe(4);
+    expect(versions.every((version) => Number.isSafeInteger(version))).toBe(true);
+    expect(htmlVersionOf(['b.example', 'a.example', 'a.example'])).toBe(htmlVersionOf(both));
+  });
+});
+
+describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
+  const cleanHtml = (html: string) => cleaner.cleanHtml(html, hosts);
+
   it.each([
-    '<h1>a</h1><h6>b</h6><p>c<br />d</p><hr /><blockquote><p>q</p></blockquote>',
+    '<h1 id="h-a">a</h1><h6 id="h-b">b</h6><p>c<br />d</p><hr /><blockquote><p>q</p></blockquote>',
     '<ul><li>a</li></ul><ol><li>b</li></ol><dl><dt>t</dt><dd>d</dd></dl>',
     '<pre class="language-js"><code class="language-c++">a &lt; b &amp;&amp; c\n\n  d</code></pre>',
     '<a href="https://x.example/?a=1&amp;b=2" title="t">a</a><a href="mailto:a@b.example">m</a>',
@@ -116,7 +131,7 @@ describe('cleanHtml', () => {
     [
       'a heading within a heading, after content was moved out of a table',
       '<h1>a<table><h2>b</h2></table></h1>',
-      '<h1>a</h1><h2>b</h2><table></table>',
+      '<h1 id="h-a-b">a</h1><h2 id="h-b">b</h2><table></table>',
     ],
   ])('should return a stable form of %s', (_, html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   defaultTreeAdapter,
   type DefaultTreeAdapterMap,
@@ -7,75 +8,38 @@ import {
   type TreeAdapter,
 } from 'parse5';
 import sanitizeHtml from 'sanitize-html';
+// Node runs this module on a thread, in tests as TypeScript, so these imports end in `.ts`.
+import { setAnchors } from './policy/anchors.ts';
+import {
+  ALLOWED,
+  ANCHOR,
+  ATTRIBUTES,
+  TAGS_DROPPED_WITH_CONTENT,
+  UNWRAPPED_BLOCK,
+} from './policy/elements.ts';
+import { EMBED, EMBED_ATTRIBUTES, embedOf, type EmbedHosts } from './policy/embeds.ts';
+import { Removals } from './policy/removals.ts';
 
 /**
- * The version of the HTML policy below, stored with every text as `htmlVersion`. Increment it with any
- * change that cleans a text differently: texts of older versions are then cleaned again.
+ * The version of the HTML policy (the code here and in `policy`) without embeds. Increment it with any
+ * change that cleans a text differently.
  */
-export const HTML_VERSION = 2;
+export const HTML_VERSION = 3;
+
+/**
+ * The version that is stored with a text as `htmlVersion`: that of the policy, and 32 bits of a hash of
+ * the hosts, if there are any. A text with another version is cleaned again. Versions have no order.
+ */
+export function htmlVersionOf(hosts: EmbedHosts): number {
+  if (hosts.length === 0) return HTML_VERSION;
+  const names = [...new Set(hosts)].sort().join();
+  return createHash('sha256').update(names).digest().readUInt32BE() * 2 ** 16 + HTML_VERSION;
+}
 
 declare const CLEAN: unique symbol;
 
 /** A text that `cleanHtml` returned. No other text has this type, so no other text can be stored. */
 export type CleanHtml = string & { readonly [CLEAN]: true };
-
-/** The allowed elements. Without attributes, `div` and `span` would have no meaning. */
-const TAGS = (
-  'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br pre code figure figcaption img a ' +
-  'table caption thead tbody tfoot tr th td details summary ' +
-  'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
-).split(' ');
-
-/** Elements that are removed with their content. Of other forbidden elements the content is kept. */
-const TAGS_DROPPED_WITH_CONTENT = (
-  'script style noscript template title iframe frameset noframes noembed object applet audio ' +
-  'video canvas svg math textarea select option optgroup datalist button xmp plaintext'
-).split(' ');
-
-/** Forbidden blocks. A line break replaces their tags, so that their text does not run together. */
-const UNWRAPPED_BLOCK =
-  /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
-
-/** Returns the value to write, or '' to leave the attribute out (`alt` may stay empty). */
-type AttributeRule = (value: string) => string;
-
-const asWritten: AttributeRule = (value) => value;
-const matching =
-  (pattern: RegExp): AttributeRule =>
-  (value) =>
-    pattern.test(value) ? value : '';
-
-/**
- * The URLs that a link may have: http, https or mailto, a path on the same host, or a fragment. A
- * second slash or a backslash is refused, because browsers read it as the start of a host.
- */
-const LINK_URL = /^(?:https?:\/\/[^/\\]|mailto:.|\/(?![/\\])|#)/i;
-const IMAGE_URL = /^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i;
-/** Browsers remove these characters from a URL: they read `/<tab>/host` as `//host`. */
-const URL_CONTROL = /[\0-\x1f\x7f]/;
-
-const url =
-  (pattern: RegExp): AttributeRule =>
-  (value) => {
-    const trimmed = value.trim();
-    return pattern.test(trimmed) && !URL_CONTROL.test(trimmed) ? trimmed : '';
-  };
-
-const language: AttributeRule = (value) =>
-  value.split(/\s+/).find((token) => /^language-[\w+#.-]+$/.test(token)) ?? '';
-const pixels = matching(/^\d{1,5}$/);
-const span = matching(/^[1-9]\d{0,2}$/);
-
-/** The allowed attributes: for each element, the rule of each attribute. */
-const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, AttributeRule>>>> = {
-  a: { href: url(LINK_URL), title: asWritten },
-  img: { src: url(IMAGE_URL), alt: asWritten, title: asWritten, width: pixels, height: pixels },
-  pre: { class: language },
-  code: { class: language },
-  abbr: { title: asWritten },
-  td: { colspan: span, rowspan: span },
-  th: { colspan: span, rowspan: span, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
-};
 
 /**
  * The greatest depth of nested elements, which is also that of browsers. The parser searches its open
@@ -90,31 +54,63 @@ class HtmlLimitExceededError extends Error {}
 const ROUNDS_MAX = 8;
 
 const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: TAGS,
-  nonTextTags: TAGS_DROPPED_WITH_CONTENT,
-  allowedAttributes: Object.fromEntries(
-    Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, Object.keys(rules)]),
-  ),
-  transformTags: Object.fromEntries(
-    Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, attributeFilter(rules)]),
-  ),
+  allowedTags: [...ALLOWED.keys(), ANCHOR, EMBED],
+  nonTextTags: [...TAGS_DROPPED_WITH_CONTENT],
+  allowedAttributes: {
+    '*': ['id'],
+    [EMBED]: EMBED_ATTRIBUTES,
+    ...Object.fromEntries(
+      Object.entries(ATTRIBUTES).map(([tag, rules]) => [tag, Object.keys(rules)]),
+    ),
+  },
   // A second check after the URL patterns.
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
 };
 
-function attributeFilter(rules: Readonly<Record<string, AttributeRule>>): sanitizeHtml.Transformer {
+/** Comes before {@link elementFilter}. @param removals counts what is removed */
+function embedFilter(hosts: EmbedHosts, removals?: Removals): sanitizeHtml.Transformer {
   return (tagName, attribs) => {
-    const kept: sanitizeHtml.Attributes = {};
-    for (const [name, rule] of Object.entries(rules)) {
-      const value = attribs[name];
-      if (value !== undefined) {
-        kept[name] = rule(value);
-      }
+    const embed = embedOf(attribs, hosts);
+    if (embed === null) return { tagName, attribs };
+    removals?.addAttributes(tagName, attribs, embed);
+    // Browsers show the content of no `iframe`, so it gets an empty text.
+    return { tagName: EMBED, attribs: embed, text: '' };
+  };
+}
+
+/** @param removals counts what is removed */
+function elementFilter(removals?: Removals): sanitizeHtml.Transformer {
+  return (tagName, attribs) => {
+    const rules = ALLOWED.get(tagName);
+    // Which ids stay is decided when all links are known, by `setAnchors`.
+    const kept: sanitizeHtml.Attributes = attribs['id'] ? { id: attribs['id'] } : {};
+    if (tagName === EMBED) return { tagName, attribs };
+    if (rules === undefined) {
+      removals?.addElement(tagName, attribs);
+      const isAnchor = 'id' in kept && !TAGS_DROPPED_WITH_CONTENT.includes(tagName);
+      return { tagName: isAnchor ? ANCHOR : tagName, attribs: kept };
     }
+    for (const name in rules) {
+      const value = attribs[name];
+      if (value !== undefined) kept[name] = rules[name]?.(value) ?? '';
+    }
+    removals?.addAttributes(tagName, attribs, kept);
     return { tagName, attribs: kept };
   };
 }
+
+/** A cleaned text. */
+export interface CleanedHtml {
+  readonly html: CleanHtml;
+  /** How many characters of it limits of the length do not count (see `AnchoredText`). */
+  readonly idLength: number;
+  /** What was removed, as far as a reader would notice; a message for each kind, [] for nothing. */
+  readonly warnings: readonly string[];
+}
+
+const ESCAPED =
+  'elements are nested too deep or reopened too often: all tags became plain text; simplify the HTML';
 
 /**
  * Cleans the HTML of an article by the allow-lists above. The result is safe in the body of a page in
@@ -132,34 +128,56 @@ function attributeFilter(rules: Readonly<Record<string, AttributeRule>>): saniti
  * So the passes are repeated until one changes nothing. If that does not happen within ROUNDS_MAX, or
  * the text exceeds DEPTH_MAX or GROWTH_MAX, the whole input is escaped and becomes plain text.
  *
+ * Headings, and elements to which links of the article lead, have ids (see `setAnchors`).
+ *
  * @param html Any text. The time is linear in its length, which the caller limits.
+ * @param hosts The hosts whose pages an `iframe` may show.
  * @returns Clean HTML, '' when nothing is left. Line ends are LF; NUL and other control characters
  *   are gone; lone surrogates are U+FFFD.
  */
-export function cleanHtml(html: string): CleanHtml {
+export function cleanHtml(html: string, hosts: EmbedHosts = []): CleanHtml {
+  return cleanAndReport(html, hosts).html;
+}
+
+/** Cleans as {@link cleanHtml}, and tells what was removed. */
+export function cleanAndReport(html: string, hosts: EmbedHosts = []): CleanedHtml {
   const source = normalizeCharacters(html);
+  const removals = new Removals();
   try {
-    let text = pass(source.replace(UNWRAPPED_BLOCK, '\n$&'));
+    let next = pass(source.replace(UNWRAPPED_BLOCK, '\n$&'), hosts, removals);
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const { text, idLength } = setAnchors(next);
       const normalized = normalizeTree(text);
-      const next = pass(normalized);
+      next = pass(normalized, hosts);
       if (normalized === text && next === text) {
-        return text as CleanHtml;
+        return { html: text as CleanHtml, idLength, warnings: removals.messages() };
       }
-      text = next;
     }
   } catch (error) {
     if (!(error instanceof HtmlLimitExceededError)) {
       throw error;
     }
   }
-  return escapeText(source) as CleanHtml;
+  return { html: escapeText(source) as CleanHtml, idLength: 0, warnings: [ESCAPED] };
 }
 
-function pass(html: string): string {
+/** What {@link cleanOnThread} is sent. */
+export interface CleaningTask {
+  readonly html: string;
+  readonly hosts: EmbedHosts;
+}
+
+/** Runs on the thread of HtmlCleaner. @returns what {@link cleanAndReport} returns */
+export function cleanOnThread({ html, hosts }: CleaningTask): CleanedHtml {
+  return cleanAndReport(html, hosts);
+}
+
+/** @param removals given with the text of the author: later passes remove nothing of it */
+function pass(html: string, hosts: EmbedHosts, removals?: Removals): string {
   let depth = 0;
   const cleaned = sanitizeHtml(html, {
     ...OPTIONS,
+    transformTags: { iframe: embedFilter(hosts, removals), '*': elementFilter(removals) },
     onOpenTag: () => {
       depth += 1;
       if (depth > DEPTH_MAX) {
@@ -176,14 +194,16 @@ function pass(html: string): string {
       // An image whose source was refused shows nothing.
       .replace(/<img(?: (?!src=)[a-z]+="[^"]*")* \/>/g, '')
       // Parsers drop one line break after `<pre>`, so every further pass would drop another one.
-      .replace(/(<pre(?: class="[^"]*")?>)\n+/g, '$1')
+      .replace(/(<pre(?: [a-z]+="[^"]*")*>)\n+/g, '$1')
+      .replace(/<\/?(?:SPAN|IFRAME)/g, (tag) => tag.toLowerCase())
   );
 }
 
 /**
  * Parses and serialises a text as a browser does. Returns the text unchanged if parsing the result
  * gives the same tree, else the result. The trees differ for links within links, content that HTML
- * forbids in a table (parsers move it before the table), and a line break at the start of `pre`.
+ * forbids in a table (parsers move it before the table), and a line break at the start of `pre`. The
+ * result is returned as well if parsing has repeated an element that has an id.
  *
  * @param text what {@link pass} returned
  */
@@ -193,7 +213,13 @@ function normalizeTree(text: string): string {
   if (written === text.replaceAll(' />', '>')) {
     return text;
   }
-  return asBrowsersWriteIt(written) === written ? text : written;
+  const isStable = asBrowsersWriteIt(written) === written;
+  return isStable && idsIn(written) === idsIn(text) ? text : written;
+}
+
+/** How many elements have an id, give or take what looks alike in texts. */
+function idsIn(text: string): number {
+  return text.split(' id="').length;
 }
 
 /** The `innerHTML` of an element after the text was assigned to it. */
@@ -239,11 +265,15 @@ const GROWTH_MAX = 2;
 /** The parent of the text. By default parse5 uses a `template`, where `td` may stand alone. */
 const PARENT = defaultTreeAdapter.createElement('div', htmlSyntax.NS.HTML, []);
 
+/** The characters that {@link normalizeCharacters} replaces or removes. Most texts have none. */
+const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
+
 /** Runs before and after parsing, because a character reference can stand for a control character. */
 function normalizeCharacters(text: string): string {
+  const wellFormed = text.toWellFormed();
+  if (!CONTROL.test(wellFormed)) return wellFormed;
   return (
-    text
-      .toWellFormed()
+    wellFormed
       .replace(/\r\n?/g, '\n')
       // A form feed separates attributes as a blank does, so it becomes one.
       .replace(/\f/g, ' ')

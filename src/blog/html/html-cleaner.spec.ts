@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import { cleanHtml, HTML_VERSION } from './clean-html.js';
+import { validateEnv } from '../../config/env.js';
+import { cleanAndReport, cleanHtml, HTML_VERSION, htmlVersionOf } from './clean-html.js';
 import { HtmlCleaner } from './html-cleaner.js';
 
 const MIB = 1_048_576;
@@ -35,7 +36,7 @@ describe('HtmlCleaner', () => {
   const threads = () => cleaner['pool'].threads;
 
   beforeEach(() => {
-    cleaner = new HtmlCleaner();
+    cleaner = new HtmlCleaner(validateEnv({}));
     // Hides the warnings about threads that the tests end.
     Logger.overrideLogger(false);
   });
@@ -47,7 +48,7 @@ describe('HtmlCleaner', () => {
 
   it('should clean a short text on the event loop', async () => {
     const text = long(6_000, 'a<p onclick="b">').slice(0, 6_000);
-    expect(await cleaner.clean(text)).toBe(cleanHtml(text));
+    expect(await cleaner.clean(text)).toEqual(cleanAndReport(text));
     expect(threads()).toHaveLength(0);
   });
 
@@ -59,14 +60,30 @@ describe('HtmlCleaner', () => {
     ['markup that becomes empty', '<script>'.repeat(3_000)],
     ['the markup of a request that needs most memory', long(MIB - 10, '<p>')],
   ])('should clean a long text on the thread, with the same result: %s', async (_, text) => {
-    expect(await cleaner.clean(text)).toBe(cleanHtml(text));
+    expect(await cleaner.clean(text)).toEqual(cleanAndReport(text));
     expect(threads()).toHaveLength(1);
+  });
+
+  it('should let through the frames of the hosts, on the event loop and on the thread', async () => {
+    const frame =
+      '<iframe src="https://x.example/a"></iframe><iframe src="https://y.example"></iframe>';
+    const embedding = new HtmlCleaner(validateEnv({ EMBED_HOSTS: 'x.example' }));
+    for (const text of [frame, long(9_000, frame)]) {
+      const cleaned = await embedding.clean(text);
+      expect(cleaned).toEqual(cleanAndReport(text, ['x.example']));
+      expect(cleaned.html).toContain('<iframe src="https://x.example/a"');
+    }
+    const served = [embedding.version, HTML_VERSION].map((htmlVersion) =>
+      embedding.servedText({ text: UNCLEAN, htmlVersion }),
+    );
+    expect(await Promise.all(served)).toEqual([UNCLEAN, cleanHtml(UNCLEAN)]);
+    await embedding.onApplicationShutdown();
   });
 
   it('should clean concurrent texts on one thread, without mixing them up', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `${long(9_000)}<i>${index}`);
     const cleaned = await Promise.all(texts.map((text) => cleaner.clean(text)));
-    expect(cleaned).toEqual(texts.map((text) => cleanHtml(text)));
+    expect(cleaned).toEqual(texts.map((text) => cleanAndReport(text)));
     expect(threads()).toHaveLength(1);
   });
 
@@ -94,12 +111,12 @@ describe('HtmlCleaner', () => {
       ...Array<string>(3).fill('rejected'),
     ]);
     expect(refusals(outcomes)).toEqual([REFUSED, REFUSED, REFUSED]);
-    expect(await cleaner.clean(text)).toBe(text);
+    expect((await cleaner.clean(text)).html).toBe(text);
   });
 
   it('should clean a stored text that is longer than the limit of waiting characters', async () => {
     const text = 'x'.repeat(2_000_001);
-    expect(await cleaner.clean(text)).toBe(text);
+    expect((await cleaner.clean(text)).html).toBe(text);
   });
 
   it('should refuse the text whose thread dies, and clean those that waited behind it', async () => {
@@ -110,14 +127,14 @@ describe('HtmlCleaner', () => {
     const outcomes = await cleanings;
     expect(refusals(outcomes)).toEqual([FAILED]);
     expect(outcomes.slice(1)).toEqual(
-      texts.slice(1).map((text) => ({ status: 'fulfilled', value: cleanHtml(text) })),
+      texts.slice(1).map((text) => ({ status: 'fulfilled', value: cleanAndReport(text) })),
     );
   });
 
   it('should clean a text whose thread ends while it starts', async () => {
     const cleaning = cleaner.clean(long(9_000));
     await threads()[0]?.terminate();
-    expect(await cleaning).toBe(cleanHtml(long(9_000)));
+    expect(await cleaning).toEqual(cleanAndReport(long(9_000)));
   });
 
   it('should refuse texts when the thread cannot start, and start it for the next text', async () => {
@@ -130,13 +147,13 @@ describe('HtmlCleaner', () => {
     ]);
     expect(refusals(outcomes)).toEqual([FAILED, FAILED]);
     Object.assign(options, { filename });
-    expect(await cleaner.clean(long(9_000))).toBe(cleanHtml(long(9_000)));
+    expect(await cleaner.clean(long(9_000))).toEqual(cleanAndReport(long(9_000)));
   });
 
   it('should not hide an error of the cleaning itself', async () => {
     const noText = { length: 9_000 } as string;
     await expect(cleaner.clean(noText)).rejects.toThrow('toWellFormed');
-    expect(await cleaner.clean(long(9_000))).toBe(cleanHtml(long(9_000)));
+    expect(await cleaner.clean(long(9_000))).toEqual(cleanAndReport(long(9_000)));
   });
 
   it('should end its thread when the server stops, also in the middle of a text', async () => {
@@ -153,6 +170,7 @@ describe('HtmlCleaner', () => {
   it.each([
     ['of the current policy', HTML_VERSION, UNCLEAN],
     ['of an older policy', HTML_VERSION - 1, cleanHtml(UNCLEAN)],
+    ['of other hosts', htmlVersionOf(['x.example']), cleanHtml(UNCLEAN)],
     ['without a version', undefined, cleanHtml(UNCLEAN)],
   ])('should clean a served text unless it is current: %s', async (_, htmlVersion, served) => {
     const stored = { text: UNCLEAN, htmlVersion: htmlVersion as number };

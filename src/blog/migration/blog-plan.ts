@@ -8,6 +8,7 @@ import {
 } from '../../database/migrations/update-records.js';
 import { BLOG_STATES } from '../blog.state.js';
 import type { BlogEvent } from '../events/blog-event.schema.js';
+import type { EmbedHosts } from '../html/policy/embeds.js';
 import { migratedBlog, UNKNOWN_AUTHOR, type MigratedBlog } from './migrated-blog.js';
 import type { SlugClaims } from './slug-claims.js';
 
@@ -15,8 +16,12 @@ import type { SlugClaims } from './slug-claims.js';
 const SHOWN_LENGTH = 80;
 
 /** Plans the update that brings a stored blog into the form of this version, and its report. */
-export function planBlog(blog: StoredRecord, claims: SlugClaims): RecordPlan {
-  const migrated = migratedBlog(blog, claims);
+export function planBlog(
+  blog: StoredRecord,
+  claims: SlugClaims,
+  hosts: EmbedHosts = [],
+): RecordPlan {
+  const migrated = migratedBlog(blog, claims, hosts);
   const changes = differences(blog, migrated.fields);
   const isHidden = 'live' in blog && !('live' in migrated.fields);
   const unset = isHidden ? ['live'] : [];
@@ -77,6 +82,7 @@ const KINDS: Readonly<Record<string, KindRule>> = {
     publishedAt === null
       ? 'time of publication emptied, it was none'
       : 'missing time of publication filled in',
+  submittedAt: () => 'missing time of submission filled in',
   tags: () => 'missing tags became an empty list',
   slug: () => 'slug replaced by a usable one in its normal form',
   title: () => 'missing title became empty',

@@ -11,7 +11,8 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 /**
  * Brings the blogs of an older server, and of an older HTML policy, into the form of this version. A
  * new name makes a migration run again, so the name contains the version of the policy. It contains
- * `status` because an earlier form of this migration left records without `status`.
+ * `status` because an earlier form of this migration left records without `status`. It does not contain
+ * EMBED_HOSTS: after a change of them, texts are cleaned when they are served, until an operator migrates.
  *
  * A blog that was hidden by setting only `published` or `status` becomes a draft or a deleted blog: its
  * live version is removed, and nothing of it becomes public.
@@ -20,7 +21,7 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
  */
 export const blogMigration: Migration = {
   name: `2026-11-blogs-status-html-${HTML_VERSION}`,
-  async run(db, { dryRun }) {
+  async run(db, { dryRun, embedHosts = [] }) {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');
     const dropped = await dropBlockingIndexes(blogs, 'slug', {
@@ -37,7 +38,7 @@ export const blogMigration: Migration = {
         const claims = await readSlugClaims(() =>
           readRecords(blogs, SLUG_CLAIM_FIELDS, NOT_REMOVED),
         );
-        return (blog) => planBlog(blog, claims);
+        return (blog) => planBlog(blog, claims, embedHosts);
       },
     });
     return report.build();

@@ -8,7 +8,8 @@ import {
 import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
 import type { RecordState } from '../events/blog-event.schema.js';
-import { cleanHtml, HTML_VERSION } from '../html/clean-html.js';
+import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
+import type { EmbedHosts } from '../html/policy/embeds.js';
 import {
   derivedFrom,
   DERIVED_NAMES,
@@ -26,6 +27,7 @@ export const RECORD_FIELDS: readonly string[] = [
   ...DERIVED_NAMES,
   'text',
   'publishedAt',
+  'submittedAt',
   'live',
   'slugs',
   'submitted',
@@ -73,11 +75,15 @@ export interface MigratedBlog {
  * Computes how this version would store a blog that an older server, or an operator, has stored. For
  * a blog in the right form already, the computed fields equal the stored ones.
  */
-export function migratedBlog(blog: StoredRecord, claims: SlugClaims): MigratedBlog {
-  const texts = textsOf(blog);
+export function migratedBlog(
+  blog: StoredRecord,
+  claims: SlugClaims,
+  hosts: EmbedHosts,
+): MigratedBlog {
+  const texts = textsOf(blog, hosts);
   const state = stateOfStored(blog, texts);
   const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
-  const plain = plainFieldsOf(blog);
+  const plain = plainFieldsOf(blog, texts.htmlVersion);
   const common = { ...texts, ...plain, ...recordFields(blog) };
   if (state === null) {
     return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
@@ -101,6 +107,7 @@ export function migratedBlog(blog: StoredRecord, claims: SlugClaims): MigratedBl
       slug,
       slugs: sameMembers(blog['slugs'], [...new Set([slug, ...(live ? [live.slug] : [])])]),
       ...publicationOf(blog, live?.at ?? null),
+      ...submissionOf(blog, state, live?.at ?? storedTime(blog['publishedAt'])),
       ...(live ? { live } : {}),
     },
     lostSlugs: [...lostSlugs.values()],
@@ -117,19 +124,21 @@ interface Texts {
  * Both texts, cleaned. A missing draft is filled from the published text. A missing published text is
  * filled from the draft only if no edit is pending: an unpublished draft must not become public here.
  */
-function textsOf(blog: StoredRecord): Texts {
+function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
   const { submitted, drafted, published } = flagsOf(blog);
   const storedDraft = storedText(blog['draftText']);
   const stored = storedText(blog['text']);
   const draftText = storedDraft ?? stored ?? '';
   const substitute = submitted || drafted ? '' : draftText;
   const text = stored ?? (published ? substitute : null);
-  const clean = blog['htmlVersion'] === HTML_VERSION ? (html: string) => html : cleanHtml;
+  const htmlVersion = htmlVersionOf(hosts);
+  const isCurrent = blog['htmlVersion'] === htmlVersion;
+  const clean = (html: string) => (isCurrent ? html : cleanHtml(html, hosts));
   const cleanDraft = clean(draftText);
   return {
     draftText: cleanDraft,
     ...(text === null ? {} : { text: text === draftText ? cleanDraft : clean(text) }),
-    htmlVersion: HTML_VERSION,
+    htmlVersion,
   };
 }
 
@@ -146,11 +155,11 @@ function flagsOf(blog: StoredRecord): BlogFlags {
 }
 
 /** The values of PLAIN_FIELDS and their derived fields. Tags stay as they are, even repeated ones. */
-function plainFieldsOf(blog: StoredRecord): Record<string, unknown> {
+function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, unknown> {
   return Object.fromEntries(
     PLAIN_FIELDS.flatMap((name) => {
       const value = plainValue(ruleOf(name).kind, blog[name]);
-      return Object.entries({ [name]: value, ...derivedFrom(name, value) });
+      return Object.entries({ [name]: value, ...derivedFrom(name, value, htmlVersion) });
     }),
   );
 }
@@ -212,6 +221,17 @@ function isLive(value: unknown): value is Live {
 function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
   if (at) return { publishedAt: at };
   return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
+}
+
+/**
+ * The time of the latest submission, which older versions did not store. A blog that is in review has
+ * hardly changed since; any other was submitted before it was published.
+ */
+function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
+  if (storedTime(blog['submittedAt'])) return {};
+  const { submitted } = BLOG_STATES[state];
+  const at = submitted ? (storedTime(blog['updatedAt']) ?? creationTime(blog)) : publishedAt;
+  return at ? { submittedAt: at } : {};
 }
 
 /** @returns the stored array if it has the same members in any order, else `members` */

@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
 import { TIME } from '../../common/openapi/properties.js';
-import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
+import { AuthorView, toAuthorView, toPersonView } from '../../user/views/author.view.js';
 import { LIVE_FIELDS } from '../blog-fields.js';
 import type { Blog } from '../blog.schema.js';
 import { BlogView, toBlogView, type BlogVersion } from './blog.view.js';
@@ -24,6 +25,18 @@ export class EditorialItemView extends BlogView {
 
   @ApiProperty(TIME)
   readonly updatedAt!: Date;
+
+  @ApiPropertyOptional({ ...TIME, description: 'When it was submitted, while it is in review' })
+  readonly submittedAt?: Date;
+
+  @ApiPropertyOptional({ type: AuthorView, description: 'The editor who takes care of it' })
+  readonly assignedTo?: AuthorView;
+
+  @ApiPropertyOptional({ ...TIME, description: 'When what is in review is to be published' })
+  readonly publishAt?: Date;
+
+  @ApiPropertyOptional({ ...TIME, description: 'When it is to be unpublished' })
+  readonly unpublishAt?: Date;
 }
 
 /** The fields that a list reads. It leaves out the texts, which may have 100,000 characters each. */
@@ -36,6 +49,9 @@ export const EDITORIAL_ITEM_FIELDS: readonly string[] = [
   'published',
   'createdAt',
   'updatedAt',
+  'submittedAt',
+  'assignedTo',
+  'schedule',
   ...LIVE_FIELDS.map((field) => `live.${field}`),
 ];
 
@@ -44,21 +60,31 @@ export function editorVersion(blog: Blog): BlogVersion {
   return blog.submitted || !blog.live ? blog : blog.live;
 }
 
+/** The people whose names the views of a blog show. */
+export function peopleOf({ author, assignedTo, returned }: Blog): Types.ObjectId[] {
+  return [author, assignedTo, returned?.by].filter((id) => id !== undefined && id !== null);
+}
+
 /** @param version the working copy for the author, `editorVersion` for an editor */
 export function toEditorialItemView(
   blog: Blog,
   version: BlogVersion,
-  authorNames: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): EditorialItemView {
+  const { submitted, submittedAt, assignedTo, schedule } = blog;
   // Records of an older server may lack both times. An ObjectId contains the time of its creation.
   const createdAt = (blog.createdAt as Date | null | undefined) ?? blog._id.getTimestamp();
   return {
     ...toBlogView(blog, version),
-    author: toAuthorView(blog.author, authorNames),
-    submitted: blog.submitted,
+    author: toAuthorView(blog.author, names),
+    submitted,
     drafted: blog.drafted,
     published: blog.published,
     createdAt,
     updatedAt: blog.updatedAt ?? createdAt,
+    ...(submitted && submittedAt ? { submittedAt } : {}),
+    ...(assignedTo ? { assignedTo: toPersonView(assignedTo, names) } : {}),
+    ...(schedule?.publish ? { publishAt: schedule.publish.at } : {}),
+    ...(schedule?.unpublish ? { unpublishAt: schedule.unpublish.at } : {}),
   };
 }

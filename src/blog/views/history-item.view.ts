@@ -1,14 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TIME } from '../../common/openapi/properties.js';
-import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
-import { BLOG_STATES, MOVES } from '../blog.state.js';
+import { AuthorView, toPersonView } from '../../user/views/author.view.js';
+import { BLOG_STATES } from '../blog.state.js';
 import type { BlogEvent } from '../events/blog-event.schema.js';
+import { MOVES } from '../moves/move-table.js';
 
 const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
 
 /** One event in the history of a blog. */
 export class HistoryItemView {
-  @ApiProperty({ enum: ['create', ...Object.keys(MOVES), 'migrate'], example: 'publish' })
+  @ApiProperty({ enum: ['create', ...Object.keys(MOVES), 'purge', 'migrate'], example: 'publish' })
   readonly move!: string;
 
   /** Absent for a migration. */
@@ -28,7 +29,11 @@ export class HistoryItemView {
   @ApiProperty({ enum: STATE_NAMES, example: 'live', description: 'The state after.' })
   readonly to!: string;
 
-  @ApiProperty({ type: 'integer', example: 3, description: 'The revision that the move has made.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 3,
+    description: 'The revision number that the move has made.',
+  })
   readonly rev!: number;
 }
 
@@ -38,7 +43,7 @@ export function toHistoryItemView(
 ): HistoryItemView {
   return {
     move,
-    ...(by === null ? {} : { by: toAuthorView(by, names) }),
+    ...(by === null ? {} : { by: toPersonView(by, names) }),
     at,
     ...(from === null ? {} : { from }),
     to,

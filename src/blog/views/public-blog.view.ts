@@ -3,12 +3,17 @@ import { TIME } from '../../common/openapi/properties.js';
 import { AuthorView, toAuthorView } from '../../user/views/author.view.js';
 import { BLOG_FIELDS } from '../blog-fields.js';
 import type { Blog, LiveBlog } from '../blog.schema.js';
+import { tocOf } from '../html/toc.js';
 import { BlogView, toBlogView } from './blog.view.js';
+import { HeadingView } from './heading.view.js';
 
 /** One published blog, as readers see it. */
 export class PublicBlogView extends BlogView {
   @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
   readonly text!: string;
+
+  @ApiProperty({ type: [HeadingView], description: 'Table of contents; [] without headings' })
+  readonly toc!: readonly HeadingView[];
 
   @ApiProperty({ type: AuthorView })
   readonly author!: AuthorView;
@@ -36,6 +41,7 @@ export function toPublicBlogView(
     title,
     description,
     text,
+    toc: tocOf(text),
     slug,
     author: toAuthorView(blog.author, authorNames),
     imgUrl,

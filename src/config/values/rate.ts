@@ -1,4 +1,4 @@
-import ms, { type StringValue } from 'ms';
+import { parseDuration } from './duration.js';
 
 export const RATE_PATTERN = /^([1-9]\d{0,6})\/([1-9]\d{0,8}(?:ms|s|m|h|d))$/;
 
@@ -14,6 +14,6 @@ export interface Rate {
  * @param text in the form of RATE_PATTERN
  */
 export function parseRate(text: string): Rate {
-  const [, count, duration] = RATE_PATTERN.exec(text) ?? [];
-  return { count: Number(count), seconds: ms(duration as StringValue) / 1_000 };
+  const [, count, duration = ''] = RATE_PATTERN.exec(text) ?? [];
+  return { count: Number(count), seconds: parseDuration(duration) / 1_000 };
 }

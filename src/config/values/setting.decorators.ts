@@ -2,13 +2,15 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
-import ms, { type StringValue } from 'ms';
+import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
 /** More processes would cost memory without serving more requests. */
 const MAX_WORKERS = 64;
-/** Stricter than the package `ms`, which also reads `1.5 hours`, and a number without a unit. */
-const DURATION_PATTERN = /^[1-9]\d{0,8}(ms|s|m|h|d)$/;
+
+/** At least two labels, so `localhost` is none. The last begins with a letter: no IP address is one. */
+const HOST_NAME =
+  /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /** Parses a text that matches the pattern. Any other text stays a string, which the check refuses. */
 const ParseMatching = (pattern: RegExp, parse: (text: string) => unknown): PropertyDecorator =>
@@ -56,7 +58,7 @@ export const WorkerCount = (): PropertyDecorator =>
 /** Parses a duration such as `15m` into milliseconds. */
 export const Duration = (): PropertyDecorator =>
   applyDecorators(
-    ParseMatching(DURATION_PATTERN, (text) => ms(text as StringValue)),
+    ParseMatching(DURATION_PATTERN, parseDuration),
     ValidateSetting(
       'duration',
       isParsed,
@@ -90,6 +92,16 @@ export const AddressRanges = (): PropertyDecorator =>
     'addressRanges',
     isAddressRange,
     'must be a comma list of addresses or ranges such as 10.0.0.0/8',
+    { each: true },
+  );
+
+/** A list of host names in the form in which URLs hold them, without port and wildcard. */
+export const HostNames = (): PropertyDecorator =>
+  ValidateSetting(
+    'hostNames',
+    (value) => HOST_NAME.test(String(value)),
+    'must be a comma list of host names such as www.youtube-nocookie.com, in lower case ' +
+      '(other letters as xn--…)',
     { each: true },
   );
 

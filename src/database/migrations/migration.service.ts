@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { Env } from '../../config/env.js';
 import { BACKGROUND } from '../client-options.js';
 import { ensureIndexes, missingIndexes } from '../indexes.js';
 import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
@@ -26,6 +27,7 @@ export class MigrationService {
     @InjectConnection() private readonly connection: Connection,
     @InjectConnection(BACKGROUND) private readonly background: Connection,
     @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
+    private readonly env: Env,
   ) {}
 
   /**
@@ -79,7 +81,8 @@ export class MigrationService {
   ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
     for (const migration of migrations) {
-      reports.push(await migration.run(this.db(), options));
+      const embedHosts = this.env.EMBED_HOSTS;
+      reports.push(await migration.run(this.db(), { ...options, embedHosts }));
       if (!options.dryRun) await this.record(migration.name);
     }
     const missing = await missingIndexes(this.connection, this.background);

@@ -8,12 +8,18 @@ export interface MigrationReport {
   readonly unresolved: readonly string[];
 }
 
+export interface MigrationOptions {
+  /** Returns the same report and writes nothing. */
+  readonly dryRun: boolean;
+  /** The setting EMBED_HOSTS; none when left out. */
+  readonly embedHosts?: readonly string[];
+}
+
 /** Adapts existing records to this version; safe to repeat. */
 export interface Migration {
   /** Stored in the collection `migrations` after it has run, such as `2026-11-blogs`. */
   readonly name: string;
-  /** @param options with `dryRun`, returns the same report and writes nothing */
-  run(db: mongo.Db, options: { readonly dryRun: boolean }): Promise<MigrationReport>;
+  run(db: mongo.Db, options: MigrationOptions): Promise<MigrationReport>;
 }
 
 /** Injection token of all migrations, in the order in which they run. */

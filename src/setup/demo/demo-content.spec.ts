@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { BLOG_FIELDS } from '../../blog/blog-fields.js';
-import { BLOG_STATES } from '../../blog/blog.state.js';
 import { cleanHtml } from '../../blog/html/clean-html.js';
 import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';
 import { hasLength, type Bounds } from '../../common/validation/text-length.js';
+import { stepsOf } from './demo-blog.js';
 import { DEMO_BLOGS } from './demo-content.js';
 import { DEMO_PEOPLE } from './demo-people.js';
 
@@ -12,6 +12,11 @@ function isTrimmedWithin(text: string, bounds: Bounds): boolean {
 }
 
 const EDITED_STATES = ['live with draft', 'live in review'];
+const AUTHOR_MOVES: readonly string[] = ['edit', 'submit', 'delete'];
+const STEPS = DEMO_BLOGS.flatMap((blog) => stepsOf(blog).map((step) => ({ blog, step })));
+/** The bounds of notes and comments. */
+const NOTE = { min: 1, max: 2_000 };
+const QUOTE = { min: 1, max: 300 };
 
 describe('demo content', () => {
   // The demo calls the services, which do not check the bounds of request bodies.
@@ -19,13 +24,16 @@ describe('demo content', () => {
     expect(normalizeSlug(blog.slug)).toBe(blog.slug);
     expect(isUsableSlug(blog.slug)).toBe(true);
     const { title, description, tags: tagBounds } = BLOG_FIELDS;
-    for (const version of [blog, { ...blog, ...blog.edit }]) {
+    const edits = stepsOf(blog).map((step) => ('edit' in step ? step.edit : {}));
+    for (const version of [blog, ...edits.map((edit) => ({ ...blog, ...edit }))]) {
       const { tags = [] } = version;
       expect(isTrimmedWithin(version.title, title)).toBe(true);
       expect(isTrimmedWithin(version.description, description)).toBe(true);
       expect(tags.length).toBeLessThanOrEqual(tagBounds.items);
       expect(tags.filter((tag) => !isTrimmedWithin(tag, tagBounds))).toEqual([]);
-      expect(cleanHtml(version.draftText)).toBe(version.draftText);
+      const cleaned = cleanHtml(version.draftText);
+      // Cleaning gives the headings their ids.
+      expect(cleaned.replace(/(<h[1-6]) id="[^"]*"/g, '$1')).toBe(version.draftText);
     }
   });
 
@@ -34,10 +42,29 @@ describe('demo content', () => {
     expect(edited).toEqual(DEMO_BLOGS.filter(({ state }) => EDITED_STATES.includes(state)));
   });
 
-  it('should have articles in all five states, by authors, with unique slugs', () => {
-    const states = new Set(DEMO_BLOGS.map(({ state }) => state));
-    expect([...states].sort()).toEqual(Object.keys(BLOG_STATES).sort());
+  it('should be written by authors, with unique slugs', () => {
     for (const { author } of DEMO_BLOGS) expect(DEMO_PEOPLE[author].roles).toContain('AUTHOR');
     expect(new Set(DEMO_BLOGS.map(({ slug }) => slug)).size).toBe(DEMO_BLOGS.length);
+  });
+
+  const moves = STEPS.flatMap(({ blog, step }) => ('move' in step ? [{ blog, step }] : []));
+
+  it.each(moves)('should have a move that the API allows: $blog.slug, $step.move', (row) => {
+    const { blog, step } = row;
+    const { by, move, assignTo, note = 'none' } = step;
+    if (AUTHOR_MOVES.includes(move)) expect(by).toBe(blog.author);
+    else expect(DEMO_PEOPLE[by].roles).toContain('EDITOR');
+    if (assignTo) expect(DEMO_PEOPLE[assignTo].roles).toContain('EDITOR');
+    expect(isTrimmedWithin(note, NOTE)).toBe(true);
+  });
+
+  const comments = STEPS.flatMap(({ blog, step }) => ('move' in step ? [] : [{ blog, step }]));
+
+  it.each(comments)('should have a comment within the bounds: $step.comment', ({ blog, step }) => {
+    const { by, comment, quote } = step;
+    if (by !== blog.author) expect(DEMO_PEOPLE[by].roles).toContain('EDITOR');
+    expect(isTrimmedWithin(comment, NOTE)).toBe(true);
+    if (quote) expect(isTrimmedWithin(quote, QUOTE)).toBe(true);
+    expect(blog.draftText).toContain(quote ?? '');
   });
 });

@@ -1,17 +1,7 @@
-import type { NewBlogBody } from '../../blog/blog-fields.js';
-import type { BlogState } from '../../blog/blog.state.js';
-import type { DemoPersonName } from './demo-people.js';
+import type { DemoBlog } from './demo-blog.js';
+import { DEMO_NEWSROOM } from './demo-newsroom.js';
 
-export interface DemoBlog extends NewBlogBody {
-  readonly slug: string;
-  readonly tags: readonly string[];
-  readonly author: DemoPersonName;
-  readonly state: BlogState;
-  /** Changes after publication; only in the two states with a draft of a live article. */
-  readonly edit?: Partial<NewBlogBody>;
-}
-
-/** A dozen articles in all five states, oldest first. The HTML is clean as it stands. */
+/** The articles of the demo in all five states, oldest first. The HTML is clean as it stands. */
 export const DEMO_BLOGS: readonly DemoBlog[] = [
   {
     slug: 'what-a-headless-blog-is',
@@ -97,6 +87,25 @@ if (!response.ok) throw new Error(message);
 <li>Do not worry about capitals. <code>Review</code> and <code>review</code> find the same articles.</li>
 </ul>
 <p>Shared tags also decide which articles are called similar. They count more than shared words, since a tag was chosen and a word may be chance.</p>`,
+    then: [
+      {
+        by: 'kofi',
+        move: 'edit',
+        edit: {
+          description: 'Few, plain and shared: how to choose tags, and how to name a new one.',
+          draftText: `<p>A tag on one article only is a label on an empty drawer. Before you make up a new one, look at the list of an old one.</p>
+<ul>
+<li>Name the subject in a word that readers would type.</li>
+<li>Use two to four of them. Twenty are allowed, and no reader looks at the fifth.</li>
+<li>Do not worry about capitals. <code>Review</code> and <code>review</code> find the same articles.</li>
+<li>Write a new one as you would say it: <code>writing</code>, not <code>tips-for-writers</code>.</li>
+</ul>
+<p>Shared tags also decide which articles are called similar. They count more than shared words, since a tag was chosen and a word may be chance.</p>`,
+        },
+      },
+      { by: 'kofi', move: 'submit', note: 'A reader asked how to name a new tag.' },
+      { by: 'wen', move: 'publish' },
+    ],
   },
   {
     slug: 'a-key-for-every-client',
@@ -145,64 +154,5 @@ if (!response.ok) throw new Error(message);
 <p>A paragraph that begins with its result can be left after one sentence. That is a service, not a loss.</p>`,
     },
   },
-  {
-    slug: 'moving-from-the-embedded-database',
-    author: 'kofi',
-    state: 'in review',
-    title: 'Moving from the embedded database to your own',
-    description:
-      'The embedded MongoDB is for trying and for small sites. Here is the way out of it.',
-    tags: ['operations', 'mongodb'],
-    draftText: `<p>Pressroom starts with a MongoDB of its own, so that trying it takes one command. In production it asks for yours.</p>
-<ol>
-<li>Set up a replica set; one member is enough to begin with.</li>
-<li>Dump the embedded database while Pressroom runs, and restore the dump into yours.</li>
-<li>Set <code>MONGODB_URI</code>, and hand over the signing key from <code>.data</code>, so that people stay signed in.</li>
-<li>Run <code>npm run migrate</code>, then start.</li>
-</ol>
-<p>Keep the old folder until you have read a few articles from the new place.</p>`,
-  },
-  {
-    slug: 'how-to-disagree-with-an-editor',
-    author: 'ines',
-    state: 'in review',
-    title: 'How to disagree with an editor',
-    description: 'Three sentences that help, and one that never does.',
-    tags: ['review', 'editing'],
-    draftText: `<p>An editor reads your text as the first stranger. When you disagree, you have learned how a stranger reads it.</p>
-<ul>
-<li>"What did you take it to mean?" The answer is often worth more than the remark.</li>
-<li>"I meant this. How would you have put it?"</li>
-<li>"Leave this one to me, and I will take the other four."</li>
-</ul>
-<p>The sentence that never helps is "readers will understand". One just did not.</p>`,
-  },
-  {
-    slug: 'a-checklist-before-you-submit',
-    author: 'ines',
-    state: 'draft',
-    title: 'A checklist before you submit',
-    description: 'Seven questions that take five minutes and save a round of review.',
-    tags: ['review', 'writing'],
-    draftText: `<ol>
-<li>Does the title say what the reader will know afterwards?</li>
-<li>Would the description make sense in a list, without the article?</li>
-<li>Is the slug one that can stay?</li>
-<li>Has every command been run as it stands here?</li>
-<li>Does every image have an alternative text?</li>
-<li>Do the tags exist already?</li>
-<li>To do: ask Wen for the seventh.</li>
-</ol>`,
-  },
-  {
-    slug: 'what-the-log-tells-you',
-    author: 'kofi',
-    state: 'draft',
-    title: 'What the log tells you, and what it never will',
-    description: 'A line per request, the same id in the answer, and no secrets.',
-    tags: ['operations'],
-    draftText: `<p>Every answer carries <code>x-request-id</code>, and so does its line in the log. When somebody reports an error, ask for that id.</p>
-<p>A line holds the route, the status and the time. It holds no token, no key, no password and no body, so a log can be shown to people who may not see those.</p>
-<p>To do: a section on <code>LOG_REQUESTS</code>.</p>`,
-  },
+  ...DEMO_NEWSROOM,
 ];

@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
 import { PasswordHasher } from '../../auth/password/password-hasher.js';
 import { BlogAuthorService } from '../../blog-author/blog-author.service.js';
+import { BlogCommentService } from '../../blog-comments/blog-comment.service.js';
+import type { NewBlogBody } from '../../blog/blog-fields.js';
 import { SlugTakenError } from '../../blog/blog.errors.js';
-import { BlogMoveService } from '../../blog/blog-move.service.js';
+import { Blog, IN_TRASH } from '../../blog/blog.schema.js';
+import { BlogMoveService } from '../../blog/moves/blog-move.service.js';
+import { EditBodyService } from '../../blog/moves/edit-body.service.js';
+import { Clock } from '../../common/clock.js';
 import { RoleService } from '../../user/role.service.js';
 import { UserService } from '../../user/user.service.js';
-import { DEMO_BLOGS, type DemoBlog } from './demo-content.js';
+import { stepsOf, type DemoBlog, type DemoComment, type DemoMove } from './demo-blog.js';
+import { DEMO_BLOGS } from './demo-content.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
-import { PATH_TO_STATE } from './path-to-state.js';
 
 export interface DemoReport {
   /** Number of users that this call has inserted. */
@@ -25,6 +31,15 @@ interface DemoTeam {
   readonly ids: Record<DemoPersonName, Types.ObjectId>;
 }
 
+/** The blog of a comment, and the comment before it. */
+interface CommentedBlog {
+  readonly id: Types.ObjectId;
+  readonly author: Types.ObjectId;
+  readonly replyTo: Types.ObjectId | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
 /** Inserts demo users and articles through the services of the API. */
 @Injectable()
 export class DemoService {
@@ -34,6 +49,10 @@ export class DemoService {
     private readonly hasher: PasswordHasher,
     private readonly authors: BlogAuthorService,
     private readonly moves: BlogMoveService,
+    private readonly edits: EditBodyService,
+    private readonly comments: BlogCommentService,
+    private readonly clock: Clock,
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
   ) {}
 
   /**
@@ -68,22 +87,62 @@ export class DemoService {
     return (await this.users.create({ email, name, passwordHash, roles }))._id;
   }
 
-  /** @returns false when the slug is taken, usually because an earlier call has inserted it */
+  /** @returns false when there is an article with the slug, usually because an earlier call inserted it */
   private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
-    const { author: name, state, edit = {}, ...body } = blog;
+    const { author: name, slug, title, description, tags, draftText } = blog;
     const author = ids[name];
+    // In the trash it does not have its slug any more.
+    if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
+    const written = await this.insert(author, { slug, title, description, tags, draftText });
+    if (!written) return false;
+    let comment: Types.ObjectId | undefined;
+    for (const step of stepsOf(blog)) {
+      if ('move' in step) await this.move(written, step, ids);
+      else comment = await this.comment({ id: written, author, replyTo: comment }, step, ids);
+    }
+    return true;
+  }
+
+  /** @returns null when the slug is taken */
+  private async insert(author: Types.ObjectId, body: NewBlogBody): Promise<Types.ObjectId | null> {
     try {
-      const { view } = await this.authors.create(author, body);
-      const id = new Types.ObjectId(view._id);
-      for (const move of PATH_TO_STATE[state]) {
-        if (move === 'edit') await this.authors.update(author, id, edit, null);
-        else if (move === 'submit') await this.authors.move(move, author, id, null);
-        else await this.moves.move(move, { id, actor: ids.wen, ifMatch: null });
-      }
-      return true;
+      return new Types.ObjectId((await this.authors.create(author, body)).view._id);
     } catch (error) {
-      if (error instanceof SlugTakenError) return false;
+      if (error instanceof SlugTakenError) return null;
       throw error;
     }
+  }
+
+  private async move(
+    id: Types.ObjectId,
+    { by, move, edit = {}, note, assignTo, publishInDays }: DemoMove,
+    ids: DemoTeam['ids'],
+  ): Promise<void> {
+    const { changes } = await this.edits.editOf(id, edit);
+    const details = {
+      ...(note === undefined ? {} : { note }),
+      ...(assignTo === undefined ? {} : { editor: ids[assignTo] }),
+      ...(publishInDays === undefined ? {} : { publishAt: this.daysAhead(publishInDays) }),
+    };
+    await this.moves.move(move, { id, actor: ids[by], ifMatch: null, changes, details });
+  }
+
+  /** @returns the id of the comment */
+  private async comment(
+    { id, author, replyTo }: CommentedBlog,
+    { by, comment: text, quote, isReply, isResolved }: DemoComment,
+    ids: DemoTeam['ids'],
+  ): Promise<Types.ObjectId> {
+    const userId = ids[by];
+    const access = { as: userId.equals(author) ? 'author' : 'editor', userId, blog: id } as const;
+    const body = { text, quote, replyTo: isReply && replyTo };
+    const comment = new Types.ObjectId((await this.comments.create(access, body))._id);
+    if (isResolved)
+      await this.comments.change(access, comment, { resolved: true, text: undefined });
+    return comment;
+  }
+
+  private daysAhead(days: number): Date {
+    return new Date(this.clock.now().getTime() + days * DAY_MS);
   }
 }

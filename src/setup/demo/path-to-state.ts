@@ -1,4 +1,5 @@
-import type { BlogState, MoveName } from '../../blog/blog.state.js';
+import type { BlogState } from '../../blog/blog.state.js';
+import type { MoveName } from '../../blog/moves/move-table.js';
 
 type Step = Extract<MoveName, 'submit' | 'publish' | 'edit'>;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { ID } from '../../common/openapi/properties.js';
 
-/** The author of a blog, as readers see it: without the email address. */
+/** A user whose name others see, such as the author of a blog: without the email address. */
 export class AuthorView {
   @ApiProperty(ID)
   readonly _id!: string;
@@ -14,7 +14,23 @@ export class AuthorView {
 /** The author's name on articles whose author has deleted the account. */
 const FORMER_AUTHOR = 'Former author';
 
+/** The name on what others did, such as comments, once they have deleted their account. */
+const FORMER_USER = 'Former user';
+
 export function toAuthorView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
+  return viewOf(id, names, FORMER_AUTHOR);
+}
+
+/** For a user who need not be the author of the blog. */
+export function toPersonView(id: Types.ObjectId, names: ReadonlyMap<string, string>): AuthorView {
+  return viewOf(id, names, FORMER_USER);
+}
+
+function viewOf(
+  id: Types.ObjectId,
+  names: ReadonlyMap<string, string>,
+  nameOfFormer: string,
+): AuthorView {
   const _id = id.toHexString();
-  return { _id, name: names.get(_id) ?? FORMER_AUTHOR };
+  return { _id, name: names.get(_id) ?? nameOfFormer };
 }

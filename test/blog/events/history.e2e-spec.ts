@@ -128,8 +128,8 @@ describe('the history of a blog', () => {
     const [first, second] = await read(editor, 'editor');
     expect(first).toMatchObject({ move: 'discard', from: 'live with draft', to: 'live' });
     expect([first, second].map((item) => item?.by)).toEqual([
-      { _id: leaver._id, name: 'Former author' },
-      { _id: leaver._id, name: 'Former author' },
+      { _id: leaver._id, name: 'Former user' },
+      { _id: leaver._id, name: 'Former user' },
     ]);
     expect(await eventsInBlog(db, id)).toHaveLength(5);
   });

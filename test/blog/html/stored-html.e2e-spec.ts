@@ -8,9 +8,9 @@ const UNCLEAN =
   '<h1 onclick="steal()">Hello</h1><script>steal()</script><p style="color:red">text ' +
   '<a href="javascript:steal()">link</a><img src="//evil.example/x.png" onerror="steal()">' +
   '<iframe src="https://evil.example"></iframe></p>';
-const CLEAN = '<h1>Hello</h1><p>text <a>link</a></p>';
+const CLEAN = '<h1 id="h-hello">Hello</h1><p>text <a>link</a></p>';
 const PERMITTED =
-  '<h2>Head</h2><pre><code class="language-ts">a &lt; b</code></pre><ul><li>one</li></ul>' +
+  '<h2 id="h-head">Head</h2><pre><code class="language-ts">a &lt; b</code></pre><ul><li>one</li></ul>' +
   '<p><a href="https://example.org/" title="t">x</a> <strong>bold</strong><br /></p>';
 
 describe('the HTML of a blog', () => {

@@ -45,6 +45,7 @@ function reduce(value: unknown, context: Context): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   if (value instanceof Date) return 'date';
   if (value instanceof RegExp) return 'regex';
+  if (value instanceof Uint8Array) return 'bytes';
   if ('_bsontype' in value && !Object.hasOwn(value, '_bsontype')) return String(value._bsontype);
   const entries =
     value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value);

@@ -3,6 +3,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /\bpr_[0-9A-Za-z]{49}\b/,
   'an access token': /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/,
   'a refresh token': /\bv1\.[\w-]{43}\.[0-9a-f]{24}\.\d+\.[\w-]{43}/,
+  'a preview token': /(?<=\/preview\/)[\w-]{43}/,
   'a bcrypt hash': /\$2[abxy]\$\d\d\$[./0-9A-Za-z]{53}/,
   'a private key': /BEGIN [A-Z ]*PRIVATE KEY[^"]*/,
 };

@@ -4,9 +4,10 @@ const ELEMENTS_WITHOUT_ATTRIBUTES =
   'tbody tfoot tr details summary strong em b i u s del ins sub sup small mark kbd samp var cite ' +
   'q dfn';
 
-/** Every allowed element with the attributes that it may have. */
+/** Every allowed element with the attributes that it may have besides `id`. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ELEMENTS_WITHOUT_ATTRIBUTES.split(' ').map((element) => [element, []])),
+  span: [],
   pre: ['class'],
   code: ['class'],
   a: ['href', 'title'],
@@ -24,6 +25,7 @@ const SCHEMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const VALUE_CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
+  id: (value) => /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u.test(value),
   class: (value) => /^language-[\w+#.-]+$/.test(value),
   width: isNumber,
   height: isNumber,

@@ -7,6 +7,8 @@ import {
   serialize,
 } from 'parse5';
 import { ALLOWED, isAllowedValue } from './allowed.js';
+import { anchorFindings } from './anchor-oracle.js';
+import { embedFindings } from './embed-oracle.js';
 
 /** Elements whose `innerHTML` may be an article. All must parse it into the same tree. */
 const [ARTICLE, ...OTHER_PARENTS] = [
@@ -25,25 +27,29 @@ const CONTROL = /[\0-\x08\v-\x1f\x7f]/;
 
 export type Clean = (html: string) => string;
 
+type Hosts = readonly string[];
+
 /**
  * Checks the cleaned form of a text by a parser that works as browsers do:
  *
  * - Cleaning it again changes nothing.
  * - Parsed as a page, and as the content of several elements, it gives the same tree each time, with
  *   only allowed elements, attributes and URLs.
+ * - Its ids are those of headings and of what its links lead to, each once.
  * - Serialising that tree and parsing it again, with or without cleaning between, gives the same tree.
  * - It has no `<` outside a tag, no quote or angle bracket in a value, and no control character.
  *
+ * @param hosts whose pages an `iframe` may show
  * @returns the problems found
  */
-export function findings(input: string, clean: Clean): string[] {
+export function findings(input: string, clean: Clean, hosts: Hosts = []): string[] {
   const text = clean(input);
   const found = textFindings(text);
   if (clean(text) !== text) {
     found.push(`cleaned again: ${clean(text)}`);
   }
   const tree = parseFragment(ARTICLE, text, {});
-  found.push(...treeFindings(tree.childNodes));
+  found.push(...treeFindings(tree.childNodes, hosts), ...anchorFindings(nodesOf(tree.childNodes)));
   const others: Tree.ParentNode[] = OTHER_PARENTS.map((parent) => parseFragment(parent, text, {}));
   for (const other of [...others, bodyOfPage(text)]) {
     if (!isSameTree(tree, other)) {
@@ -71,16 +77,21 @@ function rereadFindings(tree: Tree.ParentNode, written: string): string[] {
   return isSameTree(tree, reread) ? [] : [`read again: ${serialize(reread)} from ${written}`];
 }
 
-function treeFindings(nodes: readonly Tree.Node[]): string[] {
-  const found: string[] = [];
-  const pending = [...nodes];
+function treeFindings(nodes: readonly Tree.Node[], hosts: Hosts): string[] {
+  return nodesOf(nodes).flatMap((node) => {
+    if (node.nodeName === 'iframe') return embedFindings(node, hosts);
+    if ('tagName' in node) return elementFindings(node);
+    return node.nodeName === '#text' ? [] : [node.nodeName];
+  });
+}
+
+/** All nodes of some trees. */
+function nodesOf(roots: readonly Tree.Node[]): Tree.Node[] {
+  const found: Tree.Node[] = [];
+  const pending = [...roots];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if ('tagName' in node) {
-      found.push(...elementFindings(node));
-      pending.push(...node.childNodes);
-    } else if (node.nodeName !== '#text') {
-      found.push(node.nodeName);
-    }
+    found.push(node);
+    if ('tagName' in node) pending.push(...node.childNodes);
   }
   return found;
 }
@@ -92,7 +103,11 @@ function elementFindings({ tagName, namespaceURI, attrs }: Tree.Element): string
       ? [`${namespaceURI} <${tagName}>`]
       : [];
   for (const { name, value, prefix } of attrs) {
-    if (prefix !== undefined || !allowed?.includes(name) || !isAllowedValue(name, value)) {
+    if (
+      prefix !== undefined ||
+      !['id', ...(allowed ?? [])].includes(name) ||
+      !isAllowedValue(name, value)
+    ) {
       found.push(`<${tagName} ${name}=${JSON.stringify(value)}>`);
     }
   }

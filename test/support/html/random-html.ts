@@ -47,6 +47,8 @@ const TAG_NAMES = fc.oneof(
 );
 
 const ATTRIBUTE = fc.constantFrom(
+  ...[' id=h-x', ' id="a b"', ' id=""', ' href="#x"', ' href="#h-x"', ' href="#a%20b"', ' name=x'],
+  ' src="https://x.example/?a&b"',
   ...[' href="http://x/"', ' href=javascript:x', ' href="/\\x"', ' href="/a"', ' id=x'],
   ...[' src=/a.png', ' src="data:x"', ' onerror=x', ' style="a:b"', ' title="<b>&quot;</p>"'],
   ...[

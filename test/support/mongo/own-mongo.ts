@@ -31,8 +31,9 @@ export class OwnMongo {
     atEnd(() => this.remove());
   }
 
-  static async createStandalone(): Promise<OwnMongo> {
-    const mongo = new OwnMongo(await freePort(), await freshFolder(), null);
+  /** @param hasFailPoints whether `failPoint` may be called */
+  static async createStandalone({ hasFailPoints = false } = {}): Promise<OwnMongo> {
+    const mongo = new OwnMongo(await freePort(), await freshFolder(), null, hasFailPoints);
     await mongo.start();
     return mongo;
   }

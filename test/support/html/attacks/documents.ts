@@ -37,6 +37,40 @@ const METADATA = [
   '<head><base href=//x.example></head>',
 ];
 
+/** URLs like those of a host that may be embedded (HOST_SETTINGS), most of which are not of that host. */
+const EMBED_URLS = [
+  ...['https://x.example', 'HTTPS://X.EXAMPLE/a', ' https://x.example:443/"onload=alert(1) x="'],
+  ...['http://x.example/', '//x.example/', '/\\x.example/', 'https:/x.example/', 'https:x.example'],
+  ...['https://x.example.evil.com/', 'https://evil-x.example/', 'https://a.x.example/'],
+  ...['https://x.example@evil.com/', 'https://a:b@x.example/', 'https://x.example:8443/'],
+  ...['https://x.example\\@evil.com/', 'https://x.example\\.evil.com/', 'https://x.example./'],
+  ...[
+    'ht\ttps://x.example/',
+    'https://x.exa\tmple/',
+    'https:&Tab;//x.example/',
+    '\u0001https://x.example/',
+  ],
+  ...['https://x.example%2Fevil.com/', 'https://x.example%00.evil.com/', 'https://x%2Eexample/'],
+  ...[
+    'https://\uff58.example/',
+    'https://x\u3002example/',
+    'https://\u0445.example/',
+    'https://x\u00ad.example/',
+  ],
+  ...['https://evil.com/#https://x.example/', 'https://evil.com?x.example', 'https://[x.example]/'],
+  ...[
+    'javascript://x.example/%0aalert(1)',
+    'data:text/html,https://x.example/',
+    'blob:https://x.example/a',
+  ],
+  ...[
+    'https://',
+    'https:///x.example/',
+    'https://x.example/<script>alert(1)</script>',
+    'https:// x.example/',
+  ],
+];
+
 const EMBEDDED = [
   '<iframe src="javascript:alert(1);"></iframe>',
   '<iframe src="data:text/html,<script>alert(1)</script>"></iframe>',
@@ -47,6 +81,10 @@ const EMBEDDED = [
   '<iframe src="https://www.\uff59outube.com/"></iframe>',
   '<iframe src="/\\x.example"></iframe>',
   '<iframe><img src=x onerror=alert(1)></iframe>',
+  ...product(
+    ['<iframe src="*"></iframe>', '<iframe src="*" allowfullscreen sandbox="" onload=alert(1)>x'],
+    EMBED_URLS,
+  ).map(([context, url]) => context.replace('*', () => url)),
   '<frameset onload=alert(1)><frame src="javascript:alert(1);"></frameset>',
   '<frame src="//x.example">',
   '<noframes><img src=x onerror=alert(1)></noframes>',

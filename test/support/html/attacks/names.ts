@@ -43,6 +43,43 @@ const CLOBBERED = [
   ],
 ];
 
+/** Ids that are kept, because a link leads to them. */
+const LINKED = [
+  '<p id="*">x</p><a href="#*">y</a>',
+  '<a href="#*">x</a><a name="*">y</a><img id="*" src="/a">',
+  '<div id="*"><span id="*">x</span></div><a href="#*" id="*">y</a>',
+  '<a href="#*"><form id="*"><input name="*" id="*"></form></a>',
+];
+const ODD_NAMES = [
+  ...[
+    'h-',
+    'h-x',
+    'h-h-x',
+    'h-__proto__',
+    'section',
+    '-',
+    '#',
+    '%',
+    '%41',
+    '%E9',
+    'a b',
+    ' a ',
+    '*',
+  ],
+  ...['"', "'", '"><img src=x onerror=alert(1)>', '&quot; onclick=alert(1) ', '&#x41;', 'a\nb'],
+  ...['\u00e9', '\u65e5\u672c', '\u202e', '\ud83d\ude00', '\ud800', '\u0301', 'h-\ud83d\ude00'],
+  ...[
+    'x'.repeat(5_000),
+    'h-'.repeat(100),
+    '\ud835\udd35'.repeat(200),
+    '1',
+    'h-1',
+    '.',
+    ':',
+    'fn:1',
+  ],
+];
+
 const PROTOTYPE = [
   ...[
     '<*>x</*>',
@@ -114,9 +151,11 @@ const MIXED_CASE_ATTRIBUTES = [
 ];
 
 export const NAME_ATTACKS: Attacks = {
-  'clobbered name': product(CLOBBERED, NAMES).map(([context, name]) =>
-    context.replaceAll('*', name),
-  ),
+  'clobbered name': [
+    ...product(CLOBBERED, NAMES),
+    ...product([...LINKED, ...CLOBBERED], ODD_NAMES),
+    ...product(LINKED, NAMES),
+  ].map(([context, name]) => context.replaceAll('*', () => name)),
   'prototype property': product(PROTOTYPE, PROPERTIES).map(([context, name]) =>
     context.replaceAll('*', name),
   ),

@@ -1,0 +1,30 @@
+import { BadRequestException, ForbiddenException, NotFoundException } from '@nestjs/common';
+import { COMMENTS_MAX } from '../blog/comments/blog-comment.schema.js';
+
+/** 404: the blog has no such comment. */
+export class CommentNotFoundError extends NotFoundException {
+  constructor() {
+    super('comment not found');
+  }
+}
+
+/** 403: another user wrote the comment. */
+export class ForeignCommentError extends ForbiddenException {
+  constructor() {
+    super('the comment is not yours: reply to it or resolve it instead');
+  }
+}
+
+/** 400: the blog has no comment with the id in `replyTo`. */
+export class UnknownReplyError extends BadRequestException {
+  constructor() {
+    super('replyTo must be the _id of a comment on this blog: it may have been deleted');
+  }
+}
+
+/** 400: the blog has as many comments as it may have. */
+export class TooManyCommentsError extends BadRequestException {
+  constructor() {
+    super(`the blog has ${COMMENTS_MAX} comments, which is the maximum: delete some first`);
+  }
+}

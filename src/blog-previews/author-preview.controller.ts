@@ -1,0 +1,47 @@
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { RequireRole } from '../common/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { TooManyPreviewsError } from './blog-previews.errors.js';
+import { CreatePreviewDto } from './dto/create-preview.dto.js';
+import { PreviewService } from './preview.service.js';
+import { NewPreviewView } from './views/new-preview.view.js';
+
+@ApiTags('author')
+@RequireRole('AUTHOR')
+@Controller('blog/author/preview')
+export class AuthorPreviewController {
+  constructor(private readonly previews: PreviewService) {}
+
+  @Post('id/:id')
+  @Endpoint({
+    summary: 'Make a preview of a blog',
+    description:
+      'Shows the working copy, in any state, until it expires. It ends before that when the blog is ' +
+      'deleted or handed over, when its previews are ended, and when its author is disabled or loses ' +
+      'the role.',
+    message: 'preview created successfully',
+    data: NewPreviewView,
+    errors: [BlogNotFoundError, TooManyPreviewsError],
+  })
+  create(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() dto: CreatePreviewDto,
+  ): Promise<NewPreviewView> {
+    return this.previews.create('author', userId, id, dto);
+  }
+
+  @Delete('id/:id')
+  @Endpoint({
+    summary: 'End all previews of a blog, those of editors and of the author',
+    message: 'previews ended successfully',
+    errors: [BlogNotFoundError],
+  })
+  endAll(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.previews.endAll('author', userId, id);
+  }
+}

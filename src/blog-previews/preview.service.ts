@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { Blog } from '../blog/blog.schema.js';
+import { stateOf } from '../blog/blog.state.js';
+import { BlogStore } from '../blog/blog-store.js';
+import { HtmlCleaner } from '../blog/html/html-cleaner.js';
+import type { PreviewKind } from '../blog/previews/blog-preview.schema.js';
+import { PreviewStore } from '../blog/previews/preview-store.js';
+import { Clock } from '../common/clock.js';
+import { parseDuration } from '../config/values/duration.js';
+import { BY_ID } from '../database/query-hints.js';
+import {
+  MAX_OPEN_PREVIEWS,
+  NotInReviewError,
+  PreviewNotFoundError,
+  TooManyPreviewsError,
+} from './blog-previews.errors.js';
+import { DEFAULT_EXPIRES_IN, type CreatePreviewDto } from './dto/create-preview.dto.js';
+import { PREVIEW_KINDS, shownBlog } from './preview-kinds.js';
+import { hashPreviewToken, newPreviewToken } from './preview-token.js';
+import type { NewPreviewView } from './views/new-preview.view.js';
+import { toPreviewView, type PreviewView } from './views/preview.view.js';
+
+/** Makes, reads and ends previews. What a preview shows is decided anew with every read. */
+@Injectable()
+export class PreviewService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly previews: PreviewStore,
+    private readonly html: HtmlCleaner,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The preview has the generation of the blog as it was read. If the previews of the blog are ended
+   * meanwhile, this one has ended as well.
+   *
+   * @throws BlogNotFoundError also for a blog that the issuer may not read
+   * @throws NotInReviewError for an editor
+   * @throws TooManyPreviewsError
+   */
+  async create(
+    kind: PreviewKind,
+    issuer: Types.ObjectId,
+    id: Types.ObjectId,
+    { expiresIn = DEFAULT_EXPIRES_IN }: CreatePreviewDto,
+  ): Promise<NewPreviewView> {
+    const { mayPreview, shows } = PREVIEW_KINDS[kind];
+    const blog = await this.blogs
+      .findOne({ _id: id, ...mayPreview(issuer) } as QueryFilter<Blog>, null, BY_ID)
+      .select(['author', 'authorLeft', 'submitted', 'drafted', 'published', 'previewGeneration'])
+      .read('primary')
+      .lean<Blog | null>();
+    if (!blog) throw new BlogNotFoundError();
+    if (!shows(blog, issuer)) throw new NotInReviewError(stateOf(blog));
+
+    const { previewGeneration: generation = 0 } = blog;
+    const now = this.clock.now();
+    const open = await this.previews.countOpen({ blog: id, generation, now });
+    if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
+
+    const token = newPreviewToken();
+    const expiresAt = new Date(now.getTime() + parseDuration(expiresIn));
+    await this.previews.insert({
+      _id: hashPreviewToken(token),
+      blog: id,
+      issuer,
+      kind,
+      generation,
+      createdAt: now,
+      expiresAt,
+    });
+    return { token, expiresAt };
+  }
+
+  /**
+   * Ends all previews of a blog, whoever made them.
+   *
+   * @throws BlogNotFoundError also for a blog that the caller may not read
+   */
+  async endAll(kind: PreviewKind, caller: Types.ObjectId, id: Types.ObjectId): Promise<void> {
+    const hasEnded = await this.store.endPreviews({
+      _id: id,
+      ...PREVIEW_KINDS[kind].mayPreview(caller),
+    });
+    if (!hasEnded) throw new BlogNotFoundError();
+    await this.previews.removeAllOf(id);
+  }
+
+  /** @throws PreviewNotFoundError the same, after the same query, whatever the reason is */
+  async read(token: string): Promise<PreviewView> {
+    const preview = await this.previews.find(hashPreviewToken(token));
+    const blog = preview && shownBlog(preview, this.clock.now());
+    if (!blog) throw new PreviewNotFoundError();
+    const { draftText: text, htmlVersion } = blog;
+    return toPreviewView(blog, await this.html.servedText({ text, htmlVersion }));
+  }
+}

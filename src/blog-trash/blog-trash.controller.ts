@@ -1,0 +1,64 @@
+import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
+import { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { RequireRole } from '../common/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
+import { IfMatchHeader, type IfMatch } from '../common/http/conditional/if-match.js';
+import type { Revisioned } from '../common/http/conditional/revisioned.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { BlogTrashService } from './blog-trash.service.js';
+import { TrashItemView } from './trash-item.view.js';
+
+@ApiTags('author')
+@RequireRole('AUTHOR')
+@Controller('blog/author')
+export class BlogTrashController {
+  constructor(private readonly trash: BlogTrashService) {}
+
+  @Get('trash')
+  @Endpoint({
+    summary: 'Your trash, the last deleted first',
+    description:
+      'What you have deleted stays here for a time (`TRASH_KEEP`, 30 days by default) and is then ' +
+      'removed for good. Blogs that an older version of the server deleted are not here.',
+    data: [TrashItemView],
+  })
+  list(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Promise<TrashItemView[]> {
+    return this.trash.list(userId, page);
+  }
+
+  @Put('undelete/id/:id')
+  @Endpoint({
+    summary: 'Take a blog out of the trash; it becomes a draft',
+    description:
+      'It keeps its slug if no other blog has taken it; else the slug gets an ending such as `-2`.',
+    message: 'blog restored successfully',
+    data: EditorialBlogView,
+    revision: true,
+    errors: [BlogNotFoundError, SlugTakenError],
+  })
+  undelete(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    return this.trash.undelete(userId, id, ifMatch);
+  }
+
+  @Delete('trash/id/:id')
+  @Endpoint({
+    summary: 'Remove a blog in the trash for good, with its revisions',
+    message: 'blog removed from the trash successfully',
+    errors: [BlogNotFoundError],
+  })
+  purge(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @IfMatchHeader() ifMatch: IfMatch,
+  ): Promise<void> {
+    return this.trash.purge(userId, id, ifMatch);
+  }
+}

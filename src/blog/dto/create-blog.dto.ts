@@ -1,0 +1,25 @@
+import type { NewBlogBody } from '../blog-fields.js';
+import { BlogField } from './blog-field.decorator.js';
+
+/** Every field of the body must be declared; an optional one has the type `… | undefined`. */
+type EveryField = { readonly [Name in keyof NewBlogBody]-?: NewBlogBody[Name] };
+
+export class CreateBlogDto implements EveryField {
+  @BlogField()
+  readonly title!: string;
+
+  @BlogField()
+  readonly description!: string;
+
+  @BlogField()
+  readonly draftText!: string;
+
+  @BlogField()
+  readonly slug: string | undefined;
+
+  @BlogField()
+  readonly imgUrl: string | null | undefined;
+
+  @BlogField()
+  readonly tags: readonly string[] | undefined;
+}

@@ -1,0 +1,222 @@
+import { visibleText, withoutReferences } from '../../text/visible-text.ts';
+
+/**
+ * The start of every id. No property of `window` or `document` has such a name, so no id can replace
+ * one. A page whose own ids start otherwise has no id twice.
+ */
+const PREFIX = 'h-';
+
+/** The length of an id without prefix and number, in code points. */
+const NAME_MAX = 64;
+const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:-]+/gu;
+
+/** An id that `setAnchors` may have made: a name of at most NAME_MAX, and perhaps a number. */
+const MADE_ID = /^h-[\p{L}\p{M}\p{N}_.:-]{1,80}$/u;
+
+/** The name for a heading without a letter or digit. */
+const FALLBACK_NAME = 'section';
+
+/** How much of a heading is read to make an id, in characters of HTML. */
+const HEADING_READ_MAX = 1_000;
+
+/**
+ * Start tags of headings, of elements with an `id` or `name`, and of links with a fragment, and the end
+ * tags of `span`. No value of an attribute has a `>`.
+ */
+const TAG =
+  /<(?:(\/span>)|(h[1-6]|[a-z][a-z\d]*(?=(?: [a-z]+="[^"]*")*? (?:(?:id|name)="|href="#)))((?: [a-z]+="[^"]*")*)( ?\/?>))/g;
+const HEADING = /^h[1-6]$/;
+
+/** A heading, or another element that has an id or leads to one. */
+interface Element {
+  readonly name: string;
+  readonly attributes: string;
+  /** The end of the start tag: `>` or ` />`. */
+  readonly closing: string;
+  readonly isHeading: boolean;
+  /** What a fragment in the source may call it: its `id`, then the `name` of an `a`. */
+  readonly sourceIds: readonly string[];
+  /** The fragment of its `href`; '' for none. */
+  readonly fragment: string;
+  /** Where its text begins. */
+  readonly end: number;
+  /** The id that it gets; '' for none. */
+  id: string;
+}
+
+/** A tag of an element that may have to be written anew. */
+interface Tag {
+  readonly start: number;
+  readonly end: number;
+  readonly element: Element;
+  readonly isEndTag: boolean;
+}
+
+/** A text with ids. */
+export interface AnchoredText {
+  readonly text: string;
+  /** How much longer it is than without the ids, and without what they need: links to them, `span`. */
+  readonly idLength: number;
+}
+
+/**
+ * Gives the anchors of an article their ids. An anchor is a heading, or an element to which a link of
+ * the article leads. An author's id gets the prefix, and the links to it follow. A heading without an id
+ * gets one that is made from its text. Other ids are dropped, and so are `span` elements, which are
+ * there for an id only.
+ *
+ * All ids differ. A second call changes nothing. The time is linear.
+ *
+ * @param text what sanitize-html wrote, with the ids of the author, or those of an earlier call
+ */
+export function setAnchors(text: string): AnchoredText {
+  const tags = tagsOf(text);
+  if (tags.length === 0) return { text, idLength: 0 };
+  const elements = tags.flatMap(({ element, isEndTag }) => (isEndTag ? [] : [element]));
+  const owners = ownersOf(elements);
+  const targets = new Set(elements.map(({ fragment }) => targetOf(fragment, owners)));
+  const anchors = elements.filter((element) => element.isHeading || targets.has(element));
+  giveIds(anchors, owners, text);
+  const made = new Map(anchors.map((anchor) => [anchor.id, anchor]));
+  // A link may already have the id that was made of a heading.
+  const idOf = (fragment: string): string | undefined =>
+    (targetOf(fragment, owners) ?? targetOf(fragment, made))?.id;
+  return rewrite(text, tags, idOf);
+}
+
+/** The tags of all headings, anchors and links to anchors, in their order. */
+function tagsOf(text: string): Tag[] {
+  const tags: Tag[] = [];
+  const openSpans: Element[] = [];
+  for (const match of text.matchAll(TAG)) {
+    const [tag, endOfSpan, name = '', attributes = '', closing = ''] = match;
+    const end = match.index + tag.length;
+    const element = endOfSpan ? openSpans.pop() : elementOf({ name, attributes, closing, end });
+    if (!element) continue;
+    tags.push({ start: match.index, end, element, isEndTag: endOfSpan !== undefined });
+    if (name === 'span') openSpans.push(element);
+  }
+  return tags;
+}
+
+function elementOf(tag: Pick<Element, 'name' | 'attributes' | 'closing' | 'end'>): Element {
+  const valueOf = (pattern: RegExp) =>
+    tag.attributes === '' ? '' : withoutReferences(pattern.exec(tag.attributes)?.[1] ?? '');
+  return {
+    ...tag,
+    isHeading: HEADING.test(tag.name),
+    sourceIds: [valueOf(/ id="([^"]*)"/), valueOf(/ name="([^"]*)"/)],
+    fragment: valueOf(/ href="#([^"]*)"/),
+    id: '',
+  };
+}
+
+/** The first element of each source id. As in browsers, a `name` counts only where no `id` is equal. */
+function ownersOf(elements: readonly Element[]): ReadonlyMap<string, Element> {
+  const owners = new Map<string, Element>();
+  for (const index of [0, 1]) {
+    for (const element of elements) {
+      const sourceId = element.sourceIds[index] ?? '';
+      if (sourceId !== '' && !owners.has(sourceId)) owners.set(sourceId, element);
+    }
+  }
+  return owners;
+}
+
+/** As browsers look for it: by the fragment as it is written, then without percent-encoding. */
+function targetOf(fragment: string, byId: ReadonlyMap<string, Element>): Element | undefined {
+  return byId.get(fragment) ?? (fragment.includes('%') ? byId.get(decoded(fragment)) : undefined);
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return '';
+  }
+}
+
+/** Sets the `id` of each anchor. An id that an earlier call has made stays. */
+function giveIds(
+  anchors: readonly Element[],
+  owners: ReadonlyMap<string, Element>,
+  text: string,
+): void {
+  const taken = new Set<string>();
+  for (const anchor of anchors) {
+    const [id = ''] = anchor.sourceIds;
+    if (owners.get(id) !== anchor || !MADE_ID.test(id)) continue;
+    anchor.id = id;
+    taken.add(id);
+  }
+  // The last number of each name, so that 10,000 equal headings need 10,000 steps.
+  const numbers = new Map<string, number>();
+  for (const anchor of anchors) {
+    if (anchor.id !== '') continue;
+    const name = nameOf(anchor, text);
+    let number = numbers.get(name) ?? 0;
+    do {
+      number += 1;
+      anchor.id = number === 1 ? `${PREFIX}${name}` : `${PREFIX}${name}-${number}`;
+    } while (taken.has(anchor.id));
+    numbers.set(name, number);
+    taken.add(anchor.id);
+  }
+}
+
+/** The id without prefix and number: from the source, else from the text of a heading. */
+function nameOf({ sourceIds, name, end }: Element, text: string): string {
+  const sourceId = sourceIds.find((id) => id !== '');
+  if (sourceId !== undefined) {
+    const given = sourceId.startsWith(PREFIX) ? sourceId.slice(PREFIX.length) : sourceId;
+    return usable(given.replace(NOT_IN_NAME, '-'));
+  }
+  const [html = ''] = text.slice(end, end + HEADING_READ_MAX).split(`</${name}>`, 1);
+  // A tag that is cut off is left out.
+  const heading = visibleText(html.replace(/<[^>]*$/, ''));
+  const dashed = heading.toLowerCase().replace(NOT_IN_NAME, '-');
+  return usable(dashed.replace(/^[-.:]+|[-.:]+$/g, ''));
+}
+
+function usable(name: string): string {
+  // A code point has one or two code units.
+  const short = Array.from(name.slice(0, 2 * NAME_MAX))
+    .slice(0, NAME_MAX)
+    .join('');
+  return /[\p{L}\p{N}]/u.test(short) ? short : FALLBACK_NAME;
+}
+
+/** Writes the tags anew. @param idOf where a fragment leads; undefined leaves the link as it is */
+function rewrite(
+  text: string,
+  tags: readonly Tag[],
+  idOf: (fragment: string) => string | undefined,
+): AnchoredText {
+  let result = '';
+  let done = 0;
+  let idLength = 0;
+  for (const { start, end, element, isEndTag } of tags) {
+    const { id, fragment } = element;
+    const target = idOf(fragment);
+    const written = tagOf(element, isEndTag, id, target);
+    idLength += written.length - tagOf(element, isEndTag, '', target && '').length;
+    result += text.slice(done, start) + written;
+    done = end;
+  }
+  return { text: result + text.slice(done), idLength };
+}
+
+/** @param target the id to which its link leads; undefined leaves the link as it is */
+function tagOf(
+  { name, attributes, closing }: Element,
+  isEndTag: boolean,
+  id: string,
+  target: string | undefined,
+): string {
+  if (name === 'span' && id === '') return '';
+  if (isEndTag) return `</${name}>`;
+  const others = attributes.replace(/ (?:id|name)="[^"]*"/g, '');
+  const linked =
+    target === undefined ? others : others.replace(/ href="#[^"]*"/, ` href="#${target}"`);
+  return `<${name}${id === '' ? '' : ` id="${id}"`}${linked}${closing}`;
+}

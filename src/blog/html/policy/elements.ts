@@ -1,0 +1,72 @@
+/** Returns the value to write, or '' to leave the attribute out (`alt` may stay empty). */
+type AttributeRule = (value: string) => string;
+
+/** The allowed attributes of an element, each with its rule. */
+export type AttributeRules = Readonly<Record<string, AttributeRule>>;
+
+/** The allowed elements. Without attributes, `div` and `span` would have no meaning; see also ANCHOR. */
+const TAGS = (
+  'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote hr br pre code figure figcaption img a ' +
+  'table caption thead tbody tfoot tr th td details summary ' +
+  'strong em b i u s del ins sub sup small mark kbd samp var abbr cite q dfn'
+).split(' ');
+
+/** Elements that are removed with their content. Of other forbidden elements the content is kept. */
+export const TAGS_DROPPED_WITH_CONTENT: readonly string[] = (
+  'script style noscript template title iframe frameset noframes noembed object applet audio ' +
+  'video canvas svg math textarea select option optgroup datalist button xmp plaintext'
+).split(' ');
+
+/**
+ * The name that a forbidden element with an id and with its content has while the text is cleaned; then
+ * it is a `span`, if a link leads there. No element of a source has a name in capital letters.
+ */
+export const ANCHOR = 'SPAN';
+
+/** Forbidden blocks. A line break replaces their tags, so that their text does not run together. */
+export const UNWRAPPED_BLOCK =
+  /<\/?(?:address|article|aside|center|div|fieldset|footer|form|header|hgroup|legend|main|nav|section)(?=[\s/>])/gi;
+
+const asWritten: AttributeRule = (value) => value;
+const matching =
+  (pattern: RegExp): AttributeRule =>
+  (value) =>
+    pattern.test(value) ? value : '';
+
+/**
+ * The URLs that a link may have: http, https or mailto, a path on the same host, or a fragment. A
+ * second slash or a backslash is refused, because browsers read it as the start of a host.
+ */
+const LINK_URL = /^(?:https?:\/\/[^/\\]|mailto:.|\/(?![/\\])|#)/i;
+const IMAGE_URL = /^(?:https?:\/\/[^/\\]|\/(?![/\\]))/i;
+/** Browsers remove these characters from a URL: they read `/<tab>/host` as `//host`. */
+export const URL_CONTROL = /[\0-\x1f\x7f]/;
+
+const url =
+  (pattern: RegExp): AttributeRule =>
+  (value) => {
+    const trimmed = value.trim();
+    return pattern.test(trimmed) && !URL_CONTROL.test(trimmed) ? trimmed : '';
+  };
+
+const language: AttributeRule = (value) =>
+  value.split(/\s+/).find((token) => /^language-[\w+#.-]+$/.test(token)) ?? '';
+export const pixels = matching(/^\d{1,5}$/);
+const span = matching(/^[1-9]\d{0,2}$/);
+
+/** The allowed attributes besides `id`, for the elements that have any. */
+export const ATTRIBUTES: Readonly<Record<string, AttributeRules>> = {
+  // Browsers follow a fragment to the `name` of an `a` too. `setAnchors` makes an `id` of it.
+  a: { name: asWritten, href: url(LINK_URL), title: asWritten },
+  img: { src: url(IMAGE_URL), alt: asWritten, title: asWritten, width: pixels, height: pixels },
+  pre: { class: language },
+  code: { class: language },
+  abbr: { title: asWritten },
+  td: { colspan: span, rowspan: span },
+  th: { colspan: span, rowspan: span, scope: matching(/^(?:row|col|rowgroup|colgroup)$/) },
+};
+
+/** The allowed elements, each with its attributes besides `id`. */
+export const ALLOWED: ReadonlyMap<string, AttributeRules> = new Map(
+  TAGS.map((tag) => [tag, ATTRIBUTES[tag] ?? {}]),
+);

@@ -1,0 +1,46 @@
+import { pixels, URL_CONTROL } from './elements.ts';
+
+/** The hosts whose pages an `iframe` may show, as EMBED_HOSTS lists them. */
+export type EmbedHosts = readonly string[];
+
+/** The name of an allowed `iframe` while the text is cleaned; `iframe` itself is removed. */
+export const EMBED = 'IFRAME';
+
+export const EMBED_ATTRIBUTES = [
+  ...['src', 'sandbox', 'loading', 'width', 'height', 'title', 'allowfullscreen'],
+];
+
+/**
+ * What players need: scripts, the cookies of their own host, a second screen, and links that open a
+ * window. A frame cannot navigate the page or open dialogs, and the windows that it opens stay under
+ * these rules.
+ */
+const SANDBOX = 'allow-scripts allow-same-origin allow-presentation allow-popups';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** @returns the attributes of an allowed `iframe`; null for one that is removed */
+export function embedOf(given: Attributes, hosts: EmbedHosts): Record<string, string> | null {
+  const src = embedUrl(given['src'] ?? '', hosts);
+  if (src === null) return null;
+  const [width, height] = [pixels(given['width'] ?? ''), pixels(given['height'] ?? '')];
+  return {
+    src,
+    sandbox: SANDBOX,
+    loading: 'lazy',
+    ...(width === '' ? {} : { width }),
+    ...(height === '' ? {} : { height }),
+    ...(given['title'] ? { title: given['title'] } : {}),
+    ...('allowfullscreen' in given ? { allowfullscreen: 'allowfullscreen' } : {}),
+  };
+}
+
+/** @returns the URL as browsers write it, so that no two parsers read different hosts in it; or null */
+function embedUrl(value: string, hosts: EmbedHosts): string | null {
+  const trimmed = value.trim();
+  if (!/^https:\/\/[^/\\]/i.test(trimmed) || URL_CONTROL.test(trimmed)) return null;
+  const url = URL.parse(trimmed);
+  const isAllowed =
+    url !== null && url.username + url.password + url.port === '' && hosts.includes(url.hostname);
+  return isAllowed ? url.href : null;
+}

@@ -1,0 +1,124 @@
+import { TAGS_DROPPED_WITH_CONTENT } from './elements.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Forbidden elements that show nothing. Their attributes do not count either. */
+const INVISIBLE: ReadonlySet<string> = new Set(
+  'head title template noframes noembed datalist meta source rp'.split(' '),
+);
+
+/** Forbidden elements that show their content as it looks without them. */
+const NEUTRAL: ReadonlySet<string> = new Set(
+  (
+    'html body div span section article aside nav header footer main hgroup address search slot ' +
+    'time data label legend output picture wbr bdi'
+  ).split(' '),
+);
+
+/** Forbidden elements without content. */
+const VOID = 'input embed frame param track base link col area image keygen bgsound basefont'.split(
+  ' ',
+);
+
+/** Forbidden elements whose content is kept, although it then looks or works differently. */
+const UNWRAPPED = (
+  'form fieldset font big center tt strike nobr marquee blink bdo acronym ruby rt rtc map dialog ' +
+  'menu dir meter progress colgroup portal fencedframe'
+).split(' ');
+
+/** What is said of a forbidden element; `%` stands for the number, `(s)` for a plural. */
+const BY_TAG: ReadonlyMap<string, string> = new Map([
+  ...[...TAGS_DROPPED_WITH_CONTENT, ...VOID].map((tag) => [tag, `% ${tag} removed`] as const),
+  ...UNWRAPPED.map((tag) => [tag, `% ${tag} removed, content kept`] as const),
+]);
+
+/** A custom element. Its name is not repeated: a text may have 100,000 different ones. */
+const UNKNOWN = '% unknown element(s) removed, content kept';
+
+const LINK = '% link URL(s) removed: only http, https, mailto, /path and #id are allowed';
+const IMAGE = '% img removed: only http, https and /path URLs are allowed';
+const HANDLERS = 'event handlers on % element(s) removed';
+
+/** Attributes that change what a reader sees, where they are not allowed. */
+const VISIBLE: ReadonlySet<string> = new Set(
+  (
+    'style title align valign bgcolor background border bordercolor cellpadding cellspacing color ' +
+    'face size hspace vspace nowrap width height colspan rowspan dir hidden open'
+  ).split(' '),
+);
+
+/** Those of lists, which change its numbers. Elsewhere the same names have no such effect. */
+const VISIBLE_OF_LISTS: ReadonlySet<string> = new Set(['start', 'reversed', 'value', 'type']);
+const LISTS: ReadonlySet<string> = new Set(['ol', 'ul', 'li']);
+
+/** Values that change nothing. */
+const WITHOUT_EFFECT: Readonly<Record<string, RegExp>> = {
+  style: /^\s*$/,
+  title: /^\s*$/,
+  border: /^0$/,
+};
+
+/** How many messages there are at most; the last one counts the rest. */
+const MESSAGES_MAX = 20;
+
+/**
+ * Counts what cleaning removes from a text, as far as a reader would notice. There are only as many
+ * kinds as the tables above have entries, whatever the text holds.
+ */
+export class Removals {
+  private readonly counts = new Map<string, number>();
+
+  /** An allowed element. @param kept the attributes that stay; '' for one that was refused */
+  addAttributes(tag: string, given: Attributes, kept: Attributes): void {
+    if (tag === 'img' && !kept['src']) {
+      if (given['src'] || given['srcset'] || given['alt']) this.add(IMAGE);
+      return;
+    }
+    if (tag === 'a' && given['href']?.trim() && !kept['href']) this.add(LINK);
+    this.addVisible(tag, given, kept);
+  }
+
+  /** A forbidden element, unless it is within one that is removed with its content. */
+  addElement(tag: string, given: Attributes): void {
+    if (INVISIBLE.has(tag)) return;
+    const message = BY_TAG.get(tag);
+    if (message === undefined) {
+      if (!NEUTRAL.has(tag)) this.add(UNKNOWN);
+      this.addVisible(tag, given, {});
+    } else {
+      // The effect of its attributes goes with it.
+      this.add(message);
+    }
+  }
+
+  /** @returns a message for each kind, the most frequent first; [] when nothing was removed */
+  messages(): string[] {
+    const sorted = [...this.counts].sort(
+      ([one, oneCount], [other, otherCount]) => otherCount - oneCount || (one < other ? -1 : 1),
+    );
+    const shown = sorted.slice(0, sorted.length > MESSAGES_MAX ? MESSAGES_MAX - 1 : MESSAGES_MAX);
+    const more = sorted.length - shown.length;
+    return [
+      ...shown.map(([kind, count]) =>
+        kind.replace('%', String(count)).replace('(s)', count === 1 ? '' : 's'),
+      ),
+      ...(more > 0 ? [`and ${more} more kinds of markup removed`] : []),
+    ];
+  }
+
+  private addVisible(tag: string, given: Attributes, kept: Attributes): void {
+    let hasHandler = false;
+    for (const [name, value] of Object.entries(given)) {
+      if (/^on[a-z]/.test(name)) hasHandler = true;
+      const isVisible = VISIBLE.has(name) || (LISTS.has(tag) && VISIBLE_OF_LISTS.has(name));
+      if (isVisible && !kept[name] && !WITHOUT_EFFECT[name]?.test(value)) {
+        this.add(`${name} on % element(s) removed`);
+      }
+    }
+    if (hasHandler) this.add(HANDLERS);
+  }
+
+  private add(kind: string): void {
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+}

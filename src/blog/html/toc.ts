@@ -1,0 +1,38 @@
+import { visibleText } from '../text/visible-text.js';
+
+/** A heading of an article. */
+export interface Heading {
+  /** The id of its element, for links to it. */
+  readonly id: string;
+  /** 1 to 6, as in `h1` to `h6`. */
+  readonly level: number;
+  /** Plain text on one line; '' for a heading with an image only. */
+  readonly text: string;
+}
+
+const HEADING_TAG = /<(?:h([1-6]) id="([^"]*)"|\/h[1-6])>/g;
+
+/**
+ * The headings of an article, in their order. A heading within a heading, which a table makes possible,
+ * has its text to itself, so that the result is never longer than the article.
+ *
+ * @param html what `cleanHtml` returned
+ */
+export function tocOf(html: string): Heading[] {
+  const found: { id: string; level: number; html: string }[] = [];
+  const open: typeof found = [];
+  let done = 0;
+  for (const { index, 0: tag, 1: level, 2: id = '' } of html.matchAll(HEADING_TAG)) {
+    const innermost = open.at(-1);
+    if (innermost) innermost.html += html.slice(done, index);
+    done = index + tag.length;
+    if (level === undefined) {
+      open.pop();
+    } else {
+      const heading = { id, level: Number(level), html: '' };
+      found.push(heading);
+      open.push(heading);
+    }
+  }
+  return found.map(({ id, level, html: inner }) => ({ id, level, text: visibleText(inner) }));
+}

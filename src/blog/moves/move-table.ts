@@ -1,0 +1,270 @@
+import type { Types } from 'mongoose';
+import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
+import type { Blog, UpdateStage } from '../blog.schema.js';
+import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
+import type { Move } from './move.js';
+
+type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
+
+const set = (fields: Fields): UpdateStage => ({ $set: fields });
+
+/** The value as a literal, because MongoDB would read a text such as `$title` as a path. */
+const literal = (value: unknown): '$$REMOVE' | { readonly $literal: unknown } =>
+  value === undefined || value === null ? '$$REMOVE' : { $literal: value };
+
+/** An expression for each field of `live` but `at`: the path of that field below `prefix`. */
+function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
+  const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
+  return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
+}
+
+/** Ends all previews: a preview is good for the number that it was made with. */
+const END_PREVIEWS = {
+  previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
+} as const;
+
+const ANY_STATE = Object.keys(BLOG_STATES) as readonly BlogState[];
+const IN_REVIEW = ['in review', 'live in review'] as const;
+const IS_LIVE = ['live', 'live with draft', 'live in review'] as const;
+const BACK_TO_THE_AUTHOR = { 'in review': 'draft', 'live in review': 'live with draft' } as const;
+
+/** Sets one time of the schedule, and who set it; keeps the other. */
+const scheduled = (
+  kind: keyof NonNullable<Blog['schedule']>,
+  at: Date | undefined,
+  by: Types.ObjectId,
+): readonly UpdateStage[] =>
+  at ? [set({ schedule: { $mergeObjects: ['$schedule', { [kind]: { at, by } }] } })] : [];
+
+/** Default values for the entries of MOVES. */
+const MOVE_DEFAULTS = {
+  fromTrash: false,
+  allowsHidden: false,
+  result: 'after',
+  removesIfAuthorDeleted: false,
+  isPublic: false,
+  keepsContent: false,
+  keepsSchedule: false,
+  touches: true,
+  notBy: [],
+} as const;
+
+/**
+ * Every move of a blog. A move is one atomic conditional write: the precondition in its filter, the
+ * update as a pipeline on the document that it matched.
+ */
+export const MOVES = {
+  edit: {
+    ...MOVE_DEFAULTS,
+    participle: 'edited',
+    from: ['draft', 'live', 'live with draft'],
+    to: { live: 'live with draft' },
+    precondition: { submitted: { $ne: true } },
+    update: () => [set({ submitted: false, drafted: true })],
+  },
+  submit: {
+    ...MOVE_DEFAULTS,
+    participle: 'submitted',
+    from: ['draft', 'live with draft'],
+    to: { draft: 'in review', 'live with draft': 'live in review' },
+    // A record of an older server without any flag is a draft as well.
+    precondition: {
+      submitted: { $ne: true },
+      $or: [{ drafted: true }, { published: { $ne: true } }],
+    },
+    keepsContent: true,
+    update: ({ now, actor, details: { note } }) => [
+      set({
+        submitted: true,
+        drafted: false,
+        submittedAt: now,
+        submitters: [actor],
+        submissionNote: literal(note),
+        returned: '$$REMOVE',
+      }),
+    ],
+  },
+  withdraw: {
+    ...MOVE_DEFAULTS,
+    participle: 'withdrawn',
+    from: IN_REVIEW,
+    to: BACK_TO_THE_AUTHOR,
+    precondition: { submitted: true },
+    update: () => [set({ submitted: false, drafted: true })],
+  },
+  return: {
+    ...MOVE_DEFAULTS,
+    participle: 'returned',
+    from: IN_REVIEW,
+    to: BACK_TO_THE_AUTHOR,
+    precondition: { submitted: true },
+    update: ({ now, actor, details: { note } }) => [
+      // `literal` as a whole: a stored object is replaced, not merged with the new one.
+      set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
+    ],
+  },
+  correct: {
+    ...MOVE_DEFAULTS,
+    participle: 'corrected',
+    from: IN_REVIEW,
+    to: {},
+    precondition: { submitted: true },
+    keepsContent: true,
+    update: ({ actor }) => [
+      set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
+    ],
+  },
+  assign: {
+    ...MOVE_DEFAULTS,
+    participle: 'assigned',
+    from: IN_REVIEW,
+    to: {},
+    precondition: { submitted: true },
+    keepsSchedule: true,
+    touches: false,
+    update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
+  },
+  schedule: {
+    ...MOVE_DEFAULTS,
+    participle: 'scheduled for publication',
+    from: IN_REVIEW,
+    to: {},
+    precondition: { submitted: true },
+    keepsSchedule: true,
+    touches: false,
+    notBy: ['author', 'submitters'],
+    update: ({ actor, details: { publishAt, unpublishAt } }) => [
+      ...scheduled('publish', publishAt, actor),
+      ...scheduled('unpublish', unpublishAt, actor),
+    ],
+  },
+  scheduleUnpublish: {
+    ...MOVE_DEFAULTS,
+    participle: 'scheduled to be unpublished',
+    from: IS_LIVE,
+    to: {},
+    precondition: { published: true },
+    keepsSchedule: true,
+    touches: false,
+    notBy: ['author', 'liveSubmitters'],
+    update: ({ actor, details: { unpublishAt } }) => scheduled('unpublish', unpublishAt, actor),
+  },
+  unschedule: {
+    ...MOVE_DEFAULTS,
+    participle: 'unscheduled',
+    from: ['in review', ...IS_LIVE],
+    to: {},
+    precondition: { $or: [{ submitted: true }, { published: true }] },
+    touches: false,
+    update: () => [set({ schedule: '$$REMOVE' })],
+  },
+  discard: {
+    ...MOVE_DEFAULTS,
+    participle: 'discarded',
+    from: ['live with draft'],
+    to: 'live',
+    precondition: { submitted: { $ne: true }, published: true, drafted: true },
+    update: () => [
+      set({
+        // An optional field that is missing in `live` becomes missing here as well.
+        ...copyFrom('$live.'),
+        draftText: '$text',
+        ...BLOG_STATES.live,
+      }),
+    ],
+  },
+  publish: {
+    ...MOVE_DEFAULTS,
+    participle: 'published',
+    from: IN_REVIEW,
+    to: 'live',
+    precondition: { submitted: true },
+    isPublic: true,
+    notBy: ['author', 'submitters'],
+    update: ({ now }) => {
+      const publishedAt = { $ifNull: ['$publishedAt', now] };
+      return [
+        set({
+          publishedAt,
+          text: '$draftText',
+          live: { at: publishedAt, ...copyFrom('$') },
+          liveSubmitters: '$submitters',
+          assignedTo: '$$REMOVE',
+          submissionNote: '$$REMOVE',
+          ...BLOG_STATES.live,
+        }),
+      ];
+    },
+  },
+  unpublish: {
+    ...MOVE_DEFAULTS,
+    participle: 'unpublished',
+    from: IS_LIVE,
+    to: {
+      'in review': 'draft',
+      live: 'draft',
+      'live with draft': 'draft',
+      'live in review': 'draft',
+    },
+    precondition: { published: true },
+    allowsHidden: true,
+    result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
+    removesIfAuthorDeleted: true,
+    isPublic: true,
+    notBy: ['author', 'liveSubmitters'],
+    update: ({ now }) => [
+      { $unset: 'live' },
+      set({
+        ...BLOG_STATES.draft,
+        // A blog with `status: false` is deleted, and does not become a draft.
+        drafted: { $ne: ['$status', false] },
+        deletedAt: {
+          $cond: [{ $eq: ['$status', false] }, { $ifNull: ['$deletedAt', now] }, '$deletedAt'],
+        },
+      }),
+    ],
+  },
+  delete: {
+    ...MOVE_DEFAULTS,
+    participle: 'deleted',
+    from: ANY_STATE,
+    to: 'deleted',
+    precondition: {},
+    allowsHidden: true,
+    isPublic: true,
+    notBy: 'published',
+    update: ({ now }) => [
+      { $unset: 'live' },
+      set({ status: false, deletedAt: now, trashedAt: now, ...DELETED, ...END_PREVIEWS }),
+    ],
+  },
+  undelete: {
+    ...MOVE_DEFAULTS,
+    participle: 'restored from the trash',
+    from: [],
+    to: 'draft',
+    precondition: {},
+    fromTrash: true,
+    update: () => [
+      set({ status: true, deletedAt: '$$REMOVE', trashedAt: '$$REMOVE', ...BLOG_STATES.draft }),
+    ],
+  },
+  handOver: {
+    ...MOVE_DEFAULTS,
+    participle: 'handed over',
+    from: ANY_STATE,
+    to: {},
+    precondition: {},
+    isPublic: true,
+    update: ({ details: { newAuthor } }) => [
+      set({ author: newAuthor ?? '$author', authorLeft: '$$REMOVE', ...END_PREVIEWS }),
+    ],
+  },
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof MOVES;
+
+/** The row of a move. Its type has every field of Move, not the literal values of one row. */
+export function moveOf(name: MoveName): Move {
+  return MOVES[name];
+}

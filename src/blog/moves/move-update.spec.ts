@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { moveOf, MOVES, type MoveName } from './move-table.js';
+import { updateOf } from './move-update.js';
+
+const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
+
+describe('updateOf', () => {
+  const actor = new Types.ObjectId();
+  const now = new Date();
+
+  it.each(['$draftText', '$$ROOT', { $literal: 1 }, ['$slug'], 5])(
+    'should bind the value %j as a literal',
+    (value) => {
+      const changes = { title: value as string };
+      expect(updateOf('edit', { now, actor, changes })).toContainEqual({
+        $set: { title: { $literal: value } },
+      });
+    },
+  );
+
+  it('should remove a field that an edit sets to null', () => {
+    expect(updateOf('edit', { now, actor, changes: { imgUrl: null } })).toContainEqual({
+      $set: { imgUrl: '$$REMOVE' },
+    });
+  });
+
+  it.each(MOVE_NAMES)('should end %s with slugs, revision, time and actor', (name) => {
+    expect(updateOf(name, { now, actor }).at(-1)).toEqual({
+      $set: {
+        slugs: expect.any(Object),
+        rev: expect.any(Object),
+        ...(moveOf(name).touches ? { updatedAt: now } : {}),
+        updatedBy: actor,
+      },
+    });
+  });
+});

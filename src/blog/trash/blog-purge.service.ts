@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { Clock } from '../../common/clock.js';
+import { Env } from '../../config/env.js';
+import { BY_ID } from '../../database/query-hints.js';
+import {
+  Blog,
+  HAS_TRASH_TIME,
+  IN_TRASH,
+  IS_PURGING,
+  TRASH_INDEX,
+  type BlogFilter,
+  type UpdateStage,
+} from '../blog.schema.js';
+import { BlogStore } from '../blog-store.js';
+import { CommentStore } from '../comments/comment-store.js';
+import { updateOf } from '../moves/move-update.js';
+import { PreviewStore } from '../previews/preview-store.js';
+import { RevisionStore } from '../revisions/revision-store.js';
+import { KEEP_PUBLISHED, MARK, UNMARK } from './purge-stages.js';
+
+/** A store of records that belong to blogs. Its methods may be repeated. */
+interface PartStore {
+  /** Removes all records of one blog. */
+  removeAllOf(blog: Types.ObjectId): Promise<unknown>;
+  /** Removes those that were never published, from a blog that stays; left out where none ever is. */
+  removeUnpublished?(blog: Blog): Promise<unknown>;
+}
+
+/** How many blogs are purged at a time. */
+const BATCH = 8;
+
+/** The fields that decide how a blog is purged. */
+const STATE_FIELDS = ['author', 'status', 'submitted', 'drafted', 'published', 'rev'] as const;
+
+/** What a purge reads of a blog first. */
+type PurgedBlog = Pick<Blog, '_id' | (typeof STATE_FIELDS)[number]>;
+
+/**
+ * Removes blogs for good, with everything that belongs to them; and from the live blogs of a deleted
+ * account everything that was never published.
+ *
+ * A blog to purge has the mark `purging`. The write that sets it takes the blog out of the trash, or
+ * closes it to its author whose account is deleted. So a blog is either restored whole, or purged whole.
+ * The next steps remove what belongs to the blog. The last one removes the mark: it replaces the blog by
+ * a tombstone, or keeps what is live. So the next run finds what an interrupted one has left. Every step
+ * may be repeated, also by two processes at a time.
+ */
+@Injectable()
+export class BlogPurgeService {
+  private readonly parts: readonly PartStore[];
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly clock: Clock,
+    private readonly env: Env,
+    previews: PreviewStore,
+    comments: CommentStore,
+    revisions: RevisionStore,
+  ) {
+    this.parts = [previews, comments, revisions];
+  }
+
+  /**
+   * Purges one blog in the trash.
+   *
+   * @param filter must contain the id of the blog
+   * @param by the user who purges it
+   * @returns false when no blog in the trash matches
+   */
+  async purge(filter: BlogFilter, by: Types.ObjectId): Promise<boolean> {
+    const blog = await this.mark(filter);
+    if (blog) await this.finish(blog._id, by);
+    return blog !== null;
+  }
+
+  /** Whether `purgeDue` would find anything. */
+  async isDue(): Promise<boolean> {
+    const [marked, expired] = await Promise.all([this.findMarked(), this.findExpired()]);
+    return marked.length + expired.length > 0;
+  }
+
+  /**
+   * Purges every blog that has been in the trash for `TRASH_KEEP`, and finishes what was interrupted.
+   *
+   * @param signal checked between batches
+   * @returns how many blogs were removed
+   */
+  async purgeDue(signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const expired = await this.findExpired();
+      await Promise.all(expired.map((_id) => this.mark({ _id, ...this.hasExpired() })));
+      const marked = await this.findMarked();
+      removed += await this.finishAll(marked, null);
+      isMore = marked.length > 0;
+    }
+    return removed;
+  }
+
+  /**
+   * Purges the marked blogs of an author whose account is deleted.
+   *
+   * @returns how many blogs were removed
+   */
+  async purgeAllOf(author: Types.ObjectId): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const marked = await this.findMarked({ author });
+      if (marked.length === 0) return removed;
+      removed += await this.finishAll(marked, author);
+    }
+  }
+
+  /**
+   * Finishes the purge of one blog. Does nothing to a blog without the mark.
+   *
+   * @param by the user who removes the blog; null for the server itself
+   * @returns whether this call has removed the blog
+   */
+  async finish(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
+    for (;;) {
+      const blog = await this.read(id);
+      if (!blog) return false;
+      if (blog.status === false) return this.remove(id, by);
+      const filter = { _id: id, rev: blog.rev, ...IS_PURGING };
+      const update = this.closingUpdate(blog, by ?? blog.author);
+      const closed = await this.store.update(filter, update, { returnDocument: 'after' });
+      if (!closed?.published) continue;
+      await this.keepPublished(closed);
+      return false;
+    }
+  }
+
+  /** The update of a blog that is not deleted yet: it is deleted, or loses its pending edits. */
+  private closingUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
+    const move = { now: this.clock.now(), actor };
+    if (!blog.published) return [...updateOf('delete', move), ...MARK];
+    const isPending = blog.submitted || blog.drafted;
+    return [...(isPending ? updateOf('discard', move) : []), ...KEEP_PUBLISHED];
+  }
+
+  private async keepPublished(blog: Blog): Promise<void> {
+    for (const part of this.parts) {
+      await (part.removeUnpublished?.(blog) ?? part.removeAllOf(blog._id));
+    }
+    // An editor may have unpublished it meanwhile: then the mark stays, for its removal.
+    const filter = { _id: blog._id, published: true, ...IS_PURGING };
+    await this.store.update(filter, UNMARK, { returnDocument: 'before' });
+  }
+
+  private async remove(id: Types.ObjectId, by: Types.ObjectId | null): Promise<boolean> {
+    for (const part of this.parts) await part.removeAllOf(id);
+    const removal = { by, at: this.clock.now() };
+    return (await this.store.remove('purge', { _id: id, ...IS_PURGING }, removal)) !== null;
+  }
+
+  private async finishAll(
+    ids: readonly Types.ObjectId[],
+    by: Types.ObjectId | null,
+  ): Promise<number> {
+    const removed = await Promise.all(ids.map((id) => this.finish(id, by)));
+    return removed.filter(Boolean).length;
+  }
+
+  /** @returns null when no blog in the trash matches */
+  private async mark(filter: BlogFilter): Promise<Blog | null> {
+    return this.store.update({ ...filter, ...IN_TRASH }, MARK, { returnDocument: 'before' });
+  }
+
+  private async read(id: Types.ObjectId): Promise<PurgedBlog | null> {
+    return this.blogs
+      .findOne({ _id: id, ...IS_PURGING }, null, BY_ID)
+      .select(STATE_FIELDS)
+      .read('primary')
+      .lean<PurgedBlog | null>();
+  }
+
+  private async findMarked(filter: Pick<BlogFilter, 'author'> = {}): Promise<Types.ObjectId[]> {
+    const blogs = await this.blogs
+      .find({ ...IS_PURGING, ...(filter as QueryFilter<Blog>) })
+      .select(['_id'])
+      .limit(BATCH)
+      .read('primary')
+      .lean<Blog[]>();
+    return blogs.map(({ _id }) => _id);
+  }
+
+  /** The blogs that have been in the trash the longest, if their time is over. */
+  private async findExpired(): Promise<Types.ObjectId[]> {
+    const blogs = await this.blogs
+      .find({ ...HAS_TRASH_TIME, ...this.hasExpired() })
+      .sort(TRASH_INDEX)
+      .select(['_id'])
+      .limit(BATCH)
+      .lean<Blog[]>();
+    return blogs.map(({ _id }) => _id);
+  }
+
+  /** By the clock of the database, so that no process purges early because its own clock is ahead. */
+  private hasExpired(): Pick<BlogFilter, '$expr'> {
+    const latest = { $subtract: ['$$NOW', this.env.TRASH_KEEP] };
+    return { $expr: { $lte: ['$trashedAt', latest] } };
+  }
+}

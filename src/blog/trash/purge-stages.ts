@@ -1,0 +1,32 @@
+import type { UpdateStage } from '../blog.schema.js';
+
+/**
+ * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
+ * mark is neither a change of state nor of the revision, so it has no event.
+ */
+export const MARK: readonly UpdateStage[] = [{ $set: { purging: true, trashedAt: '$$REMOVE' } }];
+
+export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
+
+/**
+ * Removes from a live blog without pending edits what was said and kept of its reviews. Of its
+ * revisions only the publications stay.
+ */
+export const KEEP_PUBLISHED: readonly UpdateStage[] = [
+  {
+    $set: {
+      // A blog of an older version has none before its first move (see RevisionStore.adopt).
+      revisions: {
+        $cond: [
+          { $isArray: '$revisions' },
+          { $filter: { input: '$revisions', cond: { $eq: ['$$this.move', 'publish'] } } },
+          '$$REMOVE',
+        ],
+      },
+      returned: '$$REMOVE',
+      submissionNote: '$$REMOVE',
+      submitters: '$$REMOVE',
+      assignedTo: '$$REMOVE',
+    },
+  },
+];

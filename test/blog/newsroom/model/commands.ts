@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { RunCommand, weighted, type ModelContext } from '../../../support/model/run-command.js';
+import { AUTHOR_MOVES } from './operations/author-moves.js';
+import { COMMENT_OPERATIONS } from './operations/comments.js';
+import { EDITOR_MOVES } from './operations/editor-moves.js';
+import { READ_NAMES } from './observation.js';
+import type { Operation } from './operations/operation.js';
+import type { Drawn, Run } from './run.js';
+import type { Who } from './world.js';
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...AUTHOR_MOVES,
+  ...EDITOR_MOVES,
+  ...COMMENT_OPERATIONS,
+};
+
+/** How often an operation is drawn, if not once. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  ...{ edit: 2, submit: 3, publish: 2, discard: 3, restore: 3, undelete: 3, purge: 2 },
+  ...{ authorChangesComment: 4, authorRemovesComment: 6 },
+  ...{ editorChangesComment: 3, editorRemovesComment: 3 },
+};
+
+const aBlog = fc.nat({ max: 1 });
+
+const drawnOf = (name: string, operation: Operation): fc.Arbitrary<Drawn> =>
+  fc.record({
+    ...{ name: fc.constant(name), operation: fc.constant(operation) },
+    ...{ by: fc.constantFrom(...operation.by), blog: aBlog, args: operation.args },
+    ifMatch: fc.constantFrom('none', 'current', 'current', 'other'),
+  });
+
+const drawnIf = (isWanted: (operation: Operation) => boolean): fc.Arbitrary<Drawn> =>
+  fc.oneof(
+    ...Object.entries(OPERATIONS)
+      .filter(([, operation]) => isWanted(operation))
+      .map(([name, operation]) => ({
+        arbitrary: drawnOf(name, operation),
+        weight: WEIGHTS[name] ?? 1,
+      })),
+  );
+
+const labelOf = ({ name, by, blog, ifMatch, args, operation }: Drawn): string =>
+  `${operation.asAdmin ? 'admin' : by}: ${name} of blog ${blog} ${JSON.stringify(args)}` +
+  (operation.isConditional ? ` (If-Match: ${ifMatch})` : '');
+
+const anyOperation = drawnIf(() => true);
+const requestIf = (isPossible: (run: Run, drawn: Drawn) => boolean) =>
+  anyOperation.map(
+    (drawn) =>
+      new RunCommand<Run>(
+        labelOf(drawn),
+        (run) => isPossible(run, drawn),
+        (run) => run.perform(drawn),
+      ),
+  );
+const anyRequest = requestIf(() => true);
+/** Costs nothing when it would be refused, so that most commands are those that change something. */
+const allowedRequest = requestIf((run, drawn) => run.isAllowed(drawn));
+
+const atomic = drawnIf(({ isAtomic }) => isAtomic);
+const both = fc.tuple(atomic, atomic).map(
+  ([one, other]) =>
+    new RunCommand<Run>(
+      `at once: ${labelOf(one)} | ${labelOf(other)}`,
+      (run) => run.isAllowed(one) && run.isAllowed(other),
+      (run) => run.performBoth(one, other),
+    ),
+);
+
+const elapse = fc.tuple(aBlog, fc.boolean()).map(
+  ([blog, isAll]) =>
+    new RunCommand<Run>(
+      `time passes for blog ${blog}`,
+      (run) => run.nextDue(blog, isAll).length > 0,
+      (run) => run.elapse(blog, run.nextDue(blog, isAll)),
+    ),
+);
+
+const look = fc.constantFrom(...READ_NAMES).map(
+  (name) =>
+    new RunCommand<Run>(
+      `read: ${name}`,
+      () => true,
+      (run) => run.look(name),
+    ),
+);
+
+const step = (name: string, by: Who, args: unknown = null): Drawn => ({
+  ...{ name, operation: OPERATIONS[name] as Operation, by, blog: 0, ifMatch: 'current', args },
+});
+const SUBMIT = step('submit', 'ann');
+const PUBLISH = step('publish', 'cleo');
+const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
+
+/** Where the first blog may begin, so that all states are frequent. */
+export const STARTS = {
+  draft: [],
+  'in review': [SUBMIT],
+  live: [SUBMIT, PUBLISH],
+  'live with draft': [SUBMIT, PUBLISH, EDIT],
+  'live in review': [SUBMIT, PUBLISH, EDIT, SUBMIT],
+  'in trash': [SUBMIT, step('delete', 'ann')],
+} as const satisfies Record<string, readonly Drawn[]>;
+
+export const anyStart = fc.constantFrom(...(Object.keys(STARTS) as (keyof typeof STARTS)[]));
+
+export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
+  [...weighted(12, allowedRequest), ...weighted(2, anyRequest), ...[both, both, elapse, look]],
+  // Of any length up to the greatest; otherwise most runs would be short. Most commands are not possible.
+  { maxCommands: 40, size: 'max' },
+);

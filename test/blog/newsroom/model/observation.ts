@@ -1,0 +1,186 @@
+import type { Client } from '../../../support/client.js';
+import { authorView, commentView, contentView, editorView, publicView } from './views.js';
+import {
+  isDrafted,
+  isGone,
+  isInReview,
+  isKnownToEditors,
+  isLive,
+  type ModelBlog,
+  type Who,
+  type World,
+} from './world.js';
+
+/** What can be read of a blog, by the name of the read; null for what is not found. */
+type Observation = Readonly<Record<string, unknown>>;
+
+type View = Readonly<Record<string, unknown>>;
+
+/** One thing that can be read, and what the model says that it is. */
+interface Read {
+  readonly as: (blog: ModelBlog) => Who;
+  readonly path: (blog: ModelBlog) => string;
+  /** null: not found. */
+  readonly expected: (world: World, blog: ModelBlog) => unknown;
+}
+
+const asOwner = ({ author }: ModelBlog): Who => author;
+const asEditor = (): Who => 'cleo';
+const undeleted =
+  (expected: Read['expected']): Read['expected'] =>
+  (world, blog) =>
+    isGone(blog) ? null : expected(world, blog);
+const known =
+  (expected: Read['expected']): Read['expected'] =>
+  (world, blog) =>
+    isKnownToEditors(blog) ? expected(world, blog) : null;
+
+const comments =
+  (role: 'author' | 'editor'): Read['expected'] =>
+  (world, blog) =>
+    blog.comments.map((comment) => commentView(world, blog, role, comment));
+
+const revisions: Read['expected'] = ({ people }, blog) =>
+  blog.revisions.toReversed().map(({ rev, move, by, content }) => ({
+    ...{ rev, move, by: people[by], title: contentView(content)['title'] },
+  }));
+
+const history: Read['expected'] = ({ people }, blog) =>
+  blog.history.toReversed().map(({ move, by, rev }) => ({
+    ...{ move, rev },
+    // The admin has no place in the model.
+    ...(by ? { by: people[by] } : {}),
+  }));
+
+const READS: Readonly<Record<string, Read>> = {
+  author: {
+    as: asOwner,
+    path: ({ _id }) => `/blog/author/id/${_id}`,
+    expected: undeleted(authorView),
+  },
+  editor: {
+    as: asEditor,
+    path: ({ _id }) => `/blog/editor/id/${_id}`,
+    expected: (world, blog) => (isInReview(blog) || isLive(blog) ? editorView(world, blog) : null),
+  },
+  public: {
+    as: asEditor,
+    path: ({ _id }) => `/blog/id/${_id}`,
+    expected: (world, blog) => blog.live && publicView(world, blog, blog.live),
+  },
+  "the author's comments": {
+    as: asOwner,
+    path: ({ _id }) => `/blog/author/comments/id/${_id}?limit=100`,
+    expected: undeleted(comments('author')),
+  },
+  "the editors' comments": {
+    as: asEditor,
+    path: ({ _id }) => `/blog/editor/comments/id/${_id}?limit=100`,
+    expected: known(comments('editor')),
+  },
+  "the author's revisions": {
+    as: asOwner,
+    path: ({ _id }) => `/blog/author/revisions/id/${_id}?limit=100`,
+    expected: undeleted(revisions),
+  },
+  "the editors' revisions": {
+    as: asEditor,
+    path: ({ _id }) => `/blog/editor/revisions/id/${_id}?limit=100`,
+    expected: known(revisions),
+  },
+  'the latest revision': {
+    as: asOwner,
+    path: ({ _id, revisions: kept }) => `/blog/author/revisions/id/${_id}/${kept.at(-1)?.rev ?? 0}`,
+    expected: undeleted((_, blog) => {
+      const latest = blog.revisions.at(-1);
+      return latest ? contentView(latest.content) : null;
+    }),
+  },
+  history: {
+    as: asOwner,
+    path: ({ _id }) => `/blog/author/history/id/${_id}?limit=100`,
+    expected: undeleted(history),
+  },
+  ...lists(),
+};
+
+/** Each list shows exactly the blogs that belong there; other runs have blogs of their own in it. */
+function lists(): Record<string, Read> {
+  const list = (
+    path: string,
+    as: Read['as'],
+    isListed: (blog: ModelBlog) => boolean,
+  ): Record<string, Read> => ({
+    [path]: { as, path: () => path, expected: (_, blog) => isListed(blog) },
+  });
+  const isScheduled = ({ publish, unpublish }: ModelBlog): boolean =>
+    publish !== null || unpublish !== null;
+  return {
+    ...list('/blog/author/drafts?limit=100', asOwner, isDrafted),
+    ...list('/blog/author/submitted?limit=100', asOwner, isInReview),
+    ...list('/blog/author/published?limit=100', asOwner, isLive),
+    ...list('/blog/author/trash?limit=100', asOwner, ({ state }) => state === 'in trash'),
+    ...list('/blog/editor/submitted?limit=100', asEditor, isInReview),
+    ...list(
+      '/blog/editor/submitted?limit=100&assigned=me',
+      asEditor,
+      (blog) => isInReview(blog) && blog.assigned === 'cleo',
+    ),
+    ...list(
+      '/blog/editor/submitted?limit=100&assigned=none&order=oldest',
+      asEditor,
+      (blog) => isInReview(blog) && blog.assigned === null,
+    ),
+    ...list('/blog/editor/published?limit=100', asEditor, isLive),
+    ...list('/blog/editor/scheduled?limit=100', asEditor, isScheduled),
+  };
+}
+
+export const READ_NAMES = Object.keys(READS);
+
+/** Between them they show all that the model knows of a blog; the others show parts of it. */
+export const WHOLE = [
+  ...['author', 'editor', 'public', 'history'],
+  ...["the author's comments", "the author's revisions"],
+];
+
+export function expectedObservation(
+  world: World,
+  blog: ModelBlog,
+  names: readonly string[],
+): Observation {
+  return Object.fromEntries(names.map((name) => [name, READS[name]?.expected(world, blog)]));
+}
+
+/** @param expected says which members of a record matter */
+export async function observe(
+  clients: Readonly<Record<Who, Client>>,
+  blog: ModelBlog,
+  expected: Observation,
+): Promise<Observation> {
+  const observed = Object.entries(expected).map(async ([name, value]) => {
+    const { as, path } = READS[name] as Read;
+    const { status, body } = await clients[as(blog)].get<unknown>(path(blog));
+    if (status === 404) return [name, null];
+    if (typeof value === 'boolean') {
+      return [name, (body.data as View[]).some(({ _id }) => _id === blog._id)];
+    }
+    return [name, likeIn(value, body.data)];
+  });
+  return Object.fromEntries(await Promise.all(observed));
+}
+
+/** The members that the expected value names, of a record or of each item of a list. */
+export function likeIn(expected: unknown, actual: unknown): unknown {
+  if (Array.isArray(actual) && Array.isArray(expected)) {
+    return actual.map((item, index) => likeIn(expected[index] ?? expected[0] ?? item, item));
+  }
+  if (!isRecord(expected) || !isRecord(actual)) return actual;
+  return Object.fromEntries(
+    Object.keys(expected).map((name) => [name, likeIn(expected[name], actual[name])]),
+  );
+}
+
+function isRecord(value: unknown): value is View {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

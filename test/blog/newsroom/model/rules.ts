@@ -1,0 +1,180 @@
+import type { State } from '../../../support/factories.js';
+import {
+  isGone,
+  isLive,
+  slugsOf,
+  type Content,
+  type ModelBlog,
+  type Who,
+  type World,
+} from './world.js';
+
+/** What a request must be answered with. */
+export interface Outcome {
+  readonly status: number;
+  /** Of a refusal. */
+  readonly message?: string;
+  /** Members of the data; undefined for one that must be missing. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The revision in the ETag. */
+  readonly rev?: number;
+}
+
+export const refusal = (status: number, message: string): Outcome => ({ status, message });
+export const NOT_FOUND = refusal(404, 'blog not found');
+export const STALE = refusal(
+  412,
+  'the blog has changed since you read it: read it again and repeat your change',
+);
+
+/** A move that someone tries. */
+interface Attempt {
+  readonly blog: ModelBlog;
+  readonly by: Who;
+  /** The revision in `If-Match`. */
+  readonly ifMatch: number | null;
+}
+
+const UNDELETED = ['draft', 'in review', 'live', 'live with draft', 'live in review'] as const;
+const REVIEWED = ['in review', 'live in review'] as const;
+const PUBLIC = ['live', 'live with draft', 'live in review'] as const;
+
+type Users = readonly Who[];
+const nobody = (): Users => [];
+const ownersOfWork = ({ author, submitters }: ModelBlog): Users => [author, ...submitters];
+const ownersOfLive = ({ author, liveSubmitters }: ModelBlog): Users => [author, ...liveSubmitters];
+const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 'cleo'] : []);
+
+interface Rule {
+  readonly from: readonly State[];
+  readonly participle: string;
+  /** Who may not make the move with FOUR_EYES=on. */
+  readonly notBy: (blog: ModelBlog) => Users;
+  /** Whether a scheduled publication stays. */
+  readonly keepsPublication: boolean;
+}
+
+const rule = (
+  participle: string,
+  from: readonly State[],
+  { notBy = nobody, keepsPublication = false }: Partial<Rule> = {},
+): Rule => ({ participle, from, notBy, keepsPublication });
+
+const RULES = {
+  edit: rule('edited', ['draft', 'live', 'live with draft'], { keepsPublication: true }),
+  submit: rule('submitted', ['draft', 'live with draft']),
+  withdraw: rule('withdrawn', REVIEWED),
+  discard: rule('discarded', ['live with draft']),
+  delete: rule('deleted', UNDELETED, { notBy: anyoneIfLive }),
+  return: rule('returned', REVIEWED),
+  correct: rule('corrected', REVIEWED),
+  assign: rule('assigned', REVIEWED, { keepsPublication: true }),
+  schedule: rule('scheduled for publication', REVIEWED, {
+    notBy: ownersOfWork,
+    keepsPublication: true,
+  }),
+  scheduleUnpublish: rule('scheduled to be unpublished', PUBLIC, {
+    notBy: ownersOfLive,
+    keepsPublication: true,
+  }),
+  unschedule: rule('unscheduled', ['in review', ...PUBLIC]),
+  publish: rule('published', REVIEWED, { notBy: ownersOfWork }),
+  unpublish: rule('unpublished', PUBLIC, { notBy: ownersOfLive }),
+  handOver: rule('handed over', UNDELETED),
+} as const;
+
+export type RuleName = keyof typeof RULES;
+
+export function isStale({ blog, ifMatch }: Pick<Attempt, 'blog' | 'ifMatch'>): boolean {
+  return ifMatch !== null && ifMatch !== blog.rev;
+}
+
+/** Why a blog that the user may see cannot be moved; null if it can. */
+export function refusalOf(
+  { fourEyes }: World,
+  name: RuleName,
+  { blog, by, ifMatch }: Attempt,
+): Outcome | null {
+  const { from, participle, notBy } = RULES[name];
+  if (isGone(blog)) return NOT_FOUND;
+  if (isStale({ blog, ifMatch })) return STALE;
+  if (!(from as readonly string[]).includes(blog.state)) {
+    if (name === 'edit') return refusal(400, 'blog is under review: withdraw it first');
+    return refusal(400, `blog cannot be ${participle}: it is ${blog.state}`);
+  }
+  if (!fourEyes || !notBy(blog).includes(by)) return null;
+  return refusal(
+    400,
+    name === 'delete'
+      ? 'blog is live: another editor unpublishes it first'
+      : `blog cannot be ${participle} by its author or submitter: another editor does it`,
+  );
+}
+
+/** Notes that a move was made: call it after the move's own changes. */
+export function noteMove(blog: ModelBlog, move: RuleName | 'undelete', by: Who | null): void {
+  blog.rev += 1;
+  blog.history.push({ move, by, rev: blog.rev });
+  if (move === 'undelete' || !RULES[move].keepsPublication) blog.publish = null;
+  if (!isLive(blog) && !blog.publish) blog.unpublish = null;
+}
+
+export function keepRevision(
+  { revisionsKept }: World,
+  blog: ModelBlog,
+  move: string,
+  by: Who,
+): void {
+  const all = [...blog.revisions, { rev: blog.rev, move, by, content: blog.working }];
+  const published = all.filter((revision) => revision.move === 'publish');
+  const kept = new Set([...all.slice(-revisionsKept), published[0], published.at(-1)]);
+  blog.revisions = all.filter((revision) => kept.has(revision));
+}
+
+/** The refusal of a slug that another blog has. */
+export function slugRefusal(
+  { blogs }: World,
+  blog: ModelBlog | null,
+  { slug }: Content,
+): Outcome | null {
+  const isTaken = blogs.some((other) => other !== blog && slugsOf(other).includes(slug));
+  return isTaken ? refusal(400, `blog with slug: ${slug} already exists`) : null;
+}
+
+export function afterReview(blog: ModelBlog): void {
+  blog.state = isLive(blog) ? 'live with draft' : 'draft';
+}
+
+export function publish(world: World, blog: ModelBlog, by: Who): void {
+  const { working, submitters } = blog;
+  Object.assign(blog, { state: 'live', live: working, liveSubmitters: submitters });
+  Object.assign(blog, { assigned: null, note: null });
+  noteMove(blog, 'publish', by);
+  keepRevision(world, blog, 'publish', by);
+}
+
+export function unpublish(blog: ModelBlog, by: Who): void {
+  Object.assign(blog, { state: 'draft', live: null });
+  noteMove(blog, 'unpublish', by);
+}
+
+/** Makes the scheduled moves whose time has come, in their order. */
+export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledMove[]): void {
+  for (const name of due) {
+    const scheduled = blog[name];
+    if (!scheduled) return;
+    const { by } = scheduled;
+    if (refusalOf(world, name, { blog, by, ifMatch: null })) {
+      // Given up: the schedule ends.
+      blog.publish = null;
+      blog.unpublish = null;
+      noteMove(blog, 'unschedule', by);
+    } else if (name === 'publish') {
+      publish(world, blog, by);
+    } else {
+      unpublish(blog, by);
+    }
+  }
+}
+
+export type ScheduledMove = 'publish' | 'unpublish';

@@ -1,0 +1,219 @@
+import { expect } from '@jest/globals';
+import { Types } from 'mongoose';
+import { ScheduleRunner } from '../../../../src/blog-schedule/schedule-runner.service.js';
+import type { Client } from '../../../support/client.js';
+import { unique } from '../../../support/factories.js';
+import type { TestApp } from '../../../support/start-app.js';
+import { HOUR } from '../../../support/time/clock.js';
+import { until } from '../../../support/time/wait.js';
+import { expectedObservation, likeIn, observe, WHOLE } from './observation.js';
+import { contentOf, fieldsOf, type Operation, type Reply } from './operations/operation.js';
+import { makeDue, type Outcome, type ScheduledMove } from './rules.js';
+import { newBlog, type Content, type ModelBlog, type Who, type World } from './world.js';
+
+export interface People {
+  readonly clients: Readonly<Record<Who | 'admin', Client>>;
+  readonly people: World['people'];
+}
+
+/** An operation with everything that was drawn for it. */
+export interface Drawn {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly by: Who;
+  /** The place of the blog in the world. */
+  readonly blog: number;
+  readonly ifMatch: 'none' | 'current' | 'other';
+  readonly args: unknown;
+}
+
+/** A request that was sent, with the revision in its `If-Match`, and its answer. */
+interface Sent {
+  readonly drawn: Drawn;
+  readonly ifMatch: number | null;
+  readonly reply: Reply;
+}
+
+/** The world after requests, and the answers that the model gives. */
+interface Applied {
+  readonly world: World;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** How often each operation has succeeded in this process. */
+export const made = new Map<string, number>();
+
+/** One run: two new blogs, on the server and in the model. */
+export class Run {
+  private world: World;
+  /** The places of blogs that may have changed since everything was read. */
+  private readonly touched = new Set<number>();
+
+  constructor(
+    private readonly server: TestApp,
+    private readonly people: People,
+    settings: Pick<World, 'fourEyes' | 'revisionsKept'>,
+  ) {
+    const startedAt = Math.ceil(Date.now() / HOUR) * HOUR;
+    const run = unique('run').toLowerCase();
+    this.world = { ...settings, run, startedAt, people: people.people, blogs: [] };
+  }
+
+  /** Creates the blogs, and makes the first moves. */
+  async start(moves: readonly Drawn[]): Promise<void> {
+    await this.create('ann', contentOf({ number: 0, slug: 'one' }, this.world.run));
+    await this.create('ben', contentOf({ number: 1, slug: 'two' }, this.world.run));
+    for (const move of moves) await this.perform(move);
+  }
+
+  /** Whether the model lets the request succeed. */
+  isAllowed(drawn: Drawn): boolean {
+    const blog = this.world.blogs[drawn.blog] as ModelBlog;
+    const reply = { status: 200, message: '', data: {}, rev: NaN };
+    const sent = { drawn, ifMatch: revisionIn(drawn, blog), reply };
+    return apply(this.world, [sent]).outcomes[0]?.status === 200;
+  }
+
+  /** Makes a request, and compares its answer with the model's. */
+  async perform(drawn: Drawn): Promise<void> {
+    const sent = await this.send(drawn);
+    const { world, outcomes } = apply(this.world, [sent]);
+    expect(likeIn(outcomes[0], sent.reply)).toEqual(outcomes[0]);
+    if (sent.reply.status === 200) made.set(drawn.name, (made.get(drawn.name) ?? 0) + 1);
+    this.world = world;
+  }
+
+  /** Makes two requests at a time: all must be as after the one and then the other. */
+  async performBoth(one: Drawn, other: Drawn): Promise<void> {
+    const sent = await Promise.all([this.send(one), this.send(other)]);
+    const orders = [sent, sent.toReversed()].map((steps) => ({
+      steps,
+      ...apply(this.world, steps),
+    }));
+    const possible = orders.filter(({ steps, outcomes }) =>
+      steps.every(({ reply }, index) => isAnswer(outcomes[index] as Outcome, reply)),
+    );
+    const replies = sent.map(({ drawn, reply }) => ({ move: drawn.name, reply }));
+    if (possible.length === 0) {
+      const expected = orders.map(({ outcomes }) => outcomes);
+      throw new Error(`no order explains the answers: ${JSON.stringify({ replies, expected })}`);
+    }
+    let difference: unknown;
+    for (const { world } of possible) {
+      try {
+        await this.lookAt(world, new Set([one.blog, other.blog]), WHOLE);
+        this.world = world;
+        return;
+      } catch (error) {
+        difference = error;
+      }
+    }
+    throw difference;
+  }
+
+  /** Makes one read of each blog, and compares. */
+  async look(name: string): Promise<void> {
+    await this.lookAt(this.world, new Set([0, 1]), [name]);
+  }
+
+  /** What of a schedule would be due next; nothing if nothing is scheduled. */
+  nextDue(blog: number, isAll: boolean): ScheduledMove[] {
+    const { publish, unpublish } = this.world.blogs[blog] as ModelBlog;
+    if (publish) return unpublish && isAll ? ['publish', 'unpublish'] : ['publish'];
+    return unpublish ? ['unpublish'] : [];
+  }
+
+  /** Makes scheduled times pass: they are moved into the past, because MongoDB's clock decides. */
+  async elapse(index: number, due: readonly ScheduledMove[]): Promise<void> {
+    const blog = this.world.blogs[index] as ModelBlog;
+    const _id = new Types.ObjectId(blog._id);
+    this.touched.add(index);
+    const now = Date.now();
+    const times = due.map((move, place) => [`schedule.${move}.at`, new Date(now - 60_000 + place)]);
+    const $set = { ...Object.fromEntries(times), dueAt: new Date(now - 60_000) };
+    const blogs = this.server.db.collection('blogs');
+    await blogs.updateOne({ _id }, { $set });
+    const runner = this.server.app.get(ScheduleRunner);
+    // Runs at a time make each other's moves.
+    await until('the moves that are due', async () => {
+      await runner.run(new AbortController().signal);
+      return !(await blogs.findOne({ _id, dueAt: { $lte: new Date(now) } }));
+    });
+    const world = structuredClone(this.world);
+    makeDue(world, world.blogs[index] as ModelBlog, due);
+    this.world = world;
+  }
+
+  /** Compares everything once more, and leaves nothing for the lists of the next run. */
+  async end(): Promise<void> {
+    await this.lookAt(this.world, this.touched, WHOLE);
+    const ids = this.world.blogs.map(({ _id }) => new Types.ObjectId(_id));
+    await this.server.db.collection('blogs').deleteMany({ _id: { $in: ids } });
+    await this.server.db.collection('blog_comments').deleteMany({ blog: { $in: ids } });
+  }
+
+  private async create(by: Who, content: Content): Promise<void> {
+    const body = { ...fieldsOf(content), description: 'A blog of the model.' };
+    const created = await this.people.clients[by].post<{ _id: string }>('/blog/author', body);
+    expect(created.status).toBe(200);
+    this.world.blogs.push(newBlog(created.body.data._id, by, content));
+  }
+
+  private async send(drawn: Drawn): Promise<Sent> {
+    const { operation, by, args } = drawn;
+    const blog = this.world.blogs[drawn.blog] as ModelBlog;
+    this.touched.add(drawn.blog);
+    const ifMatch = revisionIn(drawn, blog);
+    const { method, path, body } = operation.request({
+      ...{ world: this.world, blog, by, ifMatch, args },
+    });
+    const client = this.people.clients[operation.asAdmin ? 'admin' : by];
+    const answer = await client.request<Reply['data']>(method, path, {
+      ...(body ? { body } : {}),
+      ...(ifMatch === null ? {} : { headers: { 'if-match': `"${ifMatch}"` } }),
+    });
+    const { status, body: envelope, headers } = answer;
+    const rev = /^"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
+    const reply = { status, message: envelope.message, data: envelope.data, rev: Number(rev) };
+    return { drawn, ifMatch, reply };
+  }
+
+  /** @throws Error when something is otherwise in this world */
+  private async lookAt(
+    world: World,
+    places: ReadonlySet<number>,
+    names: readonly string[],
+  ): Promise<void> {
+    for (const place of places) {
+      const blog = world.blogs[place] as ModelBlog;
+      const expected = expectedObservation(world, blog, names);
+      expect(await observe(this.people.clients, blog, expected)).toEqual(expected);
+      if (names === WHOLE) this.touched.delete(place);
+    }
+  }
+}
+
+function revisionIn({ operation, ifMatch }: Drawn, { rev }: ModelBlog): number | null {
+  if (!operation.isConditional || ifMatch === 'none') return null;
+  return ifMatch === 'current' ? rev : rev + 100;
+}
+
+function apply(before: World, steps: readonly Sent[]): Applied {
+  const world = structuredClone(before);
+  const outcomes = steps.map(({ drawn, ifMatch, reply }) => {
+    const { operation, by, args } = drawn;
+    const blog = world.blogs[drawn.blog] as ModelBlog;
+    // A copy, because later steps change the world.
+    return structuredClone(operation.rule({ world, blog, by, ifMatch, args }, reply));
+  });
+  return { world, outcomes };
+}
+
+function isAnswer(outcome: Outcome, reply: Reply): boolean {
+  return isSame(likeIn(outcome, reply), outcome);
+}
+
+/** For values with their members in the same order, as `likeIn` returns them. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,66 @@
+import { quoteOf, textOf } from './operations/operation.js';
+import {
+  editorContent,
+  isDrafted,
+  isInReview,
+  isLive,
+  type Content,
+  type ModelBlog,
+  type ModelComment,
+  type World,
+} from './world.js';
+
+type View = Readonly<Record<string, unknown>>;
+
+const timeOf = (at: number | undefined): string | undefined =>
+  at === undefined ? undefined : new Date(at).toISOString();
+
+export const contentView = ({ number, slug }: Content): View => ({
+  ...{ title: `Title ${number}`, slug, draftText: textOf(number) },
+});
+
+/** A blog as an author or an editor sees it. A member that is undefined must be missing. */
+export function authorView(world: World, blog: ModelBlog): View {
+  const { returned } = blog;
+  return {
+    ...view(world, blog, blog.working),
+    returned: returned ? { note: returned.note, by: world.people[returned.by] } : undefined,
+  };
+}
+
+export function editorView(world: World, blog: ModelBlog, content = editorContent(blog)): View {
+  return { ...view(world, blog, content), returned: undefined };
+}
+
+function view({ people }: World, blog: ModelBlog, content: Content): View {
+  const { _id, author, assigned, note, publish, unpublish } = blog;
+  return {
+    ...{ _id, ...contentView(content), author: people[author] },
+    ...{ submitted: isInReview(blog), drafted: isDrafted(blog), published: isLive(blog) },
+    assignedTo: assigned ? people[assigned] : undefined,
+    submissionNote: (isInReview(blog) && note) || undefined,
+    publishAt: timeOf(publish?.at),
+    unpublishAt: timeOf(unpublish?.at),
+  };
+}
+
+/** The blog as readers see it. */
+export function publicView({ people }: World, { _id, author }: ModelBlog, live: Content): View {
+  const { title, slug, draftText: text } = contentView(live);
+  return { _id, author: people[author], title, slug, text };
+}
+
+export function commentView(
+  { people }: World,
+  blog: ModelBlog,
+  role: 'author' | 'editor',
+  { _id, by, text, quote, replyTo, resolved, rev }: ModelComment,
+): View {
+  const readable = role === 'author' ? blog.working : isInReview(blog) ? blog.working : blog.live;
+  return {
+    ...{ _id, by: people[by], text, resolved, rev },
+    quote: quote === null ? undefined : quoteOf(quote),
+    quoteFound: quote === null || !readable ? undefined : readable.number === quote,
+    replyTo: replyTo ?? undefined,
+  };
+}

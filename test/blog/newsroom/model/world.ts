@@ -1,0 +1,99 @@
+import type { State } from '../../../support/factories.js';
+
+/** The three users: ann is an author, ben an author and an editor, cleo an editor. */
+export type Who = 'ann' | 'ben' | 'cleo';
+export const AUTHORS = ['ann', 'ben'] as const satisfies readonly Who[];
+export const EDITORS = ['ben', 'cleo'] as const satisfies readonly Who[];
+
+/** What an author writes. Its number stands in the title and in the text. */
+export interface Content {
+  readonly number: number;
+  readonly slug: string;
+}
+
+export interface ModelRevision {
+  readonly rev: number;
+  readonly move: string;
+  readonly by: Who;
+  readonly content: Content;
+}
+
+export interface ModelComment {
+  readonly _id: string;
+  readonly by: Who;
+  text: string;
+  /** The number of the content that it quotes. */
+  readonly quote: number | null;
+  readonly replyTo: string | null;
+  resolved: boolean;
+  readonly rev: number;
+}
+
+interface ScheduledTime {
+  /** Milliseconds. */
+  readonly at: number;
+  readonly by: Who;
+}
+
+export interface ModelBlog {
+  readonly _id: string;
+  author: Who;
+  state: State | 'in trash' | 'purged';
+  working: Content;
+  live: Content | null;
+  rev: number;
+  wasSubmitted: boolean;
+  submitters: Who[];
+  liveSubmitters: Who[];
+  note: string | null;
+  returned: { readonly note: string; readonly by: Who } | null;
+  assigned: Who | null;
+  publish: ScheduledTime | null;
+  unpublish: ScheduledTime | null;
+  revisions: ModelRevision[];
+  comments: ModelComment[];
+  /** Who has made which move, oldest first; null for the admin. */
+  history: { readonly move: string; readonly by: Who | null; readonly rev: number }[];
+}
+
+/** All that the model knows: plain data, so that it can be copied. */
+export interface World {
+  readonly fourEyes: boolean;
+  readonly revisionsKept: number;
+  /** Occurs in no other run. */
+  readonly run: string;
+  /** Schedules count from here; in milliseconds. */
+  readonly startedAt: number;
+  readonly people: Readonly<Record<Who, { readonly _id: string; readonly name: string }>>;
+  readonly blogs: ModelBlog[];
+}
+
+export const isInReview = ({ state }: ModelBlog): boolean => state.endsWith('in review');
+export const isLive = ({ state }: ModelBlog): boolean => state.startsWith('live');
+export const isDrafted = ({ state }: ModelBlog): boolean => state.endsWith('draft');
+export const isGone = ({ state }: ModelBlog): boolean => state === 'in trash' || state === 'purged';
+
+/** Whether editors know the blog: its comments and revisions. */
+export function isKnownToEditors(blog: ModelBlog): boolean {
+  return !isGone(blog) && (isLive(blog) || blog.wasSubmitted);
+}
+
+/** What an editor sees of the blog: what was submitted, else what is live. */
+export function editorContent(blog: ModelBlog): Content {
+  return isInReview(blog) || !blog.live ? blog.working : blog.live;
+}
+
+/** The slugs that no other blog may get. */
+export function slugsOf(blog: ModelBlog): readonly string[] {
+  if (isGone(blog)) return [];
+  return blog.live ? [blog.working.slug, blog.live.slug] : [blog.working.slug];
+}
+
+export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
+  return {
+    ...{ _id, author, state: 'draft', working, live: null, rev: 1, wasSubmitted: false },
+    ...{ submitters: [], liveSubmitters: [], note: null, returned: null, assigned: null },
+    ...{ publish: null, unpublish: null, revisions: [], comments: [] },
+    history: [{ move: 'create', by: author, rev: 1 }],
+  };
+}

@@ -1,0 +1,264 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mongo, Types } from 'mongoose';
+import { BlogStore } from '../../src/blog/blog-store.js';
+import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
+import { CommentStore } from '../../src/blog/comments/comment-store.js';
+import { PreviewStore } from '../../src/blog/previews/preview-store.js';
+import { decompressFields } from '../../src/blog/revisions/revision-fields.js';
+import { RevisionStore } from '../../src/blog/revisions/revision-store.js';
+import { PurgeJob } from '../../src/blog/trash/purge.job.js';
+import { SetupService } from '../../src/setup/setup.service.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
+import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
+import { newPreview } from '../support/previews.js';
+import { collectionNames } from '../support/mongo/mongo.js';
+
+/** Occurs in everything of the person that was never published. */
+const UNPUBLISHED = 'never-published';
+
+interface Content {
+  readonly _id: Types.ObjectId;
+  readonly fields: mongo.Binary;
+}
+
+interface Entry {
+  readonly move: string;
+  readonly content: Types.ObjectId;
+}
+
+describe('what is left of a deleted account', () => {
+  let fixture: BlogFixture;
+  let ada: Person;
+  /** A live blog, with what it shows. */
+  let live: { readonly _id: string; readonly title: string };
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    // With none, everybody would be the last one.
+    await person(fixture, 'ADMIN');
+  });
+
+  beforeEach(async () => {
+    ada = await person(fixture, 'AUTHOR', 'EDITOR');
+    live = await publishTwice();
+    await fill();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const own = (id: string) => ({ _id: new Types.ObjectId(id) });
+  const leave = () => ada.client.delete('/profile/mine', { body: { password: PASSWORD } });
+  const put = async (path: string, body?: object, { client } = ada): Promise<void> => {
+    const { status, body: answer } = await client.put(path, body);
+    if (status !== 200) throw new Error(`${path}: ${answer.message}`);
+  };
+  const moveBy = (name: 'return' | 'submit', id: string, note: string) =>
+    fixture.app.get(BlogMoveService).move(name, {
+      ...{ id: own(id)._id, actor: own(fixture.editor._id)._id, ifMatch: null },
+      details: { note },
+    });
+  const draftOf = (title: string) => blogBody({ title, draftText: `<p>${title}</p>` });
+
+  /** Every text of the database, those of revisions as well. */
+  async function dump(): Promise<string> {
+    const names = await collectionNames(fixture.db);
+    const records = await Promise.all(
+      names.map((name) => fixture.db.collection(name).find().toArray()),
+    );
+    const contents = await fixture.db.collection<Content>('blog_revisions').find().toArray();
+    const fields = await Promise.all(
+      contents.map(({ fields: { buffer } }) => decompressFields(buffer)),
+    );
+    return mongo.BSON.EJSON.stringify([records, fields]);
+  }
+
+  /** A live blog that was published twice; in between it was returned with a note. */
+  async function publishTwice(): Promise<typeof live> {
+    const { _id } = await blogIn('live', ada, fixture.editor);
+    await put(`/blog/author/id/${_id}`, draftOf(`${UNPUBLISHED}-first-try`));
+    await moveBy('submit', _id, `${UNPUBLISHED}-note-to-editors`);
+    await moveBy('return', _id, `${UNPUBLISHED}-reason`);
+    const title = `Published by ${ada._id}`;
+    await put(`/blog/author/id/${_id}`, draftOf(title));
+    await put(`/blog/author/submit/${_id}`);
+    await put(`/blog/editor/publish/id/${_id}`, undefined, fixture.editor);
+    return { _id, title };
+  }
+
+  /** Unpublished texts of every kind, in the live blog and in others. */
+  async function fill(): Promise<void> {
+    await put(`/blog/author/id/${live._id}`, draftOf(`${UNPUBLISHED}-second-try`));
+    await moveBy('submit', live._id, `${UNPUBLISHED}-note`);
+    const comments = `/comments/id/${live._id}`;
+    await ada.client.post(`/blog/author${comments}`, { text: `${UNPUBLISHED}-question` });
+    await fixture.editor.client.post(`/blog/editor${comments}`, { text: `${UNPUBLISHED}-answer` });
+    await newPreview(ada, 'author', live._id);
+    await moveBy('return', live._id, `${UNPUBLISHED}-other-reason`);
+    await put(`/blog/author/id/${live._id}`, draftOf(`${UNPUBLISHED}-edit`));
+    for (const isTrashed of [false, true]) {
+      for (const state of STATES.filter((name) => isTrashed || !name.startsWith('live'))) {
+        const { _id } = await blogIn(
+          state,
+          ada,
+          fixture.editor,
+          draftOf(`${UNPUBLISHED}-${state}`),
+        );
+        if (isTrashed) await ada.client.delete(`/blog/author/id/${_id}`);
+      }
+    }
+  }
+
+  async function expectOnlyPublished(): Promise<void> {
+    expect(await dump()).not.toContain(UNPUBLISHED);
+    const { db, client } = fixture;
+    const { data } = (await client.get(`/blog/id/${live._id}`)).body;
+    expect(data).toMatchObject({ title: live.title, author: { name: 'Former author' } });
+    const left = await db
+      .collection('blogs')
+      .find({ author: own(ada._id)._id })
+      .toArray();
+    expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
+    const blog = await storedBlog(db, live._id);
+    const gone = ['purging', 'returned', 'submissionNote', 'submitters', 'schedule', 'assignedTo'];
+    expect(Object.keys(blog).filter((field) => gone.includes(field))).toEqual([]);
+    expect(blog).toMatchObject({ submitted: false, drafted: false, published: true });
+    // Both publications stay, with their contents.
+    const entries = blog['revisions'] as Entry[];
+    expect(entries.map(({ move }) => move)).toEqual(['publish', 'publish']);
+    const contents = await db
+      .collection<Content>('blog_revisions')
+      .find({ blog: blog._id })
+      .toArray();
+    const idsOf = (ids: readonly Types.ObjectId[]) => ids.map(String).sort();
+    expect(idsOf(contents.map(({ _id }) => _id))).toEqual(
+      idsOf(entries.map(({ content }) => content)),
+    );
+    for (const name of ['blog_comments', 'blog_previews']) {
+      expect([name, await db.collection(name).countDocuments({ blog: blog._id })]).toEqual([
+        name,
+        0,
+      ]);
+    }
+  }
+
+  it('should be what was published', async () => {
+    expect(await dump()).toContain(UNPUBLISHED);
+    expect((await leave()).status).toBe(200);
+    await expectOnlyPublished();
+  });
+
+  it('should go to the next author without a trace of what was never published', async () => {
+    const admin = await person(fixture, 'ADMIN');
+    const { other } = fixture;
+    await leave();
+    const path = `/admin/blogs/id/${live._id}/author`;
+    await put(path, { user: other._id }, admin);
+    await put(`/blog/author/id/${live._id}`, draftOf('Of the next author'), other);
+    await put(`/blog/author/submit/${live._id}`, undefined, other);
+    // Safe to repeat: the blog is not theirs any more.
+    await fixture.app.get(SetupService).prepare();
+    const { revisions, title } = await storedBlog(fixture.db, live._id);
+    expect((revisions as Entry[]).map(({ move }) => move)).toEqual([
+      'publish',
+      'publish',
+      'submit',
+    ]);
+    expect(title).toBe('Of the next author');
+    expect(await dump()).not.toContain(UNPUBLISHED);
+  });
+
+  it('should not include a live blog that an editor takes down later, nor its revisions', async () => {
+    await leave();
+    await put(`/blog/editor/unpublish/id/${live._id}`, undefined, fixture.editor);
+    const stored = await dump();
+    expect(stored).not.toContain(live.title);
+    const contents = await fixture.db.collection('blog_revisions').find().toArray();
+    expect(JSON.stringify(contents)).not.toContain(live._id);
+  });
+
+  it('should not include assignments, in whatever state a blog is', async () => {
+    const { author, editor, db } = fixture;
+    const ids = [
+      (await blogIn('in review', author, editor))._id,
+      (await blogIn('draft', author, editor))._id,
+    ];
+    const others = (await blogIn('in review', author, editor))._id;
+    const blogs = db.collection('blogs');
+    for (const id of ids)
+      await blogs.updateOne(own(id), { $set: { assignedTo: own(ada._id)._id } });
+    await blogs.updateOne(own(others), { $set: { assignedTo: own(editor._id)._id } });
+    const before = await Promise.all(ids.map((id) => storedBlog(db, id)));
+    await leave();
+    for (const { _id, assignedTo: _, rev, events, updatedBy: __, ...rest } of before) {
+      const now = await storedBlog(db, String(_id));
+      expect(now).toMatchObject({ ...rest, rev: rev + 1 });
+      expect(now).not.toHaveProperty('assignedTo');
+      const made = (now['events'] as object[]).slice((events as object[]).length);
+      expect(made).toMatchObject([{ move: 'assign', by: own(ada._id)._id, rev: rev + 1 }]);
+    }
+    expect((await storedBlog(db, others))['assignedTo']).toEqual(own(editor._id)._id);
+  });
+
+  describe('when the process ends', () => {
+    type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
+    const SERVICES = {
+      blogs: BlogStore,
+      comments: CommentStore,
+      previews: PreviewStore,
+      revisions: RevisionStore,
+    } as const;
+
+    /** The write before which the process ends: a call of the method, by its number. */
+    const STEPS: readonly (readonly [of: keyof typeof SERVICES, method: string, number: number])[] =
+      [
+        ['blogs', 'updateMany', 1],
+        ['blogs', 'updateMany', 2],
+        ...[1, 2, 3, 4].map((number) => ['blogs', 'update', number] as const),
+        ['revisions', 'removeAllOf', 1],
+        ['revisions', 'removeAllOf', 5],
+        ['revisions', 'removeUnpublished', 1],
+        // All but one live blog are removed.
+        ['comments', 'removeAllOf', 8],
+        ['previews', 'removeAllOf', 8],
+        ['blogs', 'remove', 1],
+        ['blogs', 'remove', 5],
+      ];
+
+    /** Ends the work with that call and with every later one, as the end of a process does. */
+    function endBefore([of, method, number]: (typeof STEPS)[number]): () => boolean {
+      const service: object = fixture.app.get<object>(SERVICES[of]);
+      const target = service as Calls;
+      const call = target[method]?.bind(target);
+      let count = 0;
+      jest.spyOn(target, method).mockImplementation(async (...given) => {
+        count += 1;
+        if (count >= number) throw new Error('the end of the process');
+        return call?.(...given);
+      });
+      return () => count >= number;
+    }
+
+    it.each(STEPS)('should be the same after the next start (%s, %s %i)', async (...step) => {
+      const isReached = endBefore(step);
+      const { status } = await leave();
+      expect([status, isReached()]).toEqual([500, true]);
+      jest.restoreAllMocks();
+      await fixture.app.get(SetupService).prepare();
+      await expectOnlyPublished();
+    });
+
+    it.each(STEPS.slice(2))(
+      'should be the same after the next run of the background job (%s, %s %i)',
+      async (...step) => {
+        const isReached = endBefore(step);
+        const { status } = await leave();
+        expect([status, isReached()]).toEqual([500, true]);
+        jest.restoreAllMocks();
+        await fixture.app.get(PurgeJob).run(new AbortController().signal);
+        await expectOnlyPublished();
+      },
+    );
+  });
+});
