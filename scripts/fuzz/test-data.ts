@@ -76,8 +76,11 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
     spareKeys.push(await call('POST', '/admin/apikeys', { token: admin, body }));
   }
   const blogs: Blog[] = [];
+  const previews: string[] = [];
   for (const { token } of [author, allRoles]) {
-    blogs.push(...(await writeBlogs(call, token, allRoles.token)));
+    const written = await writeBlogs(call, token, allRoles.token);
+    blogs.push(...written);
+    previews.push(...(await makePreviews(call, token, written)));
   }
   for (const type of ['question', 'praise']) {
     await call('POST', '/contact', { body: { type, msg: `A ${type} for the operators.` } });
@@ -89,6 +92,7 @@ export async function seedTestData({ call }: Pick<OwnServer, 'call'>): Promise<T
     knownValues: {
       blogs: blogs.map(({ _id }) => _id),
       slugs: blogs.map(({ slug }) => slug),
+      previews,
       tags: ['fuzz', 'Seeded Tag', '%'],
       users: [...own.map(({ id }) => id), ...spare.users],
       keys: spare.keys,
@@ -128,6 +132,17 @@ async function writeBlogs(call: Call, author: string, editor: string): Promise<B
     }
   }
   return blogs;
+}
+
+/** @returns the tokens */
+async function makePreviews(call: Call, author: string, blogs: readonly Blog[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const { _id } of blogs) {
+    const path = `/blog/author/preview/id/${_id}`;
+    const { token } = await call<{ readonly token: string }>('POST', path, { token: author });
+    tokens.push(token);
+  }
+  return tokens;
 }
 
 /** The server's own table. It is read once the server runs, because the start builds it. */

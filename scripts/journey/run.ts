@@ -2,6 +2,7 @@ import type { Article } from '../support/articles.ts';
 import { editWhileLive, readHistory, removeOne, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
+import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
 import { readLists, readOne } from './reading.ts';
@@ -14,8 +15,8 @@ interface JourneyOptions extends Run {
 
 /**
  * Creates, submits, publishes and reads every article. Then edits one of them while it is live,
- * unpublishes one and deletes one. The id of the run is the ending of names, and of slugs that were taken,
- * so that runs do not conflict.
+ * unpublishes one and deletes one, and takes a new one through the newsroom. The id of the run is the
+ * ending of names, and of slugs that were taken, so that runs do not conflict.
  *
  * @returns the records for `--verify`
  */
@@ -56,6 +57,7 @@ export async function runJourney({
     if (record) await mapSkippingFailures([record], () => change(run, people, record));
     else recorder.fail(change.name, 'no article has come this far');
   }
+  await mapSkippingFailures([people], () => goThroughNewsroom(run, people));
   return stateOf(people, published, { unpublished, removed });
 }
 

@@ -1,0 +1,122 @@
+import type { Run } from '../client.ts';
+import type { People } from '../people.ts';
+import { flagsOf, type BlogRecord, type EditorialBlog } from '../publishing.ts';
+import { readRevisions } from './revisions.ts';
+
+interface ReviewedBlog extends EditorialBlog {
+  readonly submissionNote?: string;
+  readonly returned?: { readonly note: string; readonly by: { readonly name: string } };
+}
+
+interface Comment {
+  readonly _id: string;
+  readonly text: string;
+  readonly replyTo?: string;
+  readonly resolved: boolean;
+  readonly by: { readonly name: string };
+}
+
+interface Diff {
+  readonly fields: readonly { readonly field: string }[];
+  readonly text: readonly {
+    readonly runs: readonly { readonly kind: string; readonly text: string }[];
+  }[];
+}
+
+const QUOTE = 'Whoever reads this text first';
+const ADDED = 'A second paragraph answers the question.';
+
+/** The author submits with a note, which the editor sees; the editor returns it, and the author sees why. */
+export async function returnWithReason(
+  { client, recorder }: Run,
+  { author, editor }: People,
+  { id }: BlogRecord,
+): Promise<void> {
+  const note = 'Is the first sentence clear?';
+  const submit = 'submit with a note';
+  await client.call(submit, 'PUT', `/blog/author/submit/${id}`, {
+    as: author.tokens,
+    body: { note },
+  });
+  const asEditor = { as: editor.tokens };
+  const { data } = await client.call<ReviewedBlog>(
+    submit,
+    'GET',
+    `/blog/editor/id/${id}`,
+    asEditor,
+  );
+  recorder.check(submit, data.submissionNote === note, `the editor reads "${data.submissionNote}"`);
+
+  const step = 'return with a reason';
+  const reason = 'Not yet: say who that is.';
+  await client.call(step, 'PUT', `/blog/editor/return/id/${id}`, {
+    ...asEditor,
+    body: { note: reason },
+  });
+  const path = `/blog/author/id/${id}`;
+  const seen = await client.call<ReviewedBlog>(step, 'GET', path, { as: author.tokens });
+  const { returned } = seen.data;
+  const isReturned = returned?.note === reason && returned.by.name === editor.name;
+  recorder.check(step, isReturned, `the author reads "${returned?.note}" by ${returned?.by.name}`);
+  recorder.check(step, flagsOf(seen.data) === 'drafted', `it is ${flagsOf(seen.data)}`);
+}
+
+/** The editor comments, the author replies, and the editor resolves the comment. */
+export async function discuss(
+  { client, recorder }: Run,
+  { author, editor }: People,
+  { id }: BlogRecord,
+): Promise<void> {
+  const step = 'comment, reply, resolve';
+  const asEditor = `/blog/editor/comments/id/${id}`;
+  const asAuthor = `/blog/author/comments/id/${id}`;
+  const { data: comment } = await client.call<Comment>(step, 'POST', asEditor, {
+    as: editor.tokens,
+    body: { text: 'Who is it?', quote: QUOTE },
+  });
+  await client.call(step, 'POST', asAuthor, {
+    as: author.tokens,
+    body: { text: 'You. I will say so.', replyTo: comment._id },
+  });
+  await client.call(step, 'PUT', `${asEditor}/${comment._id}`, {
+    as: editor.tokens,
+    body: { resolved: true },
+  });
+  const { data } = await client.call<Comment[]>(step, 'GET', asAuthor, { as: author.tokens });
+  const [first, reply] = data;
+  const isThread = data.length === 2 && reply?.replyTo === first?._id;
+  recorder.check(step, isThread, `the author lists ${data.length} comments, or no reply`);
+  recorder.check(step, first?.resolved === true, 'the comment is not resolved');
+  const names = data.map(({ by }) => by.name).join();
+  recorder.check(step, names === `${editor.name},${author.name}`, `the comments are by ${names}`);
+}
+
+/** The author edits and submits again; the editor compares the two submissions. */
+export async function submitAgain(
+  run: Run,
+  { author, editor }: People,
+  record: BlogRecord,
+): Promise<void> {
+  const { client, recorder } = run;
+  const { id } = record;
+  const asAuthor = { as: author.tokens };
+  const { data: edited } = await client.call<EditorialBlog>(
+    'edit a returned article',
+    'PUT',
+    `/blog/author/id/${id}`,
+    { ...asAuthor, body: { draftText: `${record.text}<p>${ADDED}</p>` } },
+  );
+  record.text = edited.draftText;
+  await client.call('submit again', 'PUT', `/blog/author/submit/${id}`, asAuthor);
+
+  const step = 'diff of two submissions';
+  const [second, first] = await readRevisions(run, editor, 'editor', record, 'submit submit');
+  const path = `/blog/editor/diff/id/${id}?from=${first?.rev}&to=${second?.rev}`;
+  const { data } = await client.call<Diff>(step, 'GET', path, { as: editor.tokens });
+  const changes = data.text
+    .flatMap(({ runs }) => runs)
+    .filter(({ kind }) => kind !== 'same')
+    .map(({ kind, text }) => `${kind} ${text}`);
+  const isExpected = data.fields.length === 0 && changes.join() === `added ${ADDED}`;
+  recorder.check(step, isExpected, `the diff says: ${changes.join()}`);
+}
