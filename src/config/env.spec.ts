@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from './configuration.error.js';
 import { SETTING_NAMES, validateEnv, type Env } from './env.js';
 

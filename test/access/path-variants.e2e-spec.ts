@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
 import { API_ROUTES, DOCS_ROUTES, withHead, type Route } from '../routes/routes.js';

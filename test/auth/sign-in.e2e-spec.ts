@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import bcrypt from 'bcryptjs';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
@@ -31,7 +31,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   const users = () => server.db.collection('users');
@@ -148,7 +148,7 @@ describe(`POST ${PATH}`, () => {
     it('should check one password for every reason, so that the time is the same', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
-      const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
+      const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
       const checked = async (email: string, password: string): Promise<number> => {
         matches.mockClear();
         expect((await signIn(email, password)).status).toBe(401);
@@ -200,7 +200,7 @@ describe(`POST ${PATH}`, () => {
     const meanwhile = (step: 'matches' | 'hash', _id: Types.ObjectId, $set: object): void => {
       const hasher = server.app.get(PasswordHasher);
       const original = hasher[step].bind(hasher) as (...args: unknown[]) => Promise<never>;
-      jest.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
+      vi.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
         await users().updateOne({ _id }, { $set, $inc: { epoch: 1 } });
         return original(...args);
       });

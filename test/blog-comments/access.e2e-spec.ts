@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { CommentStore } from '../../src/blog/comments/comment-store.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';

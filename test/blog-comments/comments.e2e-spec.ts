@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventsInBlog } from '../blog/events/stored-events.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { badFields, badTexts, expectFieldErrors, NOT_TEXT } from '../support/checks/bad-bodies.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { COMMENTS_MAX } from '../../src/blog/comments/blog-comment.schema.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { blogIn, PASSWORD, person, type Person, type State } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { blogIn, person, unknownId, type Person } from '../support/factories.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { FLAGS, storeCopies, storedBlog } from '../blog/fixture.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 describe('PUT /admin/blogs/id/{id}/author', () => {
@@ -177,7 +177,7 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     const moves = app.get(BlogMoveService);
     const move = moves.move.bind(moves);
     let left = 50;
-    const spy = jest.spyOn(moves, 'move').mockImplementation(async (...given) => {
+    const spy = vi.spyOn(moves, 'move').mockImplementation(async (...given) => {
       if ((left -= 1) < 0) throw new Error('the end of the process');
       return move(...given);
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { FLAGS, storedBlog } from '../blog/fixture.js';
 import { blogIn, STATES } from '../support/factories.js';
@@ -12,7 +12,7 @@ describe('a handover while an account is deleted', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -22,7 +22,7 @@ describe('a handover while an account is deleted', () => {
     const service: object = fixture.base.app.get(BlogMoveService);
     const moves = service as Calls;
     const move = moves['move']?.bind(moves);
-    const spy = jest.spyOn(moves, 'move').mockImplementation(async (...given) => {
+    const spy = vi.spyOn(moves, 'move').mockImplementation(async (...given) => {
       spy.mockRestore();
       if (when === 'before') await work();
       const result = await move?.(...given);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPreviewToken } from '../../src/blog-previews/preview-token.js';
 import { PreviewStore } from '../../src/blog/previews/preview-store.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
@@ -21,7 +21,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   const newBlog = async (): Promise<string> =>
@@ -114,7 +114,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     const id = await newBlog();
     const store = fixture.app.get(PreviewStore);
     const insert = store.insert.bind(store);
-    jest.spyOn(store, 'insert').mockImplementationOnce(async (preview) => {
+    vi.spyOn(store, 'insert').mockImplementationOnce(async (preview) => {
       expect((await endAll(id)).status).toBe(200);
       await insert(preview);
     });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import type { PreviewKind } from '../../src/blog/previews/blog-preview.schema.js';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { otherCasesOf, spellingsOf } from '../access/spellings.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { send } from '../http/raw-http.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { blogBody, blogIn, type BlogInState } from '../support/factories.js';

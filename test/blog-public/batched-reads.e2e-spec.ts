@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BlogPublicService } from '../../src/blog-public/blog-public.service.js';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storedBlog, storeTimeline } from '../blog/fixture.js';
@@ -76,8 +76,8 @@ describe('reads that arrive while two queries run', () => {
     const { headers } = await server.client.get('/blogs/tag/common?limit=20');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
     const cursor = new URL(next, 'http://x/').searchParams.get('cursor') ?? '';
-    const latest = jest.spyOn(lists, 'latest');
-    const byTag = jest.spyOn(lists, 'byTag');
+    const latest = vi.spyOn(lists, 'latest');
+    const byTag = vi.spyOn(lists, 'byTag');
     recorder.clear();
     const page = (number: number, limit: number): readonly string[] =>
       all.slice((number - 1) * limit, number * limit);
@@ -103,7 +103,7 @@ describe('reads that arrive while two queries run', () => {
   });
 
   it('should share queries as articles, and each have its own', async () => {
-    const spy = jest.spyOn(server.app.get(BlogPublicService), 'getBySlug');
+    const spy = vi.spyOn(server.app.get(BlogPublicService), 'getBySlug');
     const articles = slugs.map((slug, index): Expected => [
       `/blog/slug/${slug}`,
       all.slice(index, index + 1),

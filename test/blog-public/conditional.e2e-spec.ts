@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { BLOG_READS } from '../routes/reads.js';
 import { blogIn, unknownId, type BlogInState } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { storeTimeline } from '../blog/fixture.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
@@ -43,7 +43,7 @@ describe('deep pages and totals', () => {
 
   it('should run two at a time in the database, without delaying other reads', async () => {
     const lists = server.app.get(PublicListService);
-    const calls = [jest.spyOn(lists, 'latest'), jest.spyOn(lists, 'byTag')];
+    const calls = [vi.spyOn(lists, 'latest'), vi.spyOn(lists, 'byTag')];
     const held = holdReads(server.app);
     recorder.clear();
     const answers = DEEP_PATHS.map((path) => server.client.get(path));

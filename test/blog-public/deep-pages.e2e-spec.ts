@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { OLD_INDEXES } from '../../src/blog/migration/old-indexes.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../blog/fixture.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
 import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
@@ -27,7 +27,7 @@ describe('an expensive read', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   it.each([

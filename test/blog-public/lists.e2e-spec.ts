@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { LIVE_FIELD_NAMES } from '../support/blog-fields.js';
 import { blogIn, unique } from '../support/factories.js';

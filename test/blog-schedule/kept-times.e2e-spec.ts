@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { stateOf, type BlogState } from '../../src/blog/blog.state.js';
 import { FormerAuthorService } from '../../src/blog/former-author.service.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { ScheduleRunner } from '../../src/blog-schedule/schedule-runner.service.js';

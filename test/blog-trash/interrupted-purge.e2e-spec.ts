@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlogStore } from '../../src/blog/blog-store.js';
 import { CommentStore } from '../../src/blog/comments/comment-store.js';
 import { PreviewStore } from '../../src/blog/previews/preview-store.js';
@@ -47,7 +47,7 @@ function hold({ service, method }: Step): {
   let go: (isMade: boolean) => void = () => undefined;
   const decided = new Promise<boolean>((resolve) => (go = resolve));
   const reached = new Promise<void>((resolve) => {
-    const spy = jest.spyOn(target, method).mockImplementation(async (...given) => {
+    const spy = vi.spyOn(target, method).mockImplementation(async (...given) => {
       spy.mockRestore();
       resolve();
       if (await decided) return call?.(...given);
@@ -84,7 +84,7 @@ describe('a purge', () => {
   });
 
   afterEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await fixture.runJob();
   });
 

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import ms from 'ms';
 import { Types, type mongo } from 'mongoose';
 import { PurgeJob } from '../../src/blog/trash/purge.job.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BLOG_READS, PREVIEW_READS, type BlogRead } from '../routes/reads.js';
 import type { Client } from '../support/client.js';
 import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';

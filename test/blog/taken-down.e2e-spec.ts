@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { BLOG_READS } from '../routes/reads.js';

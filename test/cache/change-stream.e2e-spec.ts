@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { holdClock, HOUR } from '../support/time/clock.js';
@@ -38,7 +38,7 @@ describe('the change stream', () => {
   });
 
   afterEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     clock.resume();
     await mongod.failPoint('failCommand', 'off');
   });

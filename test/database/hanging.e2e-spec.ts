@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { untilServing } from '../cache/support/barriers.js';
 import { openFixture, type Fixture } from '../cache/support/fixture.js';

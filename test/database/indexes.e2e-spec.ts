@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { dropOldIndexes, ensureIndexes, missingIndexes } from '../../src/database/indexes.js';

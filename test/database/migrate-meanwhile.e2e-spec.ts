@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { mongo } from 'mongoose';
 import { blogMigration } from '../../src/blog/migration/blog.migration.js';
 import { userMigration } from '../../src/user/user.migration.js';

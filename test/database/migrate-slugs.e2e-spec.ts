@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { blogMigration } from '../../src/blog/migration/blog.migration.js';
 import {

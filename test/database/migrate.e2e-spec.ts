@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HTML_VERSION } from '../../src/blog/html/clean-html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../src/database/migrations/migration.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expectRefusal, send } from '../http/raw-http.js';
 import { DOCS_ROUTES } from '../routes/routes.js';
@@ -118,7 +118,7 @@ describe('DOCS=off', () => {
     await server.close();
   });
 
-  /** In the built server, in a process of its own, since jest loads modules its own way. */
+  /** In the built server, in a process of its own, since Vitest loads modules its own way. */
   it('should not even load what only the docs need', async () => {
     const mustStayAway = /\/dist\/docs\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { Clock } from '../../src/common/clock.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mongo, Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
@@ -63,7 +63,7 @@ describe('DELETE /profile/mine', () => {
     const hasher = server.app.get(PasswordHasher);
     const matches = hasher.matches.bind(hasher);
     let isRemoved = false;
-    const spy = jest.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
+    const spy = vi.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
       const isMatch = await matches(password, hash);
       isRemoved = (await remove(ada)).status === 200;
       return isMatch;

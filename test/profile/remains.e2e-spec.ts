@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mongo, Types } from 'mongoose';
 import { BlogStore } from '../../src/blog/blog-store.js';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
@@ -45,7 +45,7 @@ describe('what is left of a deleted account', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   const own = (id: string) => ({ _id: new Types.ObjectId(id) });
@@ -232,7 +232,7 @@ describe('what is left of a deleted account', () => {
       const target = service as Calls;
       const call = target[method]?.bind(target);
       let count = 0;
-      jest.spyOn(target, method).mockImplementation(async (...given) => {
+      vi.spyOn(target, method).mockImplementation(async (...given) => {
         count += 1;
         if (count >= number) throw new Error('the end of the process');
         return call?.(...given);
@@ -244,7 +244,7 @@ describe('what is left of a deleted account', () => {
       const isReached = endBefore(step);
       const { status } = await leave();
       expect([status, isReached()]).toEqual([500, true]);
-      jest.restoreAllMocks();
+      vi.restoreAllMocks();
       await fixture.app.get(SetupService).prepare();
       await expectOnlyPublished();
     });
@@ -255,7 +255,7 @@ describe('what is left of a deleted account', () => {
         const isReached = endBefore(step);
         const { status } = await leave();
         expect([status, isReached()]).toEqual([500, true]);
-        jest.restoreAllMocks();
+        vi.restoreAllMocks();
         await fixture.app.get(PurgeJob).run(new AbortController().signal);
         await expectOnlyPublished();
       },

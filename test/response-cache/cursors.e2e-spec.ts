@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { storeCopies, storedBlog } from '../blog/fixture.js';
 import type { Answer } from '../support/client.js';

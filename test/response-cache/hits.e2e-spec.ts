@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { storeCopies, storedBlog } from '../blog/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../support/checks/command-recorder.js';
@@ -27,7 +27,7 @@ describe('a request that is answered from caches', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   const heartbeats = (): number =>

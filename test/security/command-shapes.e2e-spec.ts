@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';

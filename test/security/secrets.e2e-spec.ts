@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { linesOf } from '../http/log/log-lines.js';
 import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';

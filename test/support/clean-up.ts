@@ -1,5 +1,3 @@
-import { afterAll } from '@jest/globals';
-
 const cleanUps: (() => unknown)[] = [];
 
 /** Runs the function after the tests of the file. The functions run in reverse order. */
@@ -7,13 +5,14 @@ export function atEnd(cleanUp: () => unknown): void {
   cleanUps.push(cleanUp);
 }
 
-afterAll(async () => {
+/** @throws the error of a function, after the others have run; an AggregateError of several */
+export async function cleanUp(): Promise<void> {
   const errors: unknown[] = [];
-  for (const cleanUp of cleanUps.reverse()) {
-    // An error does not stop the others: Jest would wait forever for connections that stay open.
+  for (const run of cleanUps.splice(0).reverse()) {
+    // An error does not stop the others: the next file would find what they have not ended.
     await Promise.resolve()
-      .then(cleanUp)
+      .then(run)
       .catch((error: unknown) => errors.push(error));
   }
   if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
-}, 120_000);
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/time/wait.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listenersOf } from '../database/embedded/fixture/processes.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { temporaryFolder } from '../support/process.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandsNaming, isRunning, listenersOf } from '../database/embedded/fixture/processes.js';
 import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';

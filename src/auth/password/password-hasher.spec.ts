@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import bcrypt from 'bcryptjs';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { validateEnv } from '../../config/env.js';
 import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
 import { BlogDiffService } from './blog-diff.service.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { BLOG_FIELDS, LIVE_FIELDS } from '../blog-fields.js';
 import { diffFields, type DiffSide } from './diff-fields.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/support/time/cpu-time.js';
 import { cleanHtml } from '../html/clean-html.js';
 import { visibleText } from './visible-text.js';

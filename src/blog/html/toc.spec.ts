@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cleanHtml } from './clean-html.js';
 import { tocOf } from './toc.js';
 

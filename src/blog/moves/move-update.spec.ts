@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { moveOf, MOVES, type MoveName } from './move-table.js';
 import { updateOf } from './move-update.js';
@@ -28,8 +28,8 @@ describe('updateOf', () => {
   it.each(MOVE_NAMES)('should end %s with slugs, revision, time and actor', (name) => {
     expect(updateOf(name, { now, actor }).at(-1)).toEqual({
       $set: {
-        slugs: expect.any(Object),
-        rev: expect.any(Object),
+        slugs: expect.any(Object) as unknown,
+        rev: expect.any(Object) as unknown,
         ...(moveOf(name).touches ? { updatedAt: now } : {}),
         updatedBy: actor,
       },

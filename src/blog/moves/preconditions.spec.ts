@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { stateOf } from '../blog.state.js';
 import type { StoredState } from './move.js';
 import { MOVES, moveOf, type MoveName } from './move-table.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Bulkhead, type BulkheadOptions, type Release } from './bulkhead.js';
 
 const REJECTION = new Error('no free slot');

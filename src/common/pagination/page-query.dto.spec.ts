@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { parseInput } from '../http/input/parse-input.js';
 import { PageQuery, ShortPageQuery, skipOf } from './page-query.dto.js';

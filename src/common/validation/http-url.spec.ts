@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseInput } from '../http/input/parse-input.js';
 import { HttpUrl, isHttpUrl } from './http-url.js';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { InvalidBodyError } from '../http/errors/api.errors.js';
 import { parseInput } from '../http/input/parse-input.js';

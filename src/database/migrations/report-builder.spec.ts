@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { NAMED_RECORDS_MAX, ReportBuilder } from './report-builder.js';
 
 describe('ReportBuilder', () => {

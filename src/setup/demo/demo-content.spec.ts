@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { BLOG_FIELDS } from '../../blog/blog-fields.js';
 import { cleanHtml } from '../../blog/html/clean-html.js';
 import { isUsableSlug, normalizeSlug } from '../../blog/text/slug.js';

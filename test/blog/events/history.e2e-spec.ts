@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/events/blog-event.schema.js';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';

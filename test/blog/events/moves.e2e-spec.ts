@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { stateOf } from '../../../src/blog/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/events/blog-event.schema.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/events/blog-event.schema.js';
 import { BlogRelay } from '../../../src/blog/events/blog-relay.service.js';

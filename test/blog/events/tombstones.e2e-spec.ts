@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { removal } from '../../../src/blog/events/event-stages.js';
 import { blogMigration } from '../../../src/blog/migration/blog.migration.js';

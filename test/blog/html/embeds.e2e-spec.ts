@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HTML_VERSION, htmlVersionOf } from '../../../src/blog/html/clean-html.js';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
 import { blogIn } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { blogBody } from '../../support/factories.js';
 import { openBlogFixture, type BlogFixture } from '../fixture.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { toWorkingCopy } from '../../../src/blog/blog-fields.js';
 import type { Blog } from '../../../src/blog/blog.schema.js';

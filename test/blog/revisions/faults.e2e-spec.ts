@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
 import { BlogMoveService } from '../../../src/blog/moves/blog-move.service.js';
 import { RevisionStore } from '../../../src/blog/revisions/revision-store.js';
@@ -104,7 +104,7 @@ describe('the content of a revision', () => {
   });
 
   afterEach(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   it('should be made of what no failover can undo, and survive one before the move', async () => {
@@ -129,7 +129,7 @@ describe('the content of a revision', () => {
   function readLate(): void {
     const store = fixture.app.get(RevisionStore);
     const read = store.read.bind(store);
-    jest.spyOn(store, 'read').mockImplementation(async (id) => {
+    vi.spyOn(store, 'read').mockImplementation(async (id) => {
       const snapshot = await read(id);
       return snapshot && { ...snapshot, readAt: new Date(+snapshot.readAt - 2 * MINUTE) };
     });

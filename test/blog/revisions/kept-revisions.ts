@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import type { HistoryItemView } from '../../../src/blog/views/history-item.view.js';
 import { RevisionSweep } from '../../../src/blog/revisions/revision-sweep.service.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { removal } from '../../../src/blog/events/event-stages.js';
 import { RevisionStore } from '../../../src/blog/revisions/revision-store.js';

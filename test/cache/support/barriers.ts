@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../../src/common/clock.js';
 import { CausalReadBarrier } from '../../../src/cache/causal-read-barrier.js';
@@ -19,7 +19,7 @@ export function holdNextRead(app: INestApplicationContext): HeldRead {
   const barrier = app.get(CausalReadBarrier);
   const held = holdResults();
   const read = barrier.read.bind(barrier);
-  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => {
+  const spy = vi.spyOn(barrier, 'read').mockImplementation((work) => {
     spy.mockRestore();
     return held.hold(read(work));
   });
@@ -40,7 +40,7 @@ export function holdReads(app: INestApplicationContext): HeldReads {
   const barrier = app.get(CausalReadBarrier);
   const held = holdResults();
   const read = barrier.read.bind(barrier);
-  const spy = jest.spyOn(barrier, 'read').mockImplementation((work) => held.hold(read(work)));
+  const spy = vi.spyOn(barrier, 'read').mockImplementation((work) => held.hold(read(work)));
   return {
     count: () => spy.mock.calls.length,
     stopHolding: () => spy.mockRestore(),
@@ -56,7 +56,7 @@ export function holdNextCall<Name extends string>(
   const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
   const call = spied[method]?.bind(service);
   const held = holdResults();
-  const spy = jest.spyOn(spied, method).mockImplementation((...given) => {
+  const spy = vi.spyOn(spied, method).mockImplementation((...given) => {
     spy.mockRestore();
     return held.hold(call?.(...given) ?? Promise.resolve({}));
   });
@@ -107,16 +107,14 @@ export function holdStream(
   const changed = coherence.changed.bind(coherence);
   const heartbeatReturned = coherence.heartbeatReturned.bind(coherence);
   const spies = [
-    jest.spyOn(coherence, 'changed').mockImplementation((...report) => {
+    vi.spyOn(coherence, 'changed').mockImplementation((...report) => {
       queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
-  const heartbeats = jest
-    .spyOn(coherence, 'heartbeatReturned')
-    .mockImplementation((...heartbeat) => {
-      if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
-      else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
-    });
+  const heartbeats = vi.spyOn(coherence, 'heartbeatReturned').mockImplementation((...heartbeat) => {
+    if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
+    else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
+  });
   return {
     untilChange: (since) =>
       until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
@@ -133,7 +131,7 @@ export function holdStream(
 
 /** Makes the server hold the lease until mocks are restored, even if the machine is slow. */
 export function keepLease(app: INestApplicationContext): void {
-  jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
+  vi.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
 }
 
 export interface MonotonicClock {

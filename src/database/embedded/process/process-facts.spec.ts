@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import {
   findProcess,
   findWithPs,
@@ -43,7 +43,7 @@ describe.each([
   it('should find this process', async () => {
     const facts = await find(process.pid);
     expect(facts).toMatchObject({ pid: process.pid, uid: process.getuid?.() });
-    expect(facts?.command.join(' ')).toContain('jest');
+    expect(facts?.command.join(' ')).toContain('vitest');
     expect(await find(process.pid)).toEqual(facts);
   });
 

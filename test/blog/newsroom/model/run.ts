@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { Types } from 'mongoose';
 import { ScheduleRunner } from '../../../../src/blog-schedule/schedule-runner.service.js';
 import type { Client } from '../../../support/client.js';

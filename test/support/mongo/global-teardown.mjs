@@ -1,3 +1,0 @@
-export default async function stopMongo() {
-  await globalThis.pressroomMongo?.stop();
-}
