@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
-import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import { refusals } from '../../../test/support/checks/refusals.js';
 import { BlogDiffService } from './blog-diff.service.js';
 import type { DiffSide } from './diff-fields.js';
 import { diffHtml } from './diff.worker.js';
@@ -23,16 +23,6 @@ function longText(length: number, mark: string): string {
   let text = '';
   for (let index = 0; text.length < length; index += 1) text += paragraph(index);
   return text;
-}
-
-/** The response bodies of the rejected outcomes. */
-function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return outcomes
-    .filter((outcome) => outcome.status === 'rejected')
-    .map(({ reason }) => {
-      expect(reason).toBeInstanceOf(UnavailableError);
-      return (reason as UnavailableError).getResponse();
-    });
 }
 
 describe('BlogDiffService', () => {

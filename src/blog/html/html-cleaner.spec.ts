@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
-import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import { refusals } from '../../../test/support/checks/refusals.js';
 import { validateEnv } from '../../config/env.js';
 import { cleanAndReport, cleanHtml, HTML_VERSION, htmlVersionOf } from './clean-html.js';
 import { HtmlCleaner } from './html-cleaner.js';
@@ -19,16 +19,6 @@ const REFUSED = {
   headers: { 'retry-after': '1' },
 };
 const FAILED = { ...REFUSED, message: 'the text could not be cleaned: try again in a moment' };
-
-/** The response bodies of the rejected outcomes. */
-function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return outcomes
-    .filter((outcome) => outcome.status === 'rejected')
-    .map(({ reason }) => {
-      expect(reason).toBeInstanceOf(UnavailableError);
-      return (reason as UnavailableError).getResponse();
-    });
-}
 
 describe('HtmlCleaner', () => {
   let cleaner: HtmlCleaner;

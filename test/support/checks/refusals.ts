@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+
+/** The response bodies of the rejected outcomes, each of which must be a 503. */
+export function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return outcomes
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => {
+      expect(reason).toBeInstanceOf(UnavailableError);
+      return (reason as UnavailableError).getResponse();
+    });
+}
