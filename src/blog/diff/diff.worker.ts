@@ -1,6 +1,6 @@
 import type * as diff from './diff-texts.js';
 import type * as passage from './passage.js';
-import type * as visible from './visible-text.js';
+import type * as visible from './visible-blocks.js';
 
 /**
  * Runs on the thread of BlogDiffService. Node runs it compiled and, in tests, as TypeScript, and cannot
@@ -8,7 +8,7 @@ import type * as visible from './visible-text.js';
  */
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-const { visibleText } = (await import(`./visible-text${EXTENSION}`)) as typeof visible;
+const { visibleBlocks } = (await import(`./visible-blocks${EXTENSION}`)) as typeof visible;
 const { Passage } = (await import(`./passage${EXTENSION}`)) as typeof passage;
 const { diffTexts } = (await import(`./diff-texts${EXTENSION}`)) as typeof diff;
 
@@ -18,9 +18,9 @@ export interface DiffTask {
   readonly after: string;
 }
 
-/** @returns what `diffTexts` returns for the visible texts */
+/** @returns what `diffTexts` returns for the visible blocks */
 export function diffHtml({ before, after }: DiffTask): readonly diff.DiffBlock[] {
-  const blocksOf = (html: string) => visibleText(html).map((text) => new Passage(text));
+  const blocksOf = (html: string) => visibleBlocks(html).map((text) => new Passage(text));
   return diffTexts(blocksOf(before), blocksOf(after));
 }
 

@@ -3,7 +3,7 @@
 /** Splits text of any script. It has no locale, because a text may be in any language. */
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** An image or a link target, as `visibleText` writes it. It counts as one word. */
+/** An image or a link target, as `visibleBlocks` writes it. It counts as one word. */
 const TOKEN = /((?<!\\)\[(?:image|link): (?:\\[[\]]|[^[\]])*\])/;
 
 /** Ends a sentence if whitespace follows, or anywhere. */

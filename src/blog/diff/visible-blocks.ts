@@ -31,13 +31,13 @@ type Element = DefaultTreeAdapterTypes.Element;
  * without text are left out.
  *
  * Images, link targets and embeds are tokens in the text, so that a change of them is a change of the
- * text: `[image: alt text, URL]`, `[embed: URL]` and, after the text of the link, `[link: URL]`. Where an author has written such
- * a text, a backslash precedes the bracket.
+ * text: `[image: alt text, URL]`, `[embed: URL]` and, after the text of the link, `[link: URL]`. Where an
+ * author has written such a text, a backslash precedes the bracket.
  *
  * @param html what `cleanHtml` returned: its depth is limited
  * @returns texts that are not blank
  */
-export function visibleText(html: string): string[] {
+export function visibleBlocks(html: string): string[] {
   const blocks: string[] = [];
   let text = '';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/support/time/cpu-time.js';
 import { cleanHtml } from '../html/clean-html.js';
-import { visibleText } from './visible-text.js';
+import { visibleBlocks } from './visible-blocks.js';
 
-describe('visibleText', () => {
+describe('visibleBlocks', () => {
   it.each([
     ['', []],
     ['plain &lt;b&gt; &amp;amp; é 日本 😀', ['plain <b> &amp; é 日本 😀']],
@@ -38,18 +38,20 @@ describe('visibleText', () => {
       ['a', '[embed: https://x.example/b]'],
     ],
   ])('should turn %j into %j', (html, blocks) => {
-    expect(visibleText(cleanHtml(html, ['x.example']))).toEqual(blocks);
+    expect(visibleBlocks(cleanHtml(html, ['x.example']))).toEqual(blocks);
   });
 
   it('should distinguish texts of the author from its own', () => {
-    const link = visibleText('<p>a<a href="/b"></a></p>');
-    expect(visibleText('<p>a [link: /b]</p>')).toEqual(['a \\[link: /b]']);
-    expect(visibleText('<p>a [<i>link: </i>/b]</p>')).toEqual(['a \\[link: /b]']);
-    expect(visibleText('<p>a\\<a href="/b"></a></p>')).not.toEqual(
-      visibleText('<p>a\\ [link: /b]</p>'),
+    const link = visibleBlocks('<p>a<a href="/b"></a></p>');
+    expect(visibleBlocks('<p>a [link: /b]</p>')).toEqual(['a \\[link: /b]']);
+    expect(visibleBlocks('<p>a [<i>link: </i>/b]</p>')).toEqual(['a \\[link: /b]']);
+    expect(visibleBlocks('<p>a\\<a href="/b"></a></p>')).not.toEqual(
+      visibleBlocks('<p>a\\ [link: /b]</p>'),
     );
     expect(link).toEqual(['a [link: /b]']);
-    expect(visibleText('<img src="/a" alt="b, /c] [d" />')).toEqual(['[image: b, /c\\] \\[d, /a]']);
+    expect(visibleBlocks('<img src="/a" alt="b, /c] [d" />')).toEqual([
+      '[image: b, /c\\] \\[d, /a]',
+    ]);
   });
 
   it.each([
@@ -60,7 +62,7 @@ describe('visibleText', () => {
     ['<img src="/a" alt="x">', '<img src="/a" alt="y">'],
     ['<img src="/a" alt="x">', '<img src="/a">'],
   ])('should show the difference between %s and %s', (one, other) => {
-    expect(visibleText(cleanHtml(one))).not.toEqual(visibleText(cleanHtml(other)));
+    expect(visibleBlocks(cleanHtml(one))).not.toEqual(visibleBlocks(cleanHtml(other)));
   });
 
   it.each([
@@ -73,13 +75,13 @@ describe('visibleText', () => {
   ])('should take time in proportion to the length: %s', (_, unit) => {
     const textOf = (length: number) => cleanHtml(unit.repeat(length / unit.length));
     const [short, long] = [textOf(12_500), textOf(100_000)];
-    visibleText(short);
+    visibleBlocks(short);
     // Quadratic work would take 64 times as long.
-    expect(cpuTime(() => visibleText(long))).toBeLessThan(
+    expect(cpuTime(() => visibleBlocks(long))).toBeLessThan(
       30 *
         Math.max(
           1,
-          cpuTime(() => visibleText(short)),
+          cpuTime(() => visibleBlocks(short)),
         ),
     );
   });
