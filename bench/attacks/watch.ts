@@ -5,11 +5,16 @@ import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
 import { MEGABYTE, type Target } from './target.ts';
 
 const SAMPLE_MS = 100;
+/**
+ * To count connections takes the kernel 30 to 80 ms where thousands of them have just ended. At each
+ * sample it took so much of the core that MongoDB did not answer for seconds, and reads failed.
+ */
+const COUNT_MS = 500;
 /** Until what the connections held is given back. */
 const SETTLE_MS = 1_000;
 /** No server may take all of the machine's memory: one that takes so much is ended. */
 const MOST_MEGABYTES = 6_000;
-/** All connections have been opened by then, and some may have been cut between two samples. */
+/** All connections have been opened by then, and some may have been cut between two counts. */
 const OPENED_SECONDS = 2;
 
 /** Watches the memory of a server during an attack, and which connections it still holds. */
@@ -17,7 +22,7 @@ export class Watch {
   readonly #server: Target;
   readonly #countsConnections: boolean;
   readonly #startedAt = performance.now();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
   /** Resident memory of the server in MB. */
   readonly #rss: { before: number; most: number; after: number };
   /** Connections that the server holds, and the seconds until none was left; NaN while there are some. */
@@ -28,7 +33,8 @@ export class Watch {
     this.#countsConnections = countsConnections;
     const before = this.#resident();
     this.#rss = { before, most: before, after: NaN };
-    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
+    this.#timers = [setInterval(() => this.#sample(), SAMPLE_MS)];
+    if (countsConnections) this.#timers.push(setInterval(() => this.#count(), COUNT_MS));
   }
 
   /** Resolves when the server holds no connection any more, or has ended, or when time is up. */
@@ -40,7 +46,7 @@ export class Watch {
   }
 
   async end() {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     if (this.#countsConnections) await wait(SETTLE_MS);
     this.#rss.after = this.#resident();
     return { rss: this.#rss, cut: this.#cut };
@@ -54,10 +60,10 @@ export class Watch {
     const resident = this.#resident();
     if (resident > this.#rss.most) this.#rss.most = resident;
     if (resident > MOST_MEGABYTES) process.kill(this.#server.pid, 'SIGKILL');
-    if (this.#countsConnections && this.#server.isRunning()) this.#count();
   }
 
   #count(): void {
+    if (!this.#server.isRunning()) return;
     const left = countConnections(ATTACKERS_ADDRESS, Number(new URL(this.#server.url).port));
     const isUnseen = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
     if (left > 0) this.#cut.lastSeconds = NaN;
