@@ -23,9 +23,12 @@
  * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
  *
  * The last line is `N passed, N failed`; exit code 1 when a bar is missed. That the server has
- * ended is reported, and the next attack gets a new one.
+ * ended is reported, and the next attack gets a new one. The short form measures each attack for a few
+ * seconds only, so it makes an attack that missed a bar once more, on a new server, and the second
+ * result counts; not so when the server has ended.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import type { Attack } from './attacks/attacks.ts';
 import { serverEnded } from './attacks/bars.ts';
 import { ARTICLES } from './attacks/content.ts';
 import { readOptions, USAGE } from './attacks/options.ts';
@@ -42,24 +45,33 @@ await runProgram(USAGE, async (args) => {
   const cpus = chooseCpus();
   // It measures memory, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
-  const results = [];
-  let server: Target | null = null;
+  let server = null as Target | null;
   let mongoVersion = '';
-  for (const attack of attacks) {
+  const make = async (attack: Attack) => {
     console.error(`${attack.name} …`);
     server ??= await startTarget({ entry, cpus });
     mongoVersion = server.mongod.version;
     const figures = await runAttack(attack, { server, form, cpus });
     const bars = judge([serverEnded, ...attack.bars(form)], figures, form);
-    results.push({ name: attack.name, figures, bars });
+    const missed = bars.filter(({ isReached }) => !isReached).map(({ what }) => what);
     // A server that was hurt may still be at work on it.
-    if (form === 'short' && bars.every(({ isReached }) => isReached)) continue;
-    await server.stop();
-    server = null;
+    if (form === 'full' || missed.length > 0) {
+      await server.stop();
+      server = null;
+    }
+    return { name: attack.name, figures, bars, missed };
+  };
+  const results = [];
+  for (const attack of attacks) {
+    let result = await make(attack);
+    if (form === 'short' && result.missed.length > 0 && result.figures.ended === 0) {
+      console.error(`${attack.name} missed: ${result.missed.join(', ')}; once more`);
+      result = await make(attack);
+    }
+    results.push(result);
   }
   await server?.stop();
   const run = { script: 'bench:attacks', cpus, mongoVersion, count: ARTICLES, folder: app };
   console.log(`${circumstancesText(circumstances(run))}\n\n${reportOf(results)}`);
-  const isReached = results.every(({ bars }) => bars.every((bar) => bar.isReached));
-  process.exitCode = isReached ? 0 : 1;
+  process.exitCode = results.every(({ missed }) => missed.length === 0) ? 0 : 1;
 });

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const USAGE = `npm run bench:attacks -- [options]
   --app DIR    runs the built server of another checkout (this one)
   --only a,b   these attacks only: ${ATTACKS.map(({ name }) => name).join(', ')}
-  --short      two minutes, on one server; fails at three times a bar`;
+  --short      two minutes, on one server; fails at three times a bar, missed twice in a row`;
 
 /** @throws UserError for options that make no sense */
 export function readOptions(args: string[]) {
