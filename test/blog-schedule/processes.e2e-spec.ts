@@ -109,15 +109,14 @@ describe('two processes with a clock of their own each', () => {
   }, 60_000);
 
   it('should keep to it when the editor is disabled, and name the editor', async () => {
-    const { author, db, client } = fixture;
+    const { author } = fixture;
     const admin = await person(fixture, 'ADMIN');
     const editor = await person(fixture, 'EDITOR');
     const { _id } = await blogIn('in review', author, editor);
     await schedule({ ...fixture, editor }, _id, { publish: SECOND });
     const path = `/admin/users/id/${editor._id}/status`;
     expect((await admin.client.put(path, { enabled: false })).status).toBe(200);
-    await until('the publication', async () => (await storedBlog(db, _id))['published'] === true);
-    expect((await client.get(`/blog/id/${_id}`)).status).toBe(200);
+    await untilBothShow(_id, 200);
     const history = await author.client.get(`/blog/author/history/id/${_id}`);
     expect(history.body.data).toMatchObject([
       { move: 'publish', by: { _id: editor._id, name: editor.name } },
