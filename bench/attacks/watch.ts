@@ -6,8 +6,8 @@ import { MEGABYTE, type Target } from './target.ts';
 
 const SAMPLE_MS = 100;
 /**
- * To count connections takes the kernel 30 to 80 ms where thousands of them have just ended. At each
- * sample it took so much of the core that MongoDB did not answer for seconds, and reads failed.
+ * Rarer than SAMPLE_MS: a count takes about 60 ms where thousands of connections have just ended. Ten a
+ * second took so much of the core that MongoDB did not answer for seconds, and reads failed.
  */
 const COUNT_MS = 500;
 /** Until what the connections held is given back. */
