@@ -17,7 +17,8 @@
  *   hang                 the database stops for 8 seconds, while people read, edit and sign in
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
- * the reader goes before all and the attackers behind. The servers' limits are on, but for that of
+ * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
+ * attacks: how long it takes to answer shows what the machine itself delays. The servers' limits are on, but for that of
  * messages: it counts by network, and an attacker has many. The bars of latency are held against the
  * quiet rounds of the same run, and latencies count from when a read was due.
  * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
@@ -37,6 +38,7 @@ import { runAttack } from './attacks/run-attack.ts';
 import { startTarget, type Target } from './attacks/target.ts';
 import { circumstances, circumstancesText } from './support/circumstances.ts';
 import { chooseCpus, pinProcess } from './support/cpus.ts';
+import { Servers } from './performance/servers.ts';
 import { runProgram } from './support/program.ts';
 
 await runProgram(USAGE, async (args) => {
@@ -45,13 +47,15 @@ await runProgram(USAGE, async (args) => {
   const cpus = chooseCpus();
   // It measures memory, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
+  const servers = new Servers({ cpus, mongoUri: '', apiKey: '' });
+  const { url: baselineUrl } = await servers.startBaseline('idle');
   let server = null as Target | null;
   let mongoVersion = '';
   const make = async (attack: Attack) => {
     console.error(`${attack.name} …`);
     server ??= await startTarget({ entry, cpus });
     mongoVersion = server.mongod.version;
-    const figures = await runAttack(attack, { server, form, cpus });
+    const figures = await runAttack(attack, { server, baselineUrl, form, cpus });
     const bars = judge([serverEnded, ...attack.bars(form)], figures, form);
     const missed = bars.filter(({ isReached }) => !isReached).map(({ what }) => what);
     // A server that was hurt may still be at work on it.
@@ -71,6 +75,7 @@ await runProgram(USAGE, async (args) => {
     results.push(result);
   }
   await server?.stop();
+  await servers.stopAll();
   const run = { script: 'bench:attacks', cpus, mongoVersion, count: ARTICLES, folder: app };
   console.log(`${circumstancesText(circumstances(run))}\n\n${reportOf(results)}`);
   process.exitCode = results.every(({ missed }) => missed.length === 0) ? 0 : 1;

@@ -4,7 +4,8 @@ import type { Figures } from './figures.ts';
 
 const HEAD = {
   figures: [
-    ...['attack', 'reader p50 ms', 'p99 ms', 'failed', '/health/live most ms'],
+    ...['attack', 'reader p50 ms', 'p99 ms', 'failed'],
+    ...['/health/live most ms', 'of the baseline'],
     ...['RSS before/most/after MB', 'heap MB', 'attackers got'],
   ],
   bars: ['attack', 'bar', 'measured', 'at most', 'reached'],
@@ -42,11 +43,12 @@ export function reportOf(
 }
 
 function cellsOf(figures: Figures): string[] {
-  const { quiet, attacked, failedReads, live, rss, heap } = figures;
+  const { quiet, attacked, failedReads, live, baseline, rss, heap } = figures;
   const change = (before: number, after: number) => `${numberOf(before)} -> ${numberOf(after)}`;
   return [
     ...[change(quiet.p50, attacked.p50), change(quiet.p99, attacked.p99), String(failedReads)],
     live.failed > 0 ? `${numberOf(live.most)} (${live.failed} failed)` : numberOf(live.most),
+    numberOf(baseline.most),
     [rss.before, rss.most, rss.after].map((megabytes) => numberOf(megabytes)).join('/'),
     change(heap.before, heap.after),
     gotOf(figures),

@@ -21,21 +21,31 @@ const QUIET_SECONDS = { full: 4, short: 2 };
 
 export type Round = Awaited<ReturnType<typeof measureRound>>;
 
+export interface Circumstances {
+  readonly server: Target;
+  readonly baselineUrl: string;
+  readonly form: Form;
+  readonly cpus: Cpus;
+}
+
 interface Clients {
   readonly reader: ClientProcess<OpenReport>;
   /** Asks for /health/live. */
   readonly probe: ClientProcess<OpenReport>;
+  /** The same of a server that nobody attacks: what the machine itself delays. */
+  readonly baselineProbe: ClientProcess<OpenReport>;
   readonly attackers: ClientProcess<AttackReport>;
 }
 
 /**
  * Makes an attack beside a reader of one cached article, in rounds: the reader alone, then beside it.
  *
+ * @param baselineUrl of a server on the same core that nobody attacks
  * @returns its figures; those of a server that has ended go as far as they came
  */
 export async function runAttack(
   attack: Attack,
-  { server, form, cpus }: { server: Target; form: Form; cpus: Cpus },
+  { server, baselineUrl, form, cpus }: Circumstances,
 ): Promise<Figures> {
   const started: ClientProcess<unknown>[] = [];
   const start = async <Report>(
@@ -50,7 +60,14 @@ export async function runAttack(
   try {
     const clients = {
       reader: await start<OpenReport>(OPEN_LOOP, await readerJob(server, attack, form)),
-      probe: await start<OpenReport>(OPEN_LOOP, probeJob(server, attack, form)),
+      probe: await start<OpenReport>(
+        OPEN_LOOP,
+        probeJob(`${server.url}/health/live`, attack, form),
+      ),
+      baselineProbe: await start<OpenReport>(
+        OPEN_LOOP,
+        probeJob(`${baselineUrl}/ready`, attack, form),
+      ),
       attackers: await start<AttackReport>({ module, priority }, attack.job(server.content)),
     };
     const before = await server.heapMegabytes();
@@ -76,9 +93,10 @@ async function readerJob({ url, content }: Target, attack: Attack, form: Form): 
   };
 }
 
-function probeJob({ url }: Target, attack: Attack, form: Form): OpenJob {
+function probeJob(address: string, attack: Attack, form: Form): OpenJob {
+  const { origin: url, pathname: path } = new URL(address);
   return {
-    ...{ ...OPEN_JOB, url, requests: [{ path: '/health/live' }], rate: PROBES_PER_SECOND },
+    ...{ ...OPEN_JOB, url, requests: [{ path }], rate: PROBES_PER_SECOND },
     ...{ seconds: attack.seconds[form], warmUpSeconds: 0 },
   };
 }
@@ -86,7 +104,7 @@ function probeJob({ url }: Target, attack: Attack, form: Form): OpenJob {
 async function measureRound(
   attack: Attack,
   server: Target,
-  { reader, probe, attackers }: Clients,
+  { reader, probe, baselineProbe, attackers }: Clients,
   form: Form,
 ) {
   const patience = attack.patienceSeconds?.[form] ?? 0;
@@ -96,19 +114,21 @@ async function measureRound(
     const seen = await Promise.all([
       reader.begin(),
       probe.begin(),
+      baselineProbe.begin(),
       server.isRunning() ? (attack.meanwhile?.(server) ?? NaN) : NaN,
     ]);
     if (patience > 0) await watch.untilCut(patience);
     attackers.endRun();
     return seen;
   };
-  const [[reads, probes, recoverySeconds], report] = await Promise.all([
+  const [[reads, probes, baselineProbes, recoverySeconds], report] = await Promise.all([
     beside(),
     attackers.begin(),
   ]);
   const { rss, cut } = await watch.end();
+  const { max: baselineMax } = readsOf(baselineProbes);
   const [attacked, live] = [readsOf(reads), readsOf(probes)];
-  return { quiet, attacked, live, rss, cut, report, recoverySeconds };
+  return { quiet, attacked, live, baselineMax, rss, cut, report, recoverySeconds };
 }
 
 /** Latencies in milliseconds, and how many reads failed. */

@@ -1,16 +1,22 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startOwnServer, type Mongod } from '../../scripts/support/own-server.ts';
+import { startClient } from '../load/client-process.ts';
 import { closedLoop } from '../load/closed-loop.ts';
 import { pinProcess, type Cpus } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
 import { atEnd, ownFolder } from '../support/program.ts';
 import { askBySignal } from '../support/signal.ts';
 import { fillTarget, type Content } from './content.ts';
+import { HELD_CONNECTIONS } from './kinds/held-connections.ts';
+import { REFUSED_BURST } from './kinds/pipelining.ts';
 import { KEY_HEADER } from './kinds/senders.ts';
 
 const PRELOAD = new URL('heap.preload.ts', import.meta.url).href;
 export const MEGABYTE = 1_024 ** 2;
 const WARM_UP_SECONDS = 2;
+/** The server has refused all of a burst long before, and the database has come to rest. */
+const BURST_SECONDS = 1;
 
 export interface Target {
   readonly url: string;
@@ -65,7 +71,10 @@ export async function startTarget({ entry, cpus }: { entry: string; cpus: Cpus }
   };
 }
 
-/** V8 compiles what answers reads and takes connections, as on a server that has run for a while. */
+/**
+ * V8 compiles what answers reads, takes connections and refuses pipelined requests, as on a server
+ * that has run for a while: the first burst takes the server three times the processor time of others.
+ */
 async function warmUp(
   server: { url: string; cpuSeconds: () => number },
   { article }: Content,
@@ -75,4 +84,11 @@ async function warmUp(
     const headers = { ...KEY_HEADER, connection };
     await closedLoop({ server, path: article, headers, seconds: WARM_UP_SECONDS }, cpus);
   }
+  const job = { url: server.url, ...REFUSED_BURST };
+  const burst = await startClient({ module: HELD_CONNECTIONS }, job, cpus);
+  const report = burst.begin();
+  await wait(BURST_SECONDS * 1_000);
+  burst.endRun();
+  await report;
+  burst.stop();
 }

@@ -19,23 +19,31 @@ const MANY = 764;
 const ALLOWED = 65;
 
 /** @param requests how many each connection sends */
-const attackOf = (name: string, requests: number, more: Attack['bars']): Attack => ({
+const burstOf = (requests: number): HeldJob => ({
+  count: CONNECTIONS,
+  kinds: [{ first: Buffer.from(REQUEST.repeat(requests)) }],
+  isReading: false,
+});
+
+/** More than a connection may send: it is cut at once. */
+export const REFUSED_BURST = burstOf(MANY);
+
+/** @param job what the connections send */
+const attackOf = (name: string, job: HeldJob, more: Attack['bars']): Attack => ({
   name,
   module: HELD_CONNECTIONS,
   rounds: { full: 3, short: 1 },
   seconds: { full: 8, short: 4 },
   // The short form does not wait for a reader's time to run out.
   patienceSeconds: { full: 60, short: 5 },
-  job: (): HeldJob => ({
-    count: CONNECTIONS,
-    kinds: [{ first: Buffer.from(REQUEST.repeat(requests)) }],
-    isReading: false,
-  }),
+  job: () => job,
   bars: (form) => [rssGrowth(250), heapGrowth(40), ...more(form)],
 });
 
 export const ATTACKS = [
-  attackOf('pipelining', MANY, () => [liveMax(100), cutWithin(5)]),
+  attackOf('pipelining', REFUSED_BURST, () => [liveMax(100), cutWithin(5)]),
   // 13,000 lists are made, as they are for honest clients: how long that takes has no bar.
-  attackOf('pipelining-allowed', ALLOWED, (form) => (form === 'short' ? [] : [cutWithin(40)])),
+  attackOf('pipelining-allowed', burstOf(ALLOWED), (form) =>
+    form === 'short' ? [] : [cutWithin(40)],
+  ),
 ];
