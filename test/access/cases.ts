@@ -1,5 +1,6 @@
 import type { RoleCode } from '../../src/common/access/role-code.js';
 import { STATES } from '../support/factories.js';
+import { isLong } from '../support/scale.js';
 import type { ParameterKind, Outcome, TargetKind, Ownership } from '../routes/row.js';
 import type { Route } from '../routes/routes.js';
 
@@ -99,7 +100,7 @@ export interface Case {
 }
 
 /** Every key with every token with every target of a route. */
-export function casesOf(route: Route): Case[] {
+export function everyCaseOf(route: Route): Case[] {
   return KEY_NAMES.flatMap((key) =>
     TOKEN_NAMES.flatMap((token) =>
       TARGET_KINDS[route.parameter].map((target) => ({ route, key, token, target })),
@@ -107,9 +108,37 @@ export function casesOf(route: Route): Case[] {
   );
 }
 
+/**
+ * The good key with every token and every target. Every other key, which is refused before anything
+ * else is looked at, with each token and with each target once; in the long form every case.
+ */
+export function casesOf(route: Route): Case[] {
+  if (isLong) return everyCaseOf(route);
+  const withGoodKey = everyCaseOf(route).filter(({ key }) => key === 'good');
+  const others = KEY_NAMES.filter((key) => key !== 'good').flatMap((key, index) =>
+    eachOnce(TARGET_KINDS[route.parameter], index).map((pair) => ({ route, key, ...pair })),
+  );
+  return [...withGoodKey, ...others];
+}
+
+/** Pairs that hold each token and each target. @param shift so that keys differ in their pairs */
+function eachOnce(targets: readonly TargetKind[], shift: number): Pick<Case, 'token' | 'target'>[] {
+  const count = Math.max(TOKEN_NAMES.length, targets.length);
+  return Array.from({ length: count }, (_, index) => ({
+    token: cycled(TOKEN_NAMES, index),
+    target: cycled(targets, index + shift),
+  }));
+}
+
+function cycled<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item;
+}
+
 /** How many cases that are, counted by the lengths of the axes alone. */
 export function caseCountOf({ parameter }: Route): number {
-  return KEY_NAMES.length * TOKEN_NAMES.length * TARGET_KINDS[parameter].length;
+  const [tokens, targets] = [TOKEN_NAMES.length, TARGET_KINDS[parameter].length];
+  const others = isLong ? tokens * targets : Math.max(tokens, targets);
+  return tokens * targets + (KEY_NAMES.length - 1) * others;
 }
 
 /**

@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AdmissionService } from '../../src/admission/admission.service.js';
 import { API_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
-import { casesOf, expectedOf, TARGET_KINDS, type Case } from './cases.js';
+import { everyCaseOf, expectedOf, TARGET_KINDS, type Case } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { openFixture, type Fixture } from './fixture.js';
 
 /**
- * Every key with every token, as in the matrix, for one record of each route: the one that a rightful
+ * Every key with every token for one record of each route: the one that a rightful
  * caller reaches. What other records answer is not the guards' to say.
  */
 function refusedCasesOf(route: Route): Case[] {
   const target =
     TARGET_KINDS[route.parameter].find((name) => route.outcomes[name] === 200) ?? 'nothing';
-  return casesOf(route).filter((testCase) => testCase.target === target && isRefused(testCase));
+  return everyCaseOf(route).filter((testCase) => testCase.target === target && isRefused(testCase));
 }
 
 function isRefused(testCase: Case): boolean {

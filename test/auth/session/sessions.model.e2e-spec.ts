@@ -26,8 +26,8 @@ const SHORT_LIFETIMES = {
  * and issued tokens must agree with it. A failure shows the shrunk commands and the order of requests.
  */
 describe.each([
-  ['as they are by default', {}, runs({ short: 500, long: 30_000 })],
-  ['close to each other', SHORT_LIFETIMES, runs({ short: 1_000, long: 70_000 })],
+  ['as they are by default', {}, runs({ short: 250, long: 30_000 })],
+  ['close to each other', SHORT_LIFETIMES, runs({ short: 500, long: 70_000 })],
 ])('sessions with bounds %s', (_, env, count) => {
   let server: TestApp;
   let pool: AccountPool;

@@ -14,8 +14,8 @@ const REVISIONS_KEPT = 3;
  * afterwards, must agree with it. A failure shows the shrunk commands.
  */
 describe.each([
-  ['off', runs({ short: 600, long: 30_000 })],
-  ['on', runs({ short: 400, long: 20_000 })],
+  ['off', runs({ short: 300, long: 30_000 })],
+  ['on', runs({ short: 200, long: 20_000 })],
 ] as const)('the newsroom with FOUR_EYES=%s', (fourEyes, count) => {
   let server: TestApp;
   let people: People;
