@@ -5,6 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { MigrationService } from '../database/migrations/migration.service.js';
 import { JobLease, LEASE_MS, type ClaimedRun } from './job-lease.js';
 
 /** How often a process looks for jobs to run. */
@@ -53,7 +54,10 @@ interface Scheduled {
   running: Promise<void> | null;
 }
 
-/** Runs each registered job when it is due and, if it is exclusive, no other process runs it. */
+/**
+ * Runs each registered job when it is due and, if it is exclusive, no other process runs it. No job is
+ * asked before the migrations have run: without its indexes, its query would scan a collection.
+ */
 @Injectable()
 export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(BackgroundService.name);
@@ -61,7 +65,10 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly lease: JobLease) {}
+  constructor(
+    private readonly lease: JobLease,
+    private readonly migrations: MigrationService,
+  ) {}
 
   /** Call it before the application has started, such as in `onModuleInit`. */
   register(job: BackgroundJob): void {
@@ -93,7 +100,8 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   private async attempt(scheduled: Scheduled): Promise<void> {
     const { job } = scheduled;
     try {
-      if ((await job.isDue()) && !this.stopping.signal.aborted) {
+      const isMigrated = (await this.migrations.pending()).length === 0;
+      if (isMigrated && (await job.isDue()) && !this.stopping.signal.aborted) {
         await (job.isExclusive === false
           ? this.run(job, this.stopping.signal)
           : this.runClaimed(job));

@@ -16,7 +16,6 @@ import type { Schedule } from '../blog/review.schema.js';
 import { Clock } from '../common/clock.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import { BACKGROUND } from '../database/client-options.js';
-import { MigrationService } from '../database/migrations/migration.service.js';
 
 /** How many blogs one query reads. */
 const BATCH = 20;
@@ -57,7 +56,6 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
-    private readonly migrations: MigrationService,
     private readonly moves: BlogMoveService,
     private readonly store: BlogStore,
     private readonly clock: Clock,
@@ -67,9 +65,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     this.background.register(this);
   }
 
-  /** False before the migrations have run: without its index, the query would scan every blog. */
   async isDue(): Promise<boolean> {
-    if ((await this.migrations.pending()).length > 0) return false;
     return (await this.scheduled(1)).some(({ isDue }) => isDue);
   }
 

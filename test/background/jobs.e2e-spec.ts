@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../src/background/background.service.js';
 import { JobLease } from '../../src/background/job-lease.js';
 import { BACKGROUND } from '../../src/database/client-options.js';
+import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
@@ -53,6 +54,20 @@ describe('BackgroundService', () => {
     register(() => Promise.resolve(String((runs += 1))), { isDue });
     await until('the question', () => asked >= 2);
     expect(runs).toBe(0);
+  });
+
+  it('should ask no job before the database is migrated', async () => {
+    await close();
+    server = await startApp({ env: { MIGRATE: 'off' }, background: true });
+    isClosed = false;
+    let asked = 0;
+    register(() => Promise.resolve(null), { isDue: () => Promise.resolve((asked += 1) > 0) });
+    const pending = vi.spyOn(server.app.get(MigrationService), 'pending');
+    await until('some ticks', () => pending.mock.calls.length >= 20);
+    expect(asked).toBe(0);
+    const report = await server.app.get(MigrationService).run({ dryRun: false });
+    expect(report.changed).not.toEqual([]);
+    await until('the question', () => asked > 0);
   });
 
   it('should run a job once over two processes until it is due again', async () => {

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { ScheduleRunner } from '../../src/blog-schedule/schedule-runner.service.js';
 import { blogIn, PASSWORD, person } from '../support/factories.js';
-import { startApp, type TestApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
 import { HOUR, holdClock, MINUTE } from '../support/time/clock.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
 import { dueBlog, eventsSinceScheduled, runDueMoves, runnerLog, schedule } from './fixture.js';
@@ -132,13 +132,6 @@ describe('the runner of scheduled moves', () => {
     await fixture.app.get(ScheduleRunner).run(AbortSignal.abort());
     expect(await movesOf(id)).toEqual([]);
     await runDueMoves(fixture);
-  });
-
-  it('should wait until the database is migrated', async () => {
-    const server: TestApp = await startApp({ env: { MIGRATE: 'off' } });
-    await server.db.collection('blogs').insertOne({ dueAt: new Date(1) });
-    expect(await server.app.get(ScheduleRunner).isDue()).toBe(false);
-    await server.close();
   });
 
   describe('for moves that cannot be made', () => {

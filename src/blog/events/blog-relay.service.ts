@@ -4,7 +4,6 @@ import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
 import { BACKGROUND } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
-import { MigrationService } from '../../database/migrations/migration.service.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.schema.js';
 import type { RevisionContent } from '../revisions/revision-content.schema.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
@@ -34,16 +33,13 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
-    private readonly migrations: MigrationService,
   ) {}
 
   onModuleInit(): void {
     this.background.register(this);
   }
 
-  /** False before the migrations have run: without its index, the query would scan every blog. */
   async isDue(): Promise<boolean> {
-    if ((await this.migrations.pending()).length > 0) return false;
     return (await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } })) !== null;
   }
 

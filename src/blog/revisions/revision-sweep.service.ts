@@ -3,7 +3,6 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
 import { BACKGROUND } from '../../database/client-options.js';
-import { MigrationService } from '../../database/migrations/migration.service.js';
 import type { Blog } from '../blog.schema.js';
 import {
   BLOG_CONTENTS_INDEX,
@@ -36,16 +35,13 @@ export class RevisionSweep implements BackgroundJob, OnModuleInit {
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
-    private readonly migrations: MigrationService,
   ) {}
 
   onModuleInit(): void {
     this.background.register(this);
   }
 
-  /** False before the migrations have run: without its indexes, the queries would scan all contents. */
   async isDue(): Promise<boolean> {
-    if ((await this.migrations.pending()).length > 0) return false;
     return (await this.dueTime()) !== null;
   }
 

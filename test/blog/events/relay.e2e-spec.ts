@@ -6,7 +6,7 @@ import { removal } from '../../../src/blog/events/event-stages.js';
 import { blogIn, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
-import { startApp, type TestApp } from '../../support/start-app.js';
+import { startApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
 import { eventsInBlog, eventsStored, relay } from './stored-events.js';
@@ -204,10 +204,4 @@ describe('a server that runs its background jobs', () => {
     },
     60_000,
   );
-
-  it('should leave events to be stored until the database is migrated', async () => {
-    const server: TestApp = await startApp({ env: { MIGRATE: 'off' }, background: true });
-    expect(await server.app.get(BlogRelay).isDue()).toBe(false);
-    await server.close();
-  });
 });
