@@ -18,9 +18,10 @@
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
  * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
- * attacks: how long it takes to answer shows what the machine itself delays. The servers' limits are on, but for that of
- * messages: it counts by network, and an attacker has many. The bars of latency are held against the
- * quiet rounds of the same run, and latencies count from when a read was due.
+ * attacks: how long it takes to answer shows what the machine itself delays. The servers' limits are
+ * on, but for that of messages: it counts by network, and an attacker has many. The bars of latency are
+ * held against the quiet rounds of the same run and against the baseline, and latencies count from when
+ * a read was due.
  * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
  *
  * The last line is `N passed, N failed`; exit code 1 when a bar is missed. That the server has
@@ -36,9 +37,9 @@ import { readOptions, USAGE } from './attacks/options.ts';
 import { judge, reportOf } from './attacks/report.ts';
 import { runAttack } from './attacks/run-attack.ts';
 import { startTarget, type Target } from './attacks/target.ts';
+import { Servers } from './performance/servers.ts';
 import { circumstances, circumstancesText } from './support/circumstances.ts';
 import { chooseCpus, pinProcess } from './support/cpus.ts';
-import { Servers } from './performance/servers.ts';
 import { runProgram } from './support/program.ts';
 
 await runProgram(USAGE, async (args) => {
@@ -55,7 +56,7 @@ await runProgram(USAGE, async (args) => {
     console.error(`${attack.name} …`);
     server ??= await startTarget({ entry, cpus });
     mongoVersion = server.mongod.version;
-    const figures = await runAttack(attack, { server, baselineUrl, form, cpus });
+    const figures = await runAttack(attack, { server, baselineUrl }, { form, cpus });
     const bars = judge([serverEnded, ...attack.bars(form)], figures, form);
     const missed = bars.filter(({ isReached }) => !isReached).map(({ what }) => what);
     // A server that was hurt may still be at work on it.

@@ -35,7 +35,7 @@ export function figuresOf(
     quiet: middle('quiet'),
     attacked: middle('attacked'),
     failedReads: sum(({ quiet, attacked }) => quiet.failed + attacked.failed),
-    baseline: { most: most(({ baselineMax }) => baselineMax) },
+    baseline: { most: most(({ baseline }) => baseline.max) },
     live: { most: most(({ live }) => live.max), failed: sum(({ live }) => live.failed) },
     rss: {
       before: rounds[0]?.rss.before ?? NaN,

@@ -21,11 +21,11 @@ const QUIET_SECONDS = { full: 4, short: 2 };
 
 export type Round = Awaited<ReturnType<typeof measureRound>>;
 
-export interface Circumstances {
+interface RunningServers {
+  /** The one that is attacked. */
   readonly server: Target;
+  /** Of a server on the same core that nobody attacks. */
   readonly baselineUrl: string;
-  readonly form: Form;
-  readonly cpus: Cpus;
 }
 
 interface Clients {
@@ -40,12 +40,12 @@ interface Clients {
 /**
  * Makes an attack beside a reader of one cached article, in rounds: the reader alone, then beside it.
  *
- * @param baselineUrl of a server on the same core that nobody attacks
  * @returns its figures; those of a server that has ended go as far as they came
  */
 export async function runAttack(
   attack: Attack,
-  { server, baselineUrl, form, cpus }: Circumstances,
+  { server, baselineUrl }: RunningServers,
+  { form, cpus }: { form: Form; cpus: Cpus },
 ): Promise<Figures> {
   const started: ClientProcess<unknown>[] = [];
   const start = async <Report>(
@@ -56,18 +56,13 @@ export async function runAttack(
     started.push(process);
     return process;
   };
+  const probe = (address: string) => start<OpenReport>(OPEN_LOOP, probeJob(address, attack, form));
   const { module, priority = BEHIND_THE_READER } = attack;
   try {
     const clients = {
       reader: await start<OpenReport>(OPEN_LOOP, await readerJob(server, attack, form)),
-      probe: await start<OpenReport>(
-        OPEN_LOOP,
-        probeJob(`${server.url}/health/live`, attack, form),
-      ),
-      baselineProbe: await start<OpenReport>(
-        OPEN_LOOP,
-        probeJob(`${baselineUrl}/ready`, attack, form),
-      ),
+      probe: await probe(`${server.url}/health/live`),
+      baselineProbe: await probe(`${baselineUrl}/ready`),
       attackers: await start<AttackReport>({ module, priority }, attack.job(server.content)),
     };
     const before = await server.heapMegabytes();
@@ -126,9 +121,10 @@ async function measureRound(
     attackers.begin(),
   ]);
   const { rss, cut } = await watch.end();
-  const { max: baselineMax } = readsOf(baselineProbes);
-  const [attacked, live] = [readsOf(reads), readsOf(probes)];
-  return { quiet, attacked, live, baselineMax, rss, cut, report, recoverySeconds };
+  return {
+    ...{ quiet, attacked: readsOf(reads), live: readsOf(probes) },
+    ...{ baseline: readsOf(baselineProbes), rss, cut, report, recoverySeconds },
+  };
 }
 
 /** Latencies in milliseconds, and how many reads failed. */

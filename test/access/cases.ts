@@ -99,9 +99,9 @@ export interface Case {
   readonly target: TargetKind;
 }
 
-/** Every key with every token with every target of a route. */
-export function everyCaseOf(route: Route): Case[] {
-  return KEY_NAMES.flatMap((key) =>
+/** Every key, or each of these, with every token with every target of a route. */
+export function everyCaseOf(route: Route, keys = KEY_NAMES): Case[] {
+  return keys.flatMap((key) =>
     TOKEN_NAMES.flatMap((token) =>
       TARGET_KINDS[route.parameter].map((target) => ({ route, key, token, target })),
     ),
@@ -114,11 +114,10 @@ export function everyCaseOf(route: Route): Case[] {
  */
 export function casesOf(route: Route): Case[] {
   if (isLong) return everyCaseOf(route);
-  const withGoodKey = everyCaseOf(route).filter(({ key }) => key === 'good');
   const others = KEY_NAMES.filter((key) => key !== 'good').flatMap((key, index) =>
     eachOnce(TARGET_KINDS[route.parameter], index).map((pair) => ({ route, key, ...pair })),
   );
-  return [...withGoodKey, ...others];
+  return [...everyCaseOf(route, ['good']), ...others];
 }
 
 /** Pairs that hold each token and each target. @param shift so that keys differ in their pairs */

@@ -7,8 +7,7 @@ import { DatabaseImage } from './database-image.js';
 import { openFixture, type Fixture } from './fixture.js';
 
 /**
- * Every key with every token for one record of each route: the one that a rightful
- * caller reaches. What other records answer is not the guards' to say.
+ * Every key with every token for one record of each route: the one that a rightful caller reaches. What other records answer is not the guards' to say.
  */
 function refusedCasesOf(route: Route): Case[] {
   const target =
