@@ -30,12 +30,13 @@ export class FormerAuthorService {
    * and discarding an edit do. The same write marks the blogs for the purge, so that the background job
    * goes on when the process ends.
    *
+   * @param signal ends the purge early; the background job does the rest
    * @returns how many blogs were removed
    */
-  async cleanUp(user: Types.ObjectId): Promise<number> {
+  async cleanUp(user: Types.ObjectId, signal?: AbortSignal): Promise<number> {
     await this.mark(user);
     await this.endAssignments(user);
-    return this.purges.purgeAllOf(user);
+    return this.purges.purgeAllOf(user, signal);
   }
 
   /**

@@ -11,6 +11,9 @@ import { LastAdminService } from '../user/last-admin.service.js';
 import { userChanges, UserService } from '../user/user.service.js';
 import { DeleteAccountDto } from './dto/delete-account.dto.js';
 
+/** How long a deletion waits for the purge of the blogs: a request may take five seconds in all. */
+const PURGE_MS = 2_000;
+
 /** Deletes an account at its owner's request. */
 @Injectable()
 export class AccountService {
@@ -31,7 +34,8 @@ export class AccountService {
    * The user is deleted first and the blogs are cleaned up afterwards, so that the clean-up also finds
    * the writes of the user's concurrent requests. Such a request that writes later is refused, or
    * reverts its write. If the process ends before the clean-up, the next start or migration does it; if
-   * it ends during the clean-up, the background job as well.
+   * it ends during the clean-up, the background job as well. That job also does what is left of a long
+   * clean-up.
    *
    * @throws WrongPasswordError also when the password was changed concurrently
    * @throws LastAdminError @throws TooManyRequestsError
@@ -56,6 +60,6 @@ export class AccountService {
       });
       await this.sessions.endAll(account._id, transaction);
     });
-    await this.formerAuthors.cleanUp(account._id);
+    await this.formerAuthors.cleanUp(account._id, AbortSignal.timeout(PURGE_MS));
   }
 }

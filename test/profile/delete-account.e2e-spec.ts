@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mongo, Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
+import { PurgeJob } from '../../src/blog/trash/purge.job.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
@@ -31,6 +32,9 @@ describe('DELETE /profile/mine', () => {
     (await client.get('/profile/mine')).status;
   const blogsOf = ({ _id }: Person) =>
     server.db.collection('blogs').find({ author: new Types.ObjectId(_id) });
+
+  /** The request leaves to the background job what takes more than two seconds. */
+  const purgeTheRest = () => server.app.get(PurgeJob).run(new AbortController().signal);
 
   it('should delete all personal data from the database', async () => {
     await ada.client.put('/profile/mine', { profilePicUrl: 'https://example.org/ada-herself.png' });
@@ -132,9 +136,24 @@ describe('DELETE /profile/mine', () => {
     await storeCopies(server.db, _id, copies);
     for (const state of STATES) await blogIn(state, ada, editor);
     expect((await remove(ada)).status).toBe(200);
+    await purgeTheRest();
     const left = await blogsOf(ada).toArray();
     expect(left).toHaveLength(304);
     expect(left.every(({ live, drafted, submitted }) => live && !drafted && !submitted)).toBe(true);
+  });
+
+  it('should answer while blogs are left, and leave them to the background job', async () => {
+    for (const state of STATES) await blogIn(state, ada, editor);
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    const { status } = await remove(ada);
+    timeout.mockRestore();
+    expect(status).toBe(200);
+    const marked = { purging: true, authorLeft: true };
+    expect(await blogsOf(ada).toArray()).toEqual(STATES.map(() => expect.objectContaining(marked)));
+    await purgeTheRest();
+    const left = await blogsOf(ada).toArray();
+    expect(left).toHaveLength(3);
+    expect(left.every(({ purging }) => purging === undefined)).toBe(true);
   });
 
   it('should free the slugs of deleted blogs and of discarded drafts', async () => {

@@ -103,15 +103,17 @@ export class BlogPurgeService {
   /**
    * Purges the marked blogs of an author whose account is deleted.
    *
+   * @param signal checked between batches; `purgeDue` does the rest
    * @returns how many blogs were removed
    */
-  async purgeAllOf(author: Types.ObjectId): Promise<number> {
+  async purgeAllOf(author: Types.ObjectId, signal?: AbortSignal): Promise<number> {
     let removed = 0;
-    for (;;) {
+    for (let isMore = true; isMore && !signal?.aborted;) {
       const marked = await this.findMarked({ author });
-      if (marked.length === 0) return removed;
       removed += await this.finishAll(marked, author);
+      isMore = marked.length > 0;
     }
+    return removed;
   }
 
   /**
