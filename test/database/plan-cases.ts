@@ -173,6 +173,14 @@ export const ALLOWED_QUERIES: readonly (readonly [label: string, query: Query])[
     },
   ],
   [
+    'writes of a batch of which another process deletes most',
+    async (db) => {
+      const batch = { indexed: { $in: upTo(64) } };
+      await items(db).updateMany({ ...batch, plain: -1 }, SET_SEEN);
+      await items(db).deleteMany({ ...batch, plain: -1 });
+    },
+  ],
+  [
     'a change stream',
     async (db) => {
       const stream = db.watch();

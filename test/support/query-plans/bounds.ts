@@ -96,10 +96,11 @@ const BOUNDS: readonly Bound[] = [
   {
     name: 'batch of several values ($in)',
     reason: 'it may also examine two keys for each value, because a missing record costs a key too',
-    appliesTo: ({ operation, command }) => operation === 'find' && longestInList(command) > 1,
+    appliesTo: (statement) => longestInList(statement) > 1,
     allowedStages: NO_STAGES,
-    maxExamined: (returned, { command }) => {
-      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(command));
+    // Another process may delete the records of a batch first.
+    maxExamined: (returned, statement) => {
+      const most = 2 * returned + Math.max(BASE_ALLOWANCE, 2 * longestInList(statement));
       return { keys: most, documents: most };
     },
   },
@@ -113,11 +114,17 @@ function skipOf({ skip }: mongo.Document): number {
   return Number(skip ?? 0);
 }
 
-/** The length of the longest `$in` list. */
-function longestInList({ filter }: mongo.Document): number {
+/** The length of the longest `$in` list in the filter of a `find`, an `update` or a `delete`. */
+function longestInList({ operation, command }: Statement): number {
+  const filter = operation === 'find' ? command['filter'] : writeOf(command)?.['q'];
   const conditions = Object.values((filter ?? {}) as Readonly<Record<string, unknown>>);
   const lists = conditions.map((condition) => (condition as mongo.Document | null)?.['$in']);
   return Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
+}
+
+/** The one write of a statement, if it is an `update` or a `delete`. */
+function writeOf({ updates, deletes }: mongo.Document): mongo.Document | undefined {
+  return ((updates ?? deletes) as readonly mongo.Document[] | undefined)?.[0];
 }
 
 function stagesOf({ pipeline }: mongo.Document): readonly mongo.Document[] {
