@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { authorCacheTag, blogCacheTag, LISTS_CACHE_TAG, tagCacheTag } from './cache-tags.js';
+
+const ID = '66f1a2b3c4d5e6f708192a3b';
+
+describe('cache tags', () => {
+  it('should name blogs, authors and tags apart', () => {
+    const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), authorCacheTag(ID), tagCacheTag(ID)];
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  it.each(['a b', 'a,b', 'größe', '漢字', '😀', 'a\u0000b', '\ud800', '50%'])(
+    'should make a header value of the tag %j',
+    (key) => {
+      expect(tagCacheTag(key)).toMatch(/^tag-[\w.!~*'()%-]+$/);
+    },
+  );
+
+  it('should keep different tags apart', () => {
+    expect(tagCacheTag('a b')).not.toBe(tagCacheTag('a%20b'));
+  });
+});
