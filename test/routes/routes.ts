@@ -1,12 +1,14 @@
-import { ACCOUNT_ROWS, ADMIN_ROWS } from './account-rows.js';
-import { EDITORIAL_ROWS, PUBLIC_ROWS } from './blog-rows.js';
+import { ACCOUNT_ROWS } from './rows/account-rows.js';
+import { ADMIN_ROWS } from './rows/admin-rows.js';
+import { EDITORIAL_ROWS } from './rows/editorial-rows.js';
+import { PUBLIC_ROWS } from './rows/public-rows.js';
 import {
   COMMENT_ROWS,
   PREVIEW_ROWS,
   REVISION_ROWS,
   SCHEDULE_ROWS,
   TRASH_ROWS,
-} from './newsroom-rows.js';
+} from './rows/newsroom-rows.js';
 import { OPEN, type ParameterKind, type Outcomes, type Row } from './row.js';
 import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 
@@ -56,7 +58,7 @@ function completed(row: Row): Route {
  */
 export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, endpoint }) => {
   const row = ROWS.find((candidate) => candidate.route === route);
-  if (!row) throw new Error(`${route} needs a row in test/routes`);
+  if (!row) throw new Error(`${route} needs a row in test/routes/rows`);
   return { ...completed(row), endpoint };
 });
 

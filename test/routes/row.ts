@@ -86,3 +86,6 @@ export const EXPIRED_TOKEN: Access = { apiKey: true, token: 'expired-ok', role: 
 export const AUTHOR: Access = { apiKey: true, token: 'required', role: 'AUTHOR' };
 export const EDITOR: Access = { apiKey: true, token: 'required', role: 'EDITOR' };
 export const ADMIN: Access = { apiKey: true, token: 'required', role: 'ADMIN' };
+
+/** The query of a list with pages. */
+export const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };

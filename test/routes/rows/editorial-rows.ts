@@ -1,19 +1,12 @@
-import { Types } from 'mongoose';
-import { encodeCursor } from '../../src/common/pagination/cursor.js';
-import { FIELD_NAMES, LIVE_FIELD_NAMES, markedBody, withDerived } from '../support/blog-fields.js';
-import { unique, unknownId } from '../support/factories.js';
-import { newBlog } from './calls.js';
-import { allBlogs, BY_SLUG, OF_TAGS, ownBlogs } from './outcomes.js';
-import { AUTHOR, EDITOR, KEY, type Call, type Row } from './row.js';
-
-export const PAGE = { page: [undefined, '2'], limit: [undefined, '5'] };
-
-/** Beside a page, a cursor is refused; a list of its own for the public ones. */
-const PUBLIC_PAGE = {
-  ...PAGE,
-  cursor: [undefined, encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() })],
-  total: [undefined, 'true'],
-};
+import {
+  FIELD_NAMES,
+  LIVE_FIELD_NAMES,
+  markedBody,
+  withDerived,
+} from '../../support/blog-fields.js';
+import { unique, unknownId } from '../../support/factories.js';
+import { allBlogs, ownBlogs } from '../outcomes.js';
+import { AUTHOR, EDITOR, PAGE, type Call, type Row } from '../row.js';
 
 const slug = (): string => unique('slug');
 const PICTURE = 'https://example.org/picture.png';
@@ -184,30 +177,5 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: EDITOR,
     ...allBlogs('unpublish'),
     effects: [update('drafted', 'published', ...LIVE)],
-  },
-];
-
-/** One term or several of each kind, and none at all: the stages of the search differ. */
-const SIMILAR_TERMS = [
-  { title: 'Engine', tags: ['history'] },
-  { title: 'Analytical engine', tags: ['history', 'computing'] },
-  { title: 'Engine', tags: [] },
-  { title: 'Analytical engine', tags: [] },
-  { title: '!!!', tags: ['history'] },
-  { title: '!!!', tags: ['history', 'computing'] },
-  { title: '!!!', tags: [] },
-];
-
-export const PUBLIC_ROWS: readonly Row[] = [
-  { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
-  { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },
-  { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_PAGE },
-  { route: 'GET /blogs/latest', access: KEY, query: PUBLIC_PAGE },
-  { route: 'GET /blogs/tag/:tag', access: KEY, ...OF_TAGS, query: PUBLIC_PAGE },
-  {
-    route: 'GET /blogs/similar/id/:id',
-    access: KEY,
-    ...allBlogs('publicRead'),
-    targets: [...SIMILAR_TERMS.map((terms) => newBlog('live', terms)), unknownId],
   },
 ];

@@ -1,8 +1,15 @@
-import { allBlogs, OF_PREVIEWS, ownBlogs, withForeign, OF_TRASH, ofRevisions } from './outcomes.js';
-import { AUTHOR, EDITOR, KEY, type Row, type Call, type TargetFactory } from './row.js';
-import { unknownId, type State, STATES } from '../support/factories.js';
-import { PAGE, NEW_BLOG, EDIT } from './blog-rows.js';
-import { newBlog, newTrashedBlog, newRevision, SUBMITTED_REV } from './calls.js';
+import {
+  allBlogs,
+  OF_PREVIEWS,
+  ownBlogs,
+  withForeign,
+  OF_TRASH,
+  ofRevisions,
+} from '../outcomes.js';
+import { AUTHOR, EDITOR, KEY, PAGE, type Row, type Call, type TargetFactory } from '../row.js';
+import { unknownId, type State, STATES } from '../../support/factories.js';
+import { NEW_BLOG, EDIT } from './editorial-rows.js';
+import { newBlog, newTrashedBlog, newRevision, SUBMITTED_REV } from '../calls.js';
 
 /** The latest comment that a target was made with, by blog. */
 const comments = new Map<string, string>();

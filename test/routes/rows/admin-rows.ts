@@ -1,0 +1,83 @@
+import { blogIn, person, unknownId } from '../../support/factories.js';
+import { allBlogs, OF_API_KEYS, OF_USERS } from '../outcomes.js';
+import { ADMIN, PAGE, type Call, type Row, type TargetFactory } from '../row.js';
+
+const COMMENT = ['mobile app', undefined];
+const EXPIRY = ['2090-01-01T00:00:00Z', undefined, null];
+
+const NEW_AUTHOR = {
+  user: [({ people }: Call) => people.otherAuthor._id],
+};
+const HANDED_OVER = 'update blogs: author, events, previewGeneration, rev, updatedAt, updatedBy';
+
+const authorOfOneBlog: TargetFactory = async (fixture) => {
+  const { EDITOR } = fixture.people;
+  const author = await person(fixture, 'AUTHOR');
+  await blogIn('live', author, EDITOR);
+  return author._id;
+};
+
+export const ADMIN_ROWS: readonly Row[] = [
+  {
+    route: 'GET /admin/users',
+    access: ADMIN,
+    query: {
+      ...PAGE,
+      email: [undefined, 'nobody@example.org'],
+      role: [undefined, 'AUTHOR', 'ADMIN'],
+    },
+  },
+  { route: 'GET /admin/users/id/:id', access: ADMIN, ...OF_USERS },
+  {
+    route: 'PUT /admin/users/id/:id/roles',
+    access: ADMIN,
+    ...OF_USERS,
+    body: { roles: [['LEARNER', 'EDITOR'], ['AUTHOR']] },
+    effects: ['update roles: guard, updatedAt', 'update users: roles, updatedAt'],
+  },
+  {
+    route: 'PUT /admin/users/id/:id/status',
+    access: ADMIN,
+    ...OF_USERS,
+    body: { enabled: [false, true] },
+    effects: ['update roles: guard, updatedAt', 'update users: epoch, status, updatedAt'],
+  },
+  { route: 'GET /admin/apikeys', access: ADMIN },
+  {
+    route: 'POST /admin/apikeys',
+    access: ADMIN,
+    body: { comment: COMMENT, expiresAt: EXPIRY },
+    effects: [
+      'insert api_keys: _id, comments, createdAt, expiresAt, keyHash, permissions, prefix, status, updatedAt, version',
+    ],
+  },
+  {
+    route: 'PUT /admin/apikeys/id/:id',
+    access: ADMIN,
+    ...OF_API_KEYS,
+    body: { enabled: [false, true, undefined], comment: COMMENT, expiresAt: EXPIRY },
+    effects: ['update api_keys: comments, expiresAt, status, updatedAt'],
+  },
+  {
+    route: 'DELETE /admin/apikeys/id/:id',
+    access: ADMIN,
+    ...OF_API_KEYS,
+    effects: ['delete api_keys'],
+  },
+  { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
+  {
+    route: 'PUT /admin/blogs/id/:id/author',
+    access: ADMIN,
+    ...allBlogs('always'),
+    body: NEW_AUTHOR,
+    effects: [HANDED_OVER],
+  },
+  {
+    route: 'PUT /admin/users/id/:id/blogs/author',
+    access: ADMIN,
+    ...OF_USERS,
+    targets: [authorOfOneBlog, unknownId],
+    body: NEW_AUTHOR,
+    effects: [HANDED_OVER],
+  },
+];
