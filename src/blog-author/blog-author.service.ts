@@ -14,13 +14,8 @@ import { EditorialListService } from '../blog/lists/editorial-list.service.js';
 import { NOT_REMOVED } from '../blog/events/event-stages.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import {
-  Blog,
-  EDITORIAL_INDEXES,
-  IN_TRASH,
-  LAST_CHANGED_FIRST,
-  ownBlogs,
-} from '../blog/blog.schema.js';
+import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../blog/blog.indexes.js';
+import { Blog, IN_TRASH, ownBlogs } from '../blog/blog.schema.js';
 import { slugCandidates, slugFromTitle } from '../blog/text/slug.js';
 import { peopleOf, type EditorialItemView } from '../blog/views/editorial-item.view.js';
 import type { HistoryItemView } from '../blog/views/history-item.view.js';

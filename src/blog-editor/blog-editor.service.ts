@@ -3,13 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { BlogNotFoundError, NotAnEditorError } from '../blog/blog.errors.js';
 import {
-  Blog,
   EDITORIAL_INDEXES,
   HAS_SCHEDULE,
-  IS_SHOWN_TO_EDITORS,
   LAST_CHANGED_FIRST,
   OLDEST_SUBMITTED_FIRST,
-} from '../blog/blog.schema.js';
+} from '../blog/blog.indexes.js';
+import { Blog, IS_SHOWN_TO_EDITORS } from '../blog/blog.schema.js';
 import { UpdateBlogDto } from '../blog/dto/update-blog.dto.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';

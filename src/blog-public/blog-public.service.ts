@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { BLOG } from '../blog/blog.cache.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
-import { Blog, IS_LIVE, IS_PUBLIC, SLUG_INDEX } from '../blog/blog.schema.js';
+import { SLUG_INDEX } from '../blog/blog.indexes.js';
+import { Blog, IS_LIVE, IS_PUBLIC } from '../blog/blog.schema.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { isUsableSlug } from '../blog/text/slug.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { BlogEditorService } from '../blog-editor/blog-editor.service.js';
-import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../blog/blog.schema.js';
+import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../blog/blog.indexes.js';
 import { EditorialListService } from '../blog/lists/editorial-list.service.js';
 import type { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
 import { editorVersion, type EditorialItemView } from '../blog/views/editorial-item.view.js';

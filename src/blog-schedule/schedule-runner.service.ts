@@ -7,7 +7,7 @@ import {
   IllegalMoveError,
   OtherEditorNeededError,
 } from '../blog/blog.errors.js';
-import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../blog/blog.schema.js';
+import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../blog/blog.indexes.js';
 import { BlogStore } from '../blog/blog-store.js';
 import { BlogMoveService } from '../blog/moves/blog-move.service.js';
 import { MOVES } from '../blog/moves/move-table.js';

@@ -10,7 +10,7 @@ import { CommentStore } from './comments/comment-store.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from './events/blog-event.schema.js';
 import { BlogHistoryService } from './events/blog-history.service.js';
 import { BlogRelay } from './events/blog-relay.service.js';
-import { FormerAuthorService } from './former-author.service.js';
+import { FormerAuthorService } from './trash/former-author.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
 import { EditorialListService } from './lists/editorial-list.service.js';
 import { BlogMoveService } from './moves/blog-move.service.js';

@@ -12,6 +12,7 @@ import {
   type StoredLiveFields,
   type StoredWorkingCopy,
 } from './blog-fields.js';
+import { addBlogIndexes, HAS_LIVE, HAS_TRASH_TIME } from './blog.indexes.js';
 import { BlogEventSchema, type BlogEvent } from './events/blog-event.schema.js';
 import {
   BlogReturnSchema,
@@ -212,8 +213,6 @@ BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
  */
 export const IS_PUBLIC = { status: true, published: true } as const;
 
-const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
-
 /**
  * Every public blog, for queries that use LATEST_INDEX: a partial index, which MongoDB uses only if
  * the query contains its filter on `live.at`. A query that is meant for another index filters by
@@ -221,21 +220,8 @@ const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
  */
 export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 
-/** Blogs with a scheduled move. */
-export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
-
-export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
-
-/** The filter of the indexes on the trash: every blog with this time has the status of a deleted one. */
-export const HAS_TRASH_TIME = { trashedAt: { $gt: new Date(0) } };
-
 /** Blogs in the trash. What an older version deleted has no `trashedAt`, and is not in it. */
 export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
-
-/** Blogs that are being purged. */
-export const IS_PURGING = { purging: true } as const;
-
-export const TRASH_INDEX = { trashedAt: 1, _id: 1 } as const;
 
 /** Blogs whose author's account was not deleted. `null` also matches a missing field. */
 export const HAS_AUTHOR = { authorLeft: null } as const;
@@ -273,73 +259,4 @@ export const IS_KNOWN_TO_EDITORS: BlogFilter = {
   $or: [{ published: true }, { ...HAS_AUTHOR, ...WAS_SUBMITTED }],
 };
 
-const PUBLIC_KEYS = { status: 1, published: 1 } as const;
-const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
-
-/** The keys of the indexes that public reads name as their hint. */
-export const SLUG_INDEX = { slugs: 1 } as const;
-export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
-export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
-
-/** What was changed last comes first. */
-export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
-
-/** What waits longest comes first. */
-export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
-
-/** The indexes of the lists of one author, and of those of all authors. */
-export const EDITORIAL_INDEXES = {
-  drafted: { author: 1, drafted: 1, ...LAST_CHANGED_FIRST },
-  submitted: { author: 1, submitted: 1, ...LAST_CHANGED_FIRST },
-  published: { author: 1, published: 1, ...LAST_CHANGED_FIRST },
-  trash: { author: 1, trashedAt: -1, _id: -1 },
-  allSubmitted: { submitted: 1, ...LAST_CHANGED_FIRST },
-  oldestSubmitted: { submitted: 1, ...OLDEST_SUBMITTED_FIRST },
-  assigned: { submitted: 1, assignedTo: 1, ...LAST_CHANGED_FIRST },
-  oldestAssigned: { submitted: 1, assignedTo: 1, ...OLDEST_SUBMITTED_FIRST },
-  allPublished: { published: 1, ...LAST_CHANGED_FIRST },
-} as const;
-
-/** Blogs, and tombstones, with events that the relay has not moved to `blog_events` yet. */
-export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
-
-/** Indexes the oldest event only, so that a further event of the blog does not change the index. */
-export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
-
-// For reads by slug; makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so deleted blogs
-// do not conflict with each other.
-BlogSchema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
-// For the list of the latest blogs.
-BlogSchema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
-// For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
-// use the index for any tag.
-BlogSchema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
-// For candidates for similar blogs, by words of the title.
-BlogSchema.index(
-  { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
-  { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
-);
-// For the lists of authors and editors. Those by a flag hold only the blogs with that flag.
-const IF_DRAFTED = { partialFilterExpression: { drafted: true } };
-const IF_SUBMITTED = { partialFilterExpression: { submitted: true } };
-const IF_PUBLISHED = { partialFilterExpression: { published: true } };
-BlogSchema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
-BlogSchema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
-// Also to remove the unpublished blogs of an author when the account is deleted.
-BlogSchema.index(EDITORIAL_INDEXES.published);
-BlogSchema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
-BlogSchema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
-BlogSchema.index(EDITORIAL_INDEXES.oldestSubmitted, IF_SUBMITTED);
-BlogSchema.index(EDITORIAL_INDEXES.assigned, IF_SUBMITTED);
-BlogSchema.index(EDITORIAL_INDEXES.oldestAssigned, IF_SUBMITTED);
-BlogSchema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
-// For what is due, and for the list of what is scheduled.
-BlogSchema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
-// For what has been in the trash long enough.
-BlogSchema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
-// For the purge: all of it, and that of one author.
-BlogSchema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
-// To end the assignments of an editor whose account is deleted.
-BlogSchema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
-// For the relay.
-BlogSchema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
+addBlogIndexes(BlogSchema);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordService } from '../auth/password/password.service.js';
 import { SessionService } from '../auth/session.service.js';
-import { FormerAuthorService } from '../blog/former-author.service.js';
+import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import type { Caller } from '../common/access/current-user.decorator.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';

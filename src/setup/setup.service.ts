@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { FormerAuthorService } from '../blog/former-author.service.js';
+import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import { Env } from '../config/env.js';
 import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';

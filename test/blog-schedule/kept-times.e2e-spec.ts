@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { stateOf, type BlogState } from '../../src/blog/blog.state.js';
-import { FormerAuthorService } from '../../src/blog/former-author.service.js';
+import { FormerAuthorService } from '../../src/blog/trash/former-author.service.js';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import type { MoveDetails } from '../../src/blog/moves/move.js';
 import { moveOf, MOVES, type MoveName } from '../../src/blog/moves/move-table.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { SessionService } from '../../src/auth/session.service.js';
-import { FormerAuthorService } from '../../src/blog/former-author.service.js';
+import { FormerAuthorService } from '../../src/blog/trash/former-author.service.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { storedBlog } from '../blog/fixture.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BLOG } from '../../blog/blog.cache.js';
-import { IS_LIVE, IS_PUBLIC, LATEST_INDEX, TAG_INDEX } from '../../blog/blog.schema.js';
+import { LATEST_INDEX, TAG_INDEX } from '../../blog/blog.indexes.js';
+import { IS_LIVE, IS_PUBLIC } from '../../blog/blog.schema.js';
 import type { ListingItemSource, ListingItemView } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { Listing } from '../../common/pagination/listing.js';

@@ -4,7 +4,7 @@ import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
 import { BACKGROUND } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
-import { HAS_EVENTS, EVENTS_INDEX } from '../blog.schema.js';
+import { HAS_EVENTS, EVENTS_INDEX } from '../blog.indexes.js';
 import type { RevisionContent } from '../revisions/revision-content.schema.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 

@@ -4,15 +4,8 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { Clock } from '../../common/clock.js';
 import { Env } from '../../config/env.js';
 import { BY_ID } from '../../database/query-hints.js';
-import {
-  Blog,
-  HAS_TRASH_TIME,
-  IN_TRASH,
-  IS_PURGING,
-  TRASH_INDEX,
-  type BlogFilter,
-  type UpdateStage,
-} from '../blog.schema.js';
+import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../blog.indexes.js';
+import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../blog.schema.js';
 import { BlogStore } from '../blog-store.js';
 import { CommentStore } from '../comments/comment-store.js';
 import { updateOf } from '../moves/move-update.js';

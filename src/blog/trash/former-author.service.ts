@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { Clock } from '../common/clock.js';
-import { DeletedAccountService } from '../user/deleted-account.service.js';
-import { UserService } from '../user/user.service.js';
-import { HAS_AUTHOR } from './blog.schema.js';
-import { BlogStore } from './blog-store.js';
-import { scheduleStages, updateOf } from './moves/move-update.js';
-import { BlogPurgeService } from './trash/blog-purge.service.js';
+import { Clock } from '../../common/clock.js';
+import { DeletedAccountService } from '../../user/deleted-account.service.js';
+import { UserService } from '../../user/user.service.js';
+import { HAS_AUTHOR } from '../blog.schema.js';
+import { BlogStore } from '../blog-store.js';
+import { scheduleStages, updateOf } from '../moves/move-update.js';
+import { BlogPurgeService } from './blog-purge.service.js';
 
 /** Cleans up the blogs that deleted accounts have left. */
 @Injectable()

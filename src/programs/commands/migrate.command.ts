@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
-import { FormerAuthorService } from '../../blog/former-author.service.js';
+import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { dropOldIndexes } from '../../database/indexes.js';
 import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';

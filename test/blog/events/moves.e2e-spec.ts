@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { stateOf } from '../../../src/blog/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/events/blog-event.schema.js';
-import { FormerAuthorService } from '../../../src/blog/former-author.service.js';
+import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
 import { moveOf, MOVES, type MoveName } from '../../../src/blog/moves/move-table.js';
 import { updateOf } from '../../../src/blog/moves/move-update.js';
 import { preconditionOf } from '../../../src/blog/moves/preconditions.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
 import { removal } from '../../../src/blog/events/event-stages.js';
 import { blogMigration } from '../../../src/blog/migration/blog.migration.js';
-import { FormerAuthorService } from '../../../src/blog/former-author.service.js';
+import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
 import { MigrationService } from '../../../src/database/migrations/migration.service.js';
 import { blogBody, blogIn, STATES, type BlogInState } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../fixture.js';
