@@ -8,6 +8,7 @@ import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
 import { ApiAdapter } from './common/http/api.adapter.js';
 import { collectAllowedMethods } from './common/http/headers/allowed-methods.js';
+import { publicCacheHeaders, registerCacheTags } from './common/http/headers/public-cache.js';
 import { registerCommonHeaders } from './common/http/headers/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
 import { registerDrain } from './common/http/connection/drain.js';
@@ -105,7 +106,8 @@ export async function createApp(
     app.get(CacheCoherenceService),
     app.get(ApiKeyService),
   );
-  registerConditionalGet(fastify, store);
+  registerConditionalGet(fastify, store, publicCacheHeaders(env));
+  registerCacheTags(fastify, env);
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

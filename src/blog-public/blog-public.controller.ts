@@ -2,6 +2,12 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { BLOG } from '../blog/blog.cache.js';
+import {
+  authorCacheTag,
+  blogCacheTag,
+  LISTS_CACHE_TAG,
+  tagCacheTag,
+} from '../blog/text/cache-tags.js';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
@@ -13,7 +19,7 @@ import { TooManyExpensiveReadsError } from './blog-public.errors.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
-import { SlugParam, TagParam } from './dto/public-params.js';
+import { pathTagKey, SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
 
@@ -23,10 +29,12 @@ const ONE_CACHED: CachedRoute<PublicBlogView> = {
     { subject: BLOG, idIn: ({ _id }) => _id },
     { subject: USER_NAME, idIn: ({ author }) => author._id },
   ],
+  cacheTags: ({ _id, author }) => [blogCacheTag(_id), authorCacheTag(author._id)],
 };
 const LIST_CACHED: CachedRoute = {
   query: ['page', 'limit', 'cursor', 'total'],
   dependsOn: [{ subject: BLOG }],
+  cacheTags: () => [LISTS_CACHE_TAG],
 };
 
 const ONE: Omit<EndpointOptions, 'summary'> = {
@@ -86,7 +94,11 @@ export class BlogPublicController {
   @Endpoint({
     ...LIST,
     summary: 'Published blogs with a tag, newest first; case is ignored',
-    cache: { ...LIST_CACHED, param: 'tag' },
+    cache: {
+      ...LIST_CACHED,
+      param: 'tag',
+      cacheTags: (_items, tag) => [tagCacheTag(pathTagKey(tag))],
+    },
   })
   byTag(
     @Param() { tag }: TagParam,

@@ -57,6 +57,8 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   FOUR_EYES: ON_OFF,
   REVISIONS_KEEP: { good: { '1': 1, '1000': 1_000 }, bad: ['0', '1001', '-1', '1.5', 'all'] },
   TRASH_KEEP: DURATIONS,
+  PUBLIC_CACHE: DURATIONS,
+  PUBLIC_CACHE_STALE: DURATIONS,
   CACHE_MB: {
     good: { '0': 0, '65536': 65_536 },
     bad: ['65537', '-1', '0.5', '64MB', 'off', '1e3'],

@@ -181,6 +181,16 @@ export class Env {
   @HostNames()
   readonly EMBED_HOSTS: readonly string[] = [];
 
+  /** How long a shared cache may use its copy of a public answer without asking; unset: not at all. */
+  @IsOptional()
+  @Duration()
+  readonly PUBLIC_CACHE: number | undefined = undefined;
+
+  /** How much longer, while it asks, or while no server answers. Without effect unless the former is set. */
+  @IsOptional()
+  @Duration()
+  readonly PUBLIC_CACHE_STALE: number | undefined = undefined;
+
   /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()
   @AddressRanges()

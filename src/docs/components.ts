@@ -91,8 +91,10 @@ export const COMPONENTS = {
     },
     NoSniff: { schema: { type: 'string', enum: ['nosniff'] }, example: 'nosniff' },
     CacheControl: {
-      description: 'no-cache on successful public reads, except previews; else no-store',
-      schema: { type: 'string', enum: ['no-store', 'no-cache'] },
+      description:
+        'no-cache on successful public reads, except previews, or with PUBLIC_CACHE how long a shared ' +
+        'cache may keep them; else no-store',
+      schema: { type: 'string' },
       example: 'no-store',
     },
     AllowOrigin: {
@@ -119,6 +121,17 @@ export const COMPONENTS = {
       description: 'Identifies the bytes of this body, for If-None-Match',
       schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
+    },
+    CacheTag: {
+      description:
+        'With PUBLIC_CACHE: the names by which a CDN removes this answer, as events list them',
+      schema: { type: 'string' },
+      example: 'blog-66f1a2b3c4d5e6f708192a3b,author-66f1a2b3c4d5e6f708192a3c',
+    },
+    CdnCacheControl: {
+      description: 'With PUBLIC_CACHE_STALE: how long a CDN may use a stale copy (RFC 9213)',
+      schema: { type: 'string' },
+      example: 'max-age=600, stale-while-revalidate=3600, stale-if-error=3600',
     },
     ContentEncoding: {
       description:

@@ -102,7 +102,9 @@ export function registerResponseCache(
     };
     route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
     const findRecords = recordFinder(cached.dependsOn);
-    if (findRecords) route.preSerialization = findRecords;
+    if (findRecords) {
+      route.preSerialization = [findRecords, ...[route.preSerialization ?? []].flat()];
+    }
   });
   const store: OnSendHook = ({ cacheFill }, reply, payload, done) => {
     if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {

@@ -22,8 +22,13 @@ export class SlugParam {
   readonly slug!: string;
 }
 
+/** @returns the key of a tag that stands in a path */
+export function pathTagKey(tag: string): string {
+  return tagKey(tag.trim());
+}
+
 /** `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
-  @PathText((tag) => tagKey(tag.trim()), { example: 'computing' })
+  @PathText(pathTagKey, { example: 'computing' })
   readonly tag!: string;
 }

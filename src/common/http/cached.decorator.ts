@@ -20,6 +20,13 @@ export interface CachedRoute<Data = never> {
   readonly query: readonly string[];
   /** The records that the answer was read from. A change of one removes it from the cache. */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
+  /**
+   * The names by which a CDN removes the answer (src/blog/text/cache-tags.ts). Sent with `PUBLIC_CACHE`.
+   *
+   * @param data what the handler returned
+   * @param parameter the value of `param` in the path, as the router has decoded it; '' without one
+   */
+  readonly cacheTags: (data: Data, parameter: string) => readonly string[];
 }
 
 declare module 'fastify' {

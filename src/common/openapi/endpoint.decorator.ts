@@ -19,6 +19,9 @@ import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 
 type SchemaObject = Record<string, unknown>;
 
+/** Sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`. */
+const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheControl' };
+
 /** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
 export type ErrorClass = { readonly name: string } & (
   (new () => HttpException) | { readonly example: () => HttpException }
@@ -93,7 +96,9 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
         }),
       headers: headers({
         ...(revision ? { etag: 'Revision' } : {}),
-        ...(cache ? { etag: 'EntityTag', 'content-encoding': 'ContentEncoding' } : {}),
+        ...(cache
+          ? { ...CDN_HEADERS, etag: 'EntityTag', 'content-encoding': 'ContentEncoding' }
+          : {}),
         ...(paged ? { link: 'NextPage', 'x-total-count': 'TotalCount' } : {}),
       }),
     }),
@@ -123,7 +128,7 @@ const IF_NONE_MATCH = ApiHeader({
 const NOT_MODIFIED = ApiResponse({
   status: 304,
   description: 'not modified; no body',
-  headers: headers({ etag: 'EntityTag' }),
+  headers: headers({ ...CDN_HEADERS, etag: 'EntityTag' }),
 });
 
 function dataSchema(view: Type, isList: boolean): SchemaObject {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CacheHeaders } from '../headers/public-cache.js';
 import { acceptedCodings } from './content-coding.js';
 
 declare module 'fastify' {
@@ -26,11 +27,14 @@ export type OnSendHook = (
  *
  * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may become
  *   a 304
+ * @param cacheHeaders what tells caches how long they may keep the response, and `vary`
  */
 export function registerConditionalGet(
   fastify: FastifyInstance,
   beforeNotModified: readonly OnSendHook[],
+  cacheHeaders: CacheHeaders,
 ): void {
+  const addEntityTag = entityTagAdder(cacheHeaders);
   fastify.addHook('onRoute', (route) => {
     if (route.config?.conditional !== true) return;
     const hooks = [route.onSend ?? []].flat();
@@ -40,15 +44,18 @@ export function registerConditionalGet(
   });
 }
 
-const addEntityTag: OnSendHook = (_request, reply, payload, done) => {
-  if (reply.statusCode === 200 && typeof payload === 'string') {
-    const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
-    // CORS with a list of origins has already set `Vary: Origin`.
-    const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
-    void reply.headers({ 'cache-control': 'no-cache', vary, etag: tag });
-  }
-  done(null, payload);
-};
+/** Adds the ETag of the payload, and the headers for caches. */
+function entityTagAdder({ vary, ...headers }: CacheHeaders): OnSendHook {
+  return (_request, reply, payload, done) => {
+    if (reply.statusCode === 200 && typeof payload === 'string') {
+      const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+      // CORS with a list of origins has already set `Vary: Origin`.
+      const varies = [reply.getHeader('vary'), vary].filter(Boolean).join(', ');
+      void reply.headers({ ...headers, vary: varies, etag: tag });
+    }
+    done(null, payload);
+  };
+}
 
 const sendNotModified: OnSendHook = (request, reply, payload, done) => {
   const tag = reply.getHeader('etag');
