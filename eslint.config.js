@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 /** Models and what all features use. Each may import from those before it. */
 const LAYERS = [
   ...['config', 'common', 'database', 'rate-limit', 'cache', 'background'],
-  ...['apikey', 'user', 'blog'],
+  ...['apikey', 'event-log', 'user', 'blog'],
 ];
 
 /** What stands above the features, in order: each may import from those before it. */

@@ -20,6 +20,9 @@ const STOP_MS = 5_000;
 /** How long a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
+/** How long a woken job waits for the process that runs it. */
+const WAKE_RETRY_MS = 50;
+
 /** Recurring work. A provider of its feature registers it. */
 export interface BackgroundJob {
   /** The key of its record in `background_jobs`. */
@@ -51,6 +54,8 @@ interface Scheduled {
   /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
+  /** Whether it is to run as soon as possible, though it is not time yet. */
+  isWoken: boolean;
   running: Promise<void> | null;
 }
 
@@ -72,7 +77,24 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Call it before the application has started, such as in `onModuleInit`. */
   register(job: BackgroundJob): void {
-    this.scheduled.push({ job, nextAt: -Infinity, hasFailed: false, running: null });
+    this.scheduled.push({
+      job,
+      nextAt: -Infinity,
+      hasFailed: false,
+      isWoken: false,
+      running: null,
+    });
+  }
+
+  /**
+   * Runs a job of this process at once, before it is time, or once more if it is running. If another
+   * process runs it, this process goes on asking until that one has finished or has done the work.
+   */
+  wake(name: string): void {
+    const scheduled = this.scheduled.find(({ job }) => job.name === name);
+    if (!scheduled || !this.timer || this.stopping.signal.aborted) return;
+    scheduled.isWoken = true;
+    if (!scheduled.running) this.start(scheduled);
   }
 
   onApplicationBootstrap(): void {
@@ -91,20 +113,32 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     const now = performance.now();
     for (const scheduled of this.scheduled) {
       if (scheduled.running || now < scheduled.nextAt) continue;
-      scheduled.nextAt = now + scheduled.job.everyMs;
-      scheduled.running = this.attempt(scheduled).finally(() => (scheduled.running = null));
+      this.start(scheduled);
     }
+  }
+
+  private start(scheduled: Scheduled): void {
+    scheduled.nextAt = performance.now() + scheduled.job.everyMs;
+    scheduled.running = this.attempt(scheduled).finally(() => {
+      scheduled.running = null;
+      if (scheduled.isWoken && !this.stopping.signal.aborted) this.start(scheduled);
+    });
   }
 
   /** Never rejects. */
   private async attempt(scheduled: Scheduled): Promise<void> {
-    const { job } = scheduled;
+    const { job, isWoken } = scheduled;
+    scheduled.isWoken = false;
     try {
       const isMigrated = (await this.migrations.pending()).length === 0;
       if (isMigrated && (await job.isDue()) && !this.stopping.signal.aborted) {
-        await (job.isExclusive === false
+        const hasRun = await (job.isExclusive === false
           ? this.run(job, this.stopping.signal)
-          : this.runClaimed(job));
+          : this.runClaimed(job, isWoken));
+        if (isWoken && !hasRun) {
+          await wait(WAKE_RETRY_MS, undefined, { signal: this.stopping.signal });
+          scheduled.isWoken = true;
+        }
       }
       scheduled.hasFailed = false;
     } catch (error) {
@@ -116,22 +150,24 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  private async runClaimed(job: BackgroundJob): Promise<void> {
-    const claimed = await this.lease.claim(job.name, job.everyMs);
-    if (!claimed) return;
+  /** @returns false when another process runs the job, or it is not time yet */
+  private async runClaimed(job: BackgroundJob, isWoken: boolean): Promise<boolean> {
+    const claimed = await this.lease.claim(job.name, job.everyMs, isWoken);
+    if (!claimed) return false;
     const lost = new AbortController();
     const renewal = setInterval(() => void this.renew(claimed, lost), RENEW_MS).unref();
     try {
-      await this.run(job, AbortSignal.any([this.stopping.signal, lost.signal]));
+      return await this.run(job, AbortSignal.any([this.stopping.signal, lost.signal]));
     } finally {
       clearInterval(renewal);
       await this.lease.release(claimed);
     }
   }
 
-  private async run(job: BackgroundJob, signal: AbortSignal): Promise<void> {
+  private async run(job: BackgroundJob, signal: AbortSignal): Promise<true> {
     const done = await job.run(signal);
     if (done !== null) this.logger.log(`${job.name}: ${done}`);
+    return true;
   }
 
   /** Aborts the run when its lease cannot be renewed: another process may have claimed the job. */

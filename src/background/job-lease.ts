@@ -34,14 +34,15 @@ export class JobLease {
 
   /**
    * @param everyMs milliseconds between the beginnings of two runs at least, over all processes
+   * @param isEarly whether the job may run before it is due
    * @returns null while another process runs the job, and while the job is not due
    */
-  async claim(job: string, everyMs: number): Promise<ClaimedRun | null> {
+  async claim(job: string, everyMs: number, isEarly = false): Promise<ClaimedRun | null> {
     const run = randomUUID();
     const isFree = {
       $and: [
         { $lte: [{ $ifNull: ['$leasedUntil', '$$NOW'] }, '$$NOW'] },
-        { $lte: [{ $ifNull: ['$dueAt', '$$NOW'] }, '$$NOW'] },
+        ...(isEarly ? [] : [{ $lte: [{ $ifNull: ['$dueAt', '$$NOW'] }, '$$NOW'] }]),
       ],
     };
     const claimed = { run, leasedUntil: fromNow(LEASE_MS), dueAt: fromNow(everyMs) };

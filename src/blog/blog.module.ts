@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BackgroundModule } from '../background/background.module.js';
+import { EventLogModule } from '../event-log/event-log.module.js';
 import { UserModule } from '../user/user.module.js';
 import { BlogStore } from './blog-store.js';
 import { Blog, BlogSchema } from './blog.schema.js';
@@ -49,6 +50,7 @@ const SERVICES = [
     ]),
     UserModule,
     BackgroundModule,
+    EventLogModule,
   ],
   providers: [...SERVICES, BlogRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],

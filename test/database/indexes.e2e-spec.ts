@@ -41,6 +41,7 @@ describe('Indexes', () => {
         'blog_revisions',
         'blogs',
         'deleted_accounts',
+        'events',
         'messages',
         'rate_limits',
         'roles',

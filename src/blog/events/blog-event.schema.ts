@@ -2,6 +2,7 @@ import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../database/strict-schema.js';
 import type { BlogState } from '../blog.state.js';
 import type { MoveName } from '../moves/move-table.js';
+import type { Announcement } from './announcements.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
@@ -22,6 +23,8 @@ export interface BlogEvent {
   readonly revBefore: number;
   /** The revision number after. */
   readonly rev: number;
+  /** What the relay adds to the event log; `blog_events` does not keep it. */
+  readonly announced?: Announcement;
 }
 
 const FIELDS = {
@@ -35,7 +38,7 @@ const FIELDS = {
 
 /** An element of `events` in a blog. */
 export const BlogEventSchema = new MongooseSchema<BlogEvent>(
-  { ...FIELDS, rev: { type: Number, required: true } },
+  { ...FIELDS, rev: { type: Number, required: true }, announced: SchemaTypes.Mixed },
   { _id: false, strict: 'throw' },
 );
 
@@ -44,7 +47,7 @@ export const BlogEventSchema = new MongooseSchema<BlogEvent>(
  * storing the same event again fails. MongoDB compares ids field by field, so a range of ids selects
  * the history of one blog in order, without a further index.
  */
-export interface StoredBlogEvent extends Omit<BlogEvent, 'rev'> {
+export interface StoredBlogEvent extends Omit<BlogEvent, 'rev' | 'announced'> {
   readonly _id: { readonly blog: Types.ObjectId; readonly rev: number };
 }
 

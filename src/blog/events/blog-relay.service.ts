@@ -2,10 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
+import { EVENT_RELAY, EventLog } from '../../event-log/event-log.service.js';
 import { BACKGROUND } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.indexes.js';
 import type { RevisionContent } from '../revisions/revision-content.schema.js';
+import { toNewEvents } from './announcements.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
 /** How many blogs one batch contains at most. */
@@ -27,12 +29,14 @@ export interface BlogWithEvents {
  */
 @Injectable()
 export class BlogRelay implements BackgroundJob, OnModuleInit {
-  readonly name = 'blog event relay';
+  readonly name = EVENT_RELAY;
   readonly everyMs = 5_000;
+  readonly retryMs = 1_000;
 
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
+    private readonly log: EventLog,
   ) {}
 
   onModuleInit(): void {
@@ -50,6 +54,8 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     for (let isMore = true; isMore && !signal.aborted;) {
       const batch = await this.read();
       await this.store(batch);
+      if (signal.aborted) break;
+      await this.announce(batch);
       if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
@@ -78,7 +84,10 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   /** Stores the events that are not stored yet, and waits until a majority has them. */
   async store(batch: readonly BlogWithEvents[]): Promise<void> {
     const events = batch.flatMap(({ _id: blog, events }) =>
-      events.map(({ rev, ...event }): StoredBlogEvent => ({ _id: { blog, rev }, ...event })),
+      events.map(({ rev, announced: _, ...event }): StoredBlogEvent => ({
+        _id: { blog, rev },
+        ...event,
+      })),
     );
     if (events.length === 0) return;
     try {
@@ -89,6 +98,15 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     } catch (error) {
       if (!isOnlyDuplicateKeys(error)) throw error;
     }
+  }
+
+  /** Adds what the events announce to the event log, the oldest first. */
+  async announce(batch: readonly BlogWithEvents[]): Promise<void> {
+    const events = batch.flatMap(({ _id, events }) =>
+      events.flatMap((event) => toNewEvents(_id, event)),
+    );
+    // The sort is stable: the events of one blog stay in their order, also within a millisecond.
+    await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
   }
 
   /**

@@ -1,4 +1,6 @@
 import type { Types } from 'mongoose';
+import type { MoveDetails } from '../moves/move.js';
+import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
 /** The state after a move: one for all states, or by the state before. States without entry stay. */
@@ -25,10 +27,20 @@ const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
  */
 export function appendEvent(
   move: BlogEventName,
-  { by, at, to }: { readonly by: Types.ObjectId | null; readonly at: Date; readonly to: Targets },
+  {
+    by,
+    at,
+    to,
+    details = {},
+  }: {
+    readonly by: Types.ObjectId | null;
+    readonly at: Date;
+    readonly to: Targets;
+    readonly details?: MoveDetails;
+  },
 ): { readonly $set: { readonly events: Stage } } {
   const revBefore = { $ifNull: ['$rev', 0] };
-  const event: Readonly<Record<keyof BlogEvent, unknown>> = {
+  const event: Readonly<Record<Exclude<keyof BlogEvent, 'announced'>, unknown>> = {
     move,
     by,
     at,
@@ -36,6 +48,7 @@ export function appendEvent(
     to: typeof to === 'string' ? to : stateExpression((state) => to[state] ?? state),
     revBefore,
     rev: { $add: [revBefore, 1] },
+    ...announcedBy(move, details),
   };
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
 }

@@ -2,11 +2,13 @@ import { Injectable, type HttpException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import type { CacheDependency } from '../../common/cache-subject.js';
+import { BackgroundService } from '../../background/background.service.js';
 import { Clock } from '../../common/clock.js';
 import { StaleRevisionError } from '../../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../../common/http/conditional/if-match.js';
 import { Env } from '../../config/env.js';
 import { isDuplicateKey } from '../../database/is-duplicate-key.js';
+import { EVENT_RELAY } from '../../event-log/event-log.service.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { BLOG } from '../blog.cache.js';
 import type { WorkingCopyChanges } from '../blog-fields.js';
@@ -20,6 +22,7 @@ import {
 import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
 import { stateOf } from '../blog.state.js';
 import { BlogStore } from '../blog-store.js';
+import { isAnnounced } from '../events/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../revisions/revision-store.js';
@@ -71,6 +74,7 @@ export class BlogMoveService {
     private readonly purges: BlogPurgeService,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
+    private readonly background: BackgroundService,
     private readonly env: Env,
   ) {}
 
@@ -140,7 +144,9 @@ export class BlogMoveService {
           session,
         }),
       );
-      return blog && resultOf(name, blog, now);
+      if (!blog) return null;
+      if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
+      return resultOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
       throw error;

@@ -27,7 +27,7 @@ export function updateOf(name: MoveName, update: MoveUpdate): UpdateStage[] {
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   const keeps = keepsContent || name === 'publish';
   return [
-    appendEvent(name, { by: actor, at: now, to }),
+    appendEvent(name, { by: actor, at: now, to, details }),
     ...moveOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
     ...(keeps ? [keepRevision(name, { now, actor, ...details, revisionsKept })] : []),

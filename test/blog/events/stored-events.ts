@@ -3,8 +3,17 @@ import type { BlogEvent, StoredBlogEvent } from '../../../src/blog/events/blog-e
 import { BlogRelay } from '../../../src/blog/events/blog-relay.service.js';
 import type { TestApp } from '../../support/start-app.js';
 
-/** The events that stand in a blog's document, or in its tombstone. */
+/** The events that stand in a blog's document, or in its tombstone, as the history shows them. */
 export async function eventsInBlog(db: mongo.Db, id: string): Promise<readonly BlogEvent[]> {
+  const events = await eventsWithAnnouncements(db, id);
+  return events.map(({ announced: _, ...event }) => event);
+}
+
+/** The same with what they announce to the event log. */
+export async function eventsWithAnnouncements(
+  db: mongo.Db,
+  id: string,
+): Promise<readonly BlogEvent[]> {
   const blog = await db
     .collection<{ _id: Types.ObjectId; events?: BlogEvent[] }>('blogs')
     .findOne({ _id: new Types.ObjectId(id) });
