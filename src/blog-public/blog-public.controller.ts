@@ -7,7 +7,7 @@ import {
   blogCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
-} from '../blog/text/cache-tags.js';
+} from '../blog/tags/cache-tags.js';
 import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
@@ -15,10 +15,12 @@ import type { CachedRoute } from '../common/http/cached.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
-import { TooManyExpensiveReadsError } from './blog-public.errors.js';
-import { USER_NAME } from '../user/schemas/user.cache.js';
+import { USER, USER_NAME } from '../user/schemas/user.cache.js';
+import { AuthorPageService } from './authors/author-page.service.js';
+import { AuthorPageView } from './authors/author-page.view.js';
+import { AuthorNotFoundError, TooManyExpensiveReadsError } from './blog-public.errors.js';
 import { BlogPublicService } from './blog-public.service.js';
-import { PublicPageQuery, ShortPublicPageQuery } from './dto/public-page-query.js';
+import { LatestQuery, PublicListQuery, ShortListQuery } from './dto/public-list-query.js';
 import { pathTagKey, SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
@@ -26,16 +28,20 @@ import { SimilarService } from './similar/similar.service.js';
 const ONE_CACHED: CachedRoute<PublicBlogView> = {
   query: [],
   dependsOn: [
-    { subject: BLOG, idIn: ({ _id }) => _id },
-    { subject: USER_NAME, idIn: ({ author }) => author._id },
+    { subject: BLOG, idsIn: ({ _id }) => [_id] },
+    { subject: USER_NAME, idsIn: ({ author }) => [author._id] },
   ],
   cacheTags: ({ _id, author }) => [blogCacheTag(_id), authorCacheTag(author._id)],
 };
-const LIST_CACHED: CachedRoute = {
-  query: ['page', 'limit', 'cursor', 'total'],
-  dependsOn: [{ subject: BLOG }],
-  cacheTags: () => [LISTS_CACHE_TAG],
+const LIST_CACHED: CachedRoute<ListingItemView[]> = {
+  query: ['page', 'limit', 'cursor', 'total', 'include', 'from', 'to', 'order'],
+  dependsOn: [{ subject: BLOG }, { subject: USER_NAME, idsIn: authorIds }],
+  cacheTags: (items) => [LISTS_CACHE_TAG, ...authorIds(items).map(authorCacheTag)],
 };
+
+function authorIds(items: readonly ListingItemView[]): string[] {
+  return items.map(({ author }) => author._id);
+}
 
 const ONE: Omit<EndpointOptions, 'summary'> = {
   data: PublicBlogView,
@@ -55,6 +61,7 @@ export class BlogPublicController {
   constructor(
     private readonly blogs: BlogPublicService,
     private readonly lists: PublicListService,
+    private readonly authors: AuthorPageService,
     private readonly similarBlogs: SimilarService,
   ) {}
 
@@ -79,15 +86,20 @@ export class BlogPublicController {
   }
 
   @Get('blogs/latest')
-  @Endpoint({ ...LIST, summary: 'Published blogs, newest first' })
-  latest(@Query() page: PublicPageQuery): Promise<Listing<ListingItemView>> {
-    return this.lists.latest(page);
+  @Endpoint({
+    ...LIST,
+    summary: 'Published blogs, newest first',
+    description: 'Both `tag` and `author` in one request are refused with 400.',
+    cache: { ...LIST_CACHED, query: [...LIST_CACHED.query, 'tag', 'author'] },
+  })
+  latest(@Query() query: LatestQuery): Promise<Listing<ListingItemView>> {
+    return this.lists.list(query, query);
   }
 
   @Get('blog/list/latest')
   @Endpoint({ ...LIST, summary: 'Published blogs, newest first, at most 50 a page' })
-  listLatest(@Query() page: ShortPublicPageQuery): Promise<Listing<ListingItemView>> {
-    return this.lists.latest(page);
+  listLatest(@Query() query: ShortListQuery): Promise<Listing<ListingItemView>> {
+    return this.lists.list({}, query);
   }
 
   @Get('blogs/tag/:tag')
@@ -97,14 +109,46 @@ export class BlogPublicController {
     cache: {
       ...LIST_CACHED,
       param: 'tag',
-      cacheTags: (_items, tag) => [tagCacheTag(pathTagKey(tag))],
+      cacheTags: (items, tag) => [
+        tagCacheTag(pathTagKey(tag)),
+        ...authorIds(items).map(authorCacheTag),
+      ],
     },
   })
   byTag(
     @Param() { tag }: TagParam,
-    @Query() page: PublicPageQuery,
+    @Query() query: PublicListQuery,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.byTag(tag, page);
+    return this.lists.list({ tag }, query);
+  }
+
+  @Get('blogs/author/id/:id')
+  @Endpoint({
+    ...LIST,
+    summary: 'Published blogs of an author, newest first',
+    cache: { ...LIST_CACHED, param: 'id', cacheTags: (_items, id) => [authorCacheTag(id)] },
+  })
+  byAuthor(
+    @Param() { id }: ObjectIdParam,
+    @Query() query: PublicListQuery,
+  ): Promise<Listing<ListingItemView>> {
+    return this.lists.list({ author: id }, query);
+  }
+
+  @Get('authors/id/:id')
+  @Endpoint({
+    data: AuthorPageView,
+    errors: [AuthorNotFoundError],
+    summary: 'An author of published blogs',
+    cache: {
+      query: [],
+      param: 'id',
+      dependsOn: [{ subject: BLOG }, { subject: USER, idsIn: ({ _id }: AuthorPageView) => [_id] }],
+      cacheTags: ({ _id }) => [authorCacheTag(_id)],
+    } satisfies CachedRoute<AuthorPageView>,
+  })
+  author(@Param() { id }: ObjectIdParam): Promise<AuthorPageView> {
+    return this.authors.get(id);
   }
 
   @Get('blogs/similar/id/:id')

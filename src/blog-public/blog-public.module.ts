@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BlogModule } from '../blog/blog.module.js';
 import { UserModule } from '../user/user.module.js';
+import { AuthorPageService } from './authors/author-page.service.js';
 import { BlogPublicController } from './blog-public.controller.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { ListQueries } from './lists/list-queries.js';
@@ -10,6 +11,6 @@ import { SimilarService } from './similar/similar.service.js';
 @Module({
   imports: [BlogModule, UserModule],
   controllers: [BlogPublicController],
-  providers: [BlogPublicService, PublicListService, ListQueries, SimilarService],
+  providers: [BlogPublicService, PublicListService, ListQueries, AuthorPageService, SimilarService],
 })
 export class BlogPublicModule {}

@@ -7,10 +7,10 @@ import { SLUG_INDEX } from '../blog/blog.indexes.js';
 import { Blog, IS_LIVE, IS_PUBLIC } from '../blog/blog.schema.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
 import { isUsableSlug } from '../blog/text/slug.js';
+import type { ListingItemSource } from '../blog/views/listing-item.view.js';
 import {
   PUBLIC_BLOG_FIELDS,
   toPublicBlogView,
-  type PublicBlogSource,
   type PublicBlogView,
 } from '../blog/views/public-blog.view.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
@@ -27,7 +27,7 @@ const MAX_BATCH_SIZE = 64;
 interface Lookup {
   readonly filterOf: (keys: readonly string[]) => QueryFilter<Blog>;
   readonly index: IndexKeys;
-  readonly keyOf: (blog: PublicBlogSource) => string;
+  readonly keyOf: (blog: ListingItemSource) => string;
 }
 
 const BY_BLOG_ID: Lookup = {
@@ -44,7 +44,7 @@ const BY_SLUG: Lookup = {
   keyOf: ({ live }) => live.slug,
 };
 
-type BlogReads = PublicReads<string, PublicBlogSource[], PublicBlogView>;
+type BlogReads = PublicReads<string, ListingItemSource[], PublicBlogView>;
 
 /** Reads single articles, for any holder of an API key. It returns live versions only. */
 @Injectable()
@@ -90,19 +90,19 @@ export class BlogPublicService {
     { filterOf, index }: Lookup,
     keys: readonly string[],
     options: PublicReadOptions,
-  ): Promise<PublicBlogSource[]> {
+  ): Promise<ListingItemSource[]> {
     return withHint(index, (hint) =>
       this.blogs
         .find(filterOf(keys))
         .select(PUBLIC_BLOG_FIELDS)
         .setOptions({ ...options, ...hint })
-        .lean<PublicBlogSource[]>(),
+        .lean<ListingItemSource[]>(),
     );
   }
 
   /** @returns the views by key; an Error for a blog whose text could not be cleaned */
   private async viewsOf(
-    blogs: readonly PublicBlogSource[],
+    blogs: readonly ListingItemSource[],
     { keyOf }: Lookup,
   ): Promise<ReadonlyMap<string, PublicBlogView | Error>> {
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
@@ -112,7 +112,7 @@ export class BlogPublicService {
 
   /** Returns the error of a text that cannot be cleaned, so that other articles do not fail with it. */
   private async viewOf(
-    blog: PublicBlogSource,
+    blog: ListingItemSource,
     names: ReadonlyMap<string, string>,
   ): Promise<PublicBlogView | Error> {
     try {

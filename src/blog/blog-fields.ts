@@ -1,6 +1,7 @@
 import type { Bounds } from '../common/validation/text-length.js';
 import type { CleanHtml } from './html/clean-html.js';
 import { SLUG_LENGTH_MAX } from './text/slug.js';
+import { readingMinutes } from './text/reading-minutes.js';
 import { dedupeTags, tagKeys, textWords } from './text/words.js';
 
 /** A row of BLOG_FIELDS. Bounds are in Unicode code points. */
@@ -88,35 +89,43 @@ const DESCRIPTION_WORDS = 40;
 
 interface DerivedRule {
   readonly from: BlogFieldName;
+  /** Whether it is published under `live` too. */
+  readonly isPublished: boolean;
   readonly type: typeof Number | readonly [typeof String];
   readonly derive: (value: never, htmlVersion: number) => unknown;
 }
 
 /**
  * Fields that the server derives from a field of BLOG_FIELDS. They are stored whenever that field is,
- * and copied to `live` with it. `htmlVersion` is stored once, for the draft and the published text.
+ * and copied to `live` with it if they are published. `htmlVersion` is stored once, for the draft and the
+ * published text.
  */
 export const DERIVED_FIELDS = {
   /** The index of `live.titleWords` finds candidates for similar blogs. */
   titleWords: {
     from: 'title',
+    isPublished: true,
     type: [String],
     derive: (title: string) => textWords(title, TITLE_WORDS),
   },
   /** Similar blogs are scored by these words and those of the title. */
   descriptionWords: {
     from: 'description',
+    isPublished: true,
     type: [String],
     derive: (description: string) => textWords(description, DESCRIPTION_WORDS),
   },
   /** The version of the HTML policy by which the text was cleaned. */
   htmlVersion: {
     from: 'draftText',
+    isPublished: false,
     type: Number,
     derive: (_text: string, htmlVersion: number) => htmlVersion,
   },
   /** The tags in the form by which they are matched: NFKC, lower case. */
-  tagKeys: { from: 'tags', type: [String], derive: tagKeys },
+  tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
+  /** How long reading the text takes. */
+  readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },
 } as const satisfies Record<string, DerivedRule>;
 
 type Rules = typeof BLOG_FIELDS;
@@ -136,7 +145,7 @@ type HtmlField = NamesWith<{ readonly kind: 'html' }>;
 /** The fields that are published under `live`. */
 export type LiveField = Exclude<BlogFieldName, HtmlField>;
 type LiveDerivedField = {
-  [Name in DerivedFieldName]: DerivedRules[Name]['from'] extends LiveField ? Name : never;
+  [Name in DerivedFieldName]: DerivedRules[Name]['isPublished'] extends true ? Name : never;
 }[DerivedFieldName];
 
 /** The value of a field. @typeParam Html the type of an `html` field: `string` or `CleanHtml` */
@@ -206,8 +215,8 @@ export const LIVE_FIELDS = FIELD_NAMES.filter(
 
 export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
 
-const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter((name): name is LiveDerivedField =>
-  (LIVE_FIELDS as readonly string[]).includes(DERIVED_FIELDS[name].from),
+const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter(
+  (name): name is LiveDerivedField => DERIVED_FIELDS[name].isPublished,
 );
 
 /** The fields that `publish` copies to `live`, and `discard` copies back. */

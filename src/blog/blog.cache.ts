@@ -1,9 +1,11 @@
 import { CacheSubject, pathsWithin } from '../common/cache-subject.js';
-import { IS_PUBLIC } from './blog.schema.js';
-import { PUBLIC_BLOG_FIELDS } from './views/public-blog.view.js';
+import { IS_PUBLIC, type Blog } from './blog.schema.js';
 
 /** The fields that public reads filter by or show. An update of other fields changes no cached value. */
-const PUBLIC_FIELDS = [...PUBLIC_BLOG_FIELDS, ...Object.keys(IS_PUBLIC)];
+const PUBLIC_FIELDS = [
+  ...(['live', 'text', 'htmlVersion', 'author', 'score'] as const satisfies (keyof Blog)[]),
+  ...Object.keys(IS_PUBLIC),
+];
 
 /** A blog as readers see it. */
 export const BLOG = new CacheSubject('blog', {

@@ -22,6 +22,7 @@ const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
 /** The keys of the indexes that public reads name as their hint. */
 export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
 /** What was changed last comes first. */
@@ -59,6 +60,8 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
   // For the list of the latest blogs.
   schema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
+  // For lists by author.
+  schema.index(AUTHOR_INDEX, { partialFilterExpression: HAS_LIVE });
   // For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
   // use the index for any tag.
   schema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });

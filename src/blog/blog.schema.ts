@@ -26,6 +26,8 @@ import { RevisionEntrySchema, type RevisionEntry } from './revisions/revision-en
 export type LiveBlog = StoredLiveFields & {
   /** The time of the first publication. The public lists are in this order. */
   readonly at: Date;
+  /** The time of the latest publication: when what readers see changed last. */
+  readonly updatedAt: Date;
 };
 
 function pathOf(name: BlogFieldName | DerivedFieldName): object {
@@ -42,7 +44,11 @@ function pathsOf(names: readonly (BlogFieldName | DerivedFieldName)[]): SchemaDe
 }
 
 const LiveSchema = new MongooseSchema<LiveBlog>(
-  { at: { type: Date, required: true }, ...pathsOf(LIVE_COPY) },
+  {
+    at: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    ...pathsOf(LIVE_COPY),
+  },
   { _id: false, strict: 'throw' },
 );
 

@@ -8,22 +8,27 @@ import { SingleFlight } from './single-flight.js';
 export interface Fill<Value> {
   readonly value: Value;
   /**
-   * The records that the value was read from. A change of one of them removes the entry. If null, as for
-   * a list, any change of the subjects removes the entry.
+   * The records that the value was read from, or `subject.all` where it depends on every record of a
+   * subject, as a list does. A change of one of them removes the entry.
    */
-  readonly dependsOn: readonly CacheDependency[] | null;
+  readonly dependsOn: readonly CacheDependency[];
 }
 
 /** The moment before a read. The result is stored only if its subjects have not changed since then. */
-export interface ReadStart {
-  readonly generation: Generation;
-  readonly changeCount: number;
+export interface ReadStart extends CountedSubject {
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
 }
 
 interface Entry<Value> extends Fill<Value> {
   readonly readStart: ReadStart;
+  /** The counts of changes when it was stored, of the subjects on which it depends as a whole. */
+  readonly wholeSubjects: readonly CountedSubject[];
+}
+
+interface CountedSubject {
+  readonly generation: Generation;
+  readonly changeCount: number;
 }
 
 interface SizeBounds<Value> {
@@ -50,7 +55,8 @@ export interface CacheOptions<Value> {
 export class Cache<Value extends object> {
   private readonly entries: LRUCache<string, Entry<Value>>;
   private readonly keysByRecord = new Map<string, Set<string>>();
-  private readonly subjects = new Set<CacheSubject>();
+  /** Counts the changes of each subject. */
+  private readonly generations = new Map<CacheSubject, Generation>();
   private readonly generation: Generation;
   private readonly reads: SingleFlight<Value | null>;
   private readonly graceMs: number;
@@ -74,8 +80,10 @@ export class Cache<Value extends object> {
    * @returns the generation of these subjects, for `begin`
    */
   addSubjects(subjects: readonly CacheSubject[]): Generation {
-    const added = subjects.filter((subject) => !this.subjects.has(subject));
-    for (const subject of added) this.subjects.add(subject);
+    const added = subjects.filter((subject) => !this.generations.has(subject));
+    for (const subject of added) {
+      this.generations.set(subject, new Generation(this.coherence, [subject]));
+    }
     this.coherence.onChange(added, (change) => this.invalidate(change));
     return new Generation(this.coherence, subjects);
   }
@@ -91,7 +99,7 @@ export class Cache<Value extends object> {
     ) {
       return undefined;
     }
-    if (entry.dependsOn !== null || isCurrent(entry.readStart)) return entry.value;
+    if (entry.wholeSubjects.every(isCurrent)) return entry.value;
     this.entries.delete(key);
     return undefined;
   }
@@ -124,11 +132,16 @@ export class Cache<Value extends object> {
    *   the entry
    */
   store(key: string, { value, dependsOn }: Fill<Value>, readStart: ReadStart): void {
-    const undeclared = dependsOn?.find(({ subject }) => !this.subjects.has(subject));
-    if (undeclared)
-      throw new Error(`the cache does not depend on the subject "${undeclared.subject.name}"`);
+    const wholeSubjects: CountedSubject[] = [];
+    for (const { subject, id } of dependsOn) {
+      const generation = this.generations.get(subject);
+      if (!generation) {
+        throw new Error(`the cache does not depend on the subject "${subject.name}"`);
+      }
+      if (id === null) wholeSubjects.push({ generation, changeCount: generation.current });
+    }
     if (!isCurrent(readStart)) return;
-    const entry = { value, dependsOn, readStart };
+    const entry = { value, dependsOn, readStart, wholeSubjects };
     this.entries.set(key, entry);
     this.link(key, entry);
   }
@@ -144,7 +157,8 @@ export class Cache<Value extends object> {
   private link(key: string, { dependsOn }: Entry<Value>): void {
     // The LRU cache does not store an entry that is larger than its bounds.
     if (!this.entries.has(key)) return;
-    for (const dependency of dependsOn ?? []) {
+    for (const dependency of dependsOn) {
+      if (dependency.id === null) continue;
       const name = nameOf(dependency);
       const keys = this.keysByRecord.get(name) ?? new Set<string>();
       this.keysByRecord.set(name, keys.add(key));
@@ -152,7 +166,7 @@ export class Cache<Value extends object> {
   }
 
   private unlink({ dependsOn }: Entry<Value>, key: string): void {
-    for (const dependency of dependsOn ?? []) {
+    for (const dependency of dependsOn) {
       const name = nameOf(dependency);
       const keys = this.keysByRecord.get(name);
       keys?.delete(key);
@@ -169,7 +183,7 @@ export class Cache<Value extends object> {
   }
 }
 
-function isCurrent({ generation, changeCount }: ReadStart): boolean {
+function isCurrent({ generation, changeCount }: CountedSubject): boolean {
   return generation.current === changeCount;
 }
 

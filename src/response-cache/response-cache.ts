@@ -30,8 +30,8 @@ interface CacheFill {
   readonly key: string;
   /** The moment before the handler ran. */
   readonly readStart: ReadStart;
-  /** The records that the answer shows; null when it depends on every record of its subjects. */
-  dependsOn: readonly CacheDependency[] | null;
+  /** What the answer shows. */
+  dependsOn: readonly CacheDependency[];
 }
 
 declare module 'fastify' {
@@ -84,6 +84,8 @@ export function registerResponseCache(
     if (!cached) return;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
+    // Until `findRecords` knows better.
+    const everything = cached.dependsOn.map(({ subject }) => subject.all);
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
       if (key === null) return void done();
@@ -97,14 +99,12 @@ export function registerResponseCache(
           return;
         }
       }
-      request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: null };
+      request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
     route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
     const findRecords = recordFinder(cached.dependsOn);
-    if (findRecords) {
-      route.preSerialization = [findRecords, ...[route.preSerialization ?? []].flat()];
-    }
+    route.preSerialization = [findRecords, ...[route.preSerialization ?? []].flat()];
   });
   const store: OnSendHook = ({ cacheFill }, reply, payload, done) => {
     if (cacheFill && reply.statusCode === 200 && typeof payload === 'string') {
@@ -158,21 +158,15 @@ function compressor(
   };
 }
 
-/**
- * Makes the hook that finds the records which an answer shows, for `CacheFill.dependsOn`.
- *
- * @returns null for a route whose answers depend on every record of a subject
- */
-function recordFinder(
-  dependsOn: readonly RouteDependency<never>[],
-): preSerializationHookHandler | null {
-  const finders = dependsOn.flatMap(({ subject, idIn }) => (idIn ? [{ subject, idIn }] : []));
-  if (finders.length < dependsOn.length) return null;
+/** Makes the hook that finds what an answer shows, for `CacheFill.dependsOn`. */
+function recordFinder(dependsOn: readonly RouteDependency<never>[]): preSerializationHookHandler {
   return (request, _reply, payload, done) => {
-    // The type of the data is that of the route's `idIn`. The envelope of an error has no data.
+    // The type of the data is that of the route's `idsIn`. The envelope of an error has no data.
     const { data } = payload as { data?: never };
     if (request.cacheFill && data !== undefined) {
-      request.cacheFill.dependsOn = finders.map(({ subject, idIn }) => subject.record(idIn(data)));
+      request.cacheFill.dependsOn = dependsOn.flatMap(({ subject, idsIn }) =>
+        idsIn ? [...new Set(idsIn(data))].map((id) => subject.record(id)) : subject.all,
+      );
     }
     done(null, payload);
   };

@@ -73,7 +73,8 @@ describe.each(BLOG_READS)('$route', ({ pathTo }) => {
   });
 
   it('should answer HEAD with the headers of GET and no body', async () => {
-    const got = await read();
+    // A compressed answer has another tag.
+    const got = await read({ 'accept-encoding': 'identity' });
     const answer = await head();
     expect([answer.status, answer.text]).toEqual([200, '']);
     for (const name of [...SHARED_HEADERS, 'content-type', 'content-length']) {

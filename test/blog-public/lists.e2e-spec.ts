@@ -176,7 +176,10 @@ describe('the public lists', () => {
     for (const path of [...paths(tag), `/blogs/similar/id/${_id}`]) {
       const { body } = await get(path);
       expect(Object.keys(body.data[0] ?? {}).sort()).toEqual(
-        ['_id', 'score', 'publishedAt', ...LIVE_FIELD_NAMES].sort(),
+        [
+          ...['_id', 'score', 'author', 'publishedAt', 'updatedAt', 'readingMinutes'],
+          ...LIVE_FIELD_NAMES,
+        ].sort(),
       );
     }
   });

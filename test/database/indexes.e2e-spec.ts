@@ -82,10 +82,8 @@ describe('Indexes', () => {
 
     it('should belong to schemas that refuse undeclared fields', () => {
       for (const [model, schema] of schemas()) {
-        const { strict, strictQuery, versionKey, collection } = schema['options'] as Record<
-          string,
-          unknown
-        >;
+        const options = schema['options'] as Record<string, unknown>;
+        const { strict, strictQuery, versionKey, collection } = options;
         expect([model, { strict, strictQuery, versionKey }]).toEqual([
           model,
           { strict: 'throw', strictQuery: 'throw', versionKey: false },

@@ -90,6 +90,8 @@ describe('migrating a goserve database', () => {
       const present = withDerived(LIVE_FIELD_NAMES).filter((name) => name in migrated!);
       expect(migrated!['live']).toEqual({
         at: migrated!['publishedAt'] as Date,
+        updatedAt: expect.any(Date) as Date,
+        readingMinutes: migrated!['readingMinutes'] as number,
         ...Object.fromEntries(present.map((name) => [name, migrated![name]])),
       });
       expect(migrated!['slugs']).toEqual([migrated!['slug']]);

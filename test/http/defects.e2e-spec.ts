@@ -22,7 +22,7 @@ describe('An unexpected error', () => {
 
   function latestThrows(error: unknown): void {
     const service = server.app.get(PublicListService, { strict: false });
-    vi.spyOn(service, 'latest').mockRejectedValue(error);
+    vi.spyOn(service, 'list').mockRejectedValue(error);
     // Clears the cache, so that the service is called.
     server.invalidateCaches();
   }

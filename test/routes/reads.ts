@@ -1,3 +1,4 @@
+import { ListingItemView } from '../../src/blog/views/listing-item.view.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { pathTo } from './calls.js';
 import type { ParameterKind } from './row.js';
@@ -53,12 +54,16 @@ export const PREVIEW_READS: readonly ApiRoute[] = PUBLIC_READS.filter(
   ({ parameter }) => parameter === 'preview',
 );
 
+function isOfBlogs(view: { readonly prototype: unknown }): boolean {
+  return view === ListingItemView || view.prototype instanceof ListingItemView;
+}
+
 /** @throws Error for a route whose parameter cannot identify a blog */
 function blogReadOf(route: ApiRoute): BlogRead[] {
   const { parameter, endpoint } = route;
   const isList = Array.isArray(endpoint.data);
-  // Without a parameter, only lists show blogs; health and keys do not.
-  if (parameter === 'nothing' && !isList) return [];
+  const view: unknown = [endpoint.data].flat()[0];
+  if (typeof view !== 'function' || !isOfBlogs(view)) return [];
   const parameterOf = PARAMETER_OF_BLOG[parameter];
   if (!parameterOf) throw new Error(`${route.route} is public and has the parameter ${parameter}`);
   return [

@@ -11,7 +11,7 @@ interface TestField<Name extends BlogFieldName> {
 const FIELDS: { readonly [Name in BlogFieldName]: TestField<Name> } = {
   title: { value: (mark) => `Title of ${mark}`, derived: ['titleWords'] },
   description: { value: (mark) => `Description of ${mark}`, derived: ['descriptionWords'] },
-  // `htmlVersion` is left out, because an edit does not change its value.
+  // `htmlVersion` and `readingMinutes` are left out, because an edit does not change their values.
   draftText: { value: (mark) => `<p>Text of ${mark}</p>`, derived: [] },
   slug: { value: (mark) => mark, derived: [] },
   tags: { value: (mark) => [`tag-${mark}`], derived: ['tagKeys'] },

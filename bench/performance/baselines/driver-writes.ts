@@ -72,7 +72,11 @@ app.put<ById>('/blog/author/submit/:id', async ({ params }) =>
 app.put<ById>('/blog/editor/publish/id/:id', async ({ params }) => {
   const live = Object.fromEntries(COPY.map((field) => [field, `$${field}`]));
   const flags = { submitted: false, drafted: false, published: true };
-  const $set = { live: { at: '$$NOW', ...live }, text: '$draftText', publishedAt: '$$NOW' };
+  const $set = {
+    live: { at: '$$NOW', updatedAt: '$$NOW', ...live },
+    text: '$draftText',
+    publishedAt: '$$NOW',
+  };
   return viewOf(
     'blog published successfully',
     await change(params.id, { submitted: true }, { ...$set, ...flags }),

@@ -16,10 +16,15 @@ const IS_LIVE = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 const LATEST_INDEX = { status: 1, published: 1, ...NEWEST_FIRST };
 const TAG_INDEX = { 'live.tagKeys': 1, ...LATEST_INDEX };
-const SHOWN = ['at', 'title', 'description', 'slug', 'tags', 'imgUrl'];
+const SHOWN = [
+  ...['at', 'updatedAt', 'readingMinutes', 'title', 'description', 'slug', 'tags', 'imgUrl'],
+];
 /** What a list shows of an article. */
-const ITEM = { ...Object.fromEntries(SHOWN.map((field) => [`live.${field}`, 1])), score: 1 };
-const ARTICLE = { projection: { ...ITEM, text: 1, author: 1 }, hint: { slugs: 1 } };
+const ITEM = {
+  ...Object.fromEntries(SHOWN.map((field) => [`live.${field}`, 1])),
+  ...{ score: 1, author: 1 },
+};
+const ARTICLE = { projection: { ...ITEM, text: 1 }, hint: { slugs: 1 } };
 
 interface Live {
   readonly at: Date;
@@ -52,10 +57,8 @@ app.get<{ Params: { slug: string } }>('/blog/slug/:slug', async (request, reply)
   const { slug } = request.params;
   const blog = await blogs.findOne({ slugs: slug, 'live.slug': slug, ...IS_PUBLIC }, ARTICLE);
   if (blog === null) return reply.code(404).send({ message: 'blog not found' });
-  const author = blog.author.toHexString();
   const { text } = blog;
-  const whole = { text, toc: tocOf(text), author: { _id: author, name: names.get(author) } };
-  return sendData(reply, itemOf(blog, whole));
+  return sendData(reply, { ...itemOf(blog, text), toc: tocOf(text) });
 });
 
 app.get<{ Querystring: Page }>('/blogs/latest', (request, reply) =>
@@ -87,12 +90,11 @@ async function sendList(
 }
 
 /** With members in the order of Pressroom's, or the bodies would not be the same. */
-function itemOf(
-  { _id, live, score }: Blog,
-  { text, toc, author }: { text?: string; toc?: object; author?: object } = {},
-) {
-  const { title, description, slug, imgUrl, tags, at } = live;
-  return { _id, title, description, text, toc, slug, author, imgUrl, score, tags, publishedAt: at };
+function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
+  const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
+  const author = { _id: id, name: names.get(id.toHexString()) };
+  const shown = { _id, title, description, text, slug, author, imgUrl, score, tags };
+  return { ...shown, publishedAt: at, updatedAt, readingMinutes };
 }
 
 function sendData(reply: FastifyReply, data: unknown): FastifyReply {

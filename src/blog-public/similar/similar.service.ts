@@ -11,6 +11,8 @@ import {
 } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { BY_ID } from '../../database/query-hints.js';
+import { USER_NAME } from '../../user/schemas/user.cache.js';
+import { UserService } from '../../user/user.service.js';
 import { expensiveReads, PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 import {
@@ -27,11 +29,12 @@ export class SimilarService {
 
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly users: UserService,
     coherence: CacheCoherenceService,
   ) {
     const bulkhead = expensiveReads();
     this.searches = new PublicReads(coherence, {
-      dependsOn: [BLOG],
+      dependsOn: [BLOG, USER_NAME],
       scheduleOf: () => bulkhead,
       query: (ids, options) => Promise.all(ids.map((id) => this.search(id, options))),
       valuesOf: (found) => found,
@@ -67,6 +70,7 @@ export class SimilarService {
       ...options,
       ...BY_ID,
     });
-    return similar.map(toListingItemView);
+    const names = await this.users.namesOf(similar.map(({ author }) => author));
+    return similar.map((blog) => toListingItemView(blog, names));
   }
 }

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import { authorCacheTag, blogCacheTag, LISTS_CACHE_TAG, tagCacheTag } from '../text/cache-tags.js';
+import { authorCacheTag, blogCacheTag, LISTS_CACHE_TAG, tagCacheTag } from '../tags/cache-tags.js';
 import type { EventType, NewEvent } from '../../event-log/event-log.schema.js';
 import type { MoveDetails } from '../moves/move.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';

@@ -11,7 +11,7 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
 /**
  * Brings the blogs of an older server, and of an older HTML policy, into the form of this version. A
  * new name makes a migration run again, so the name contains the version of the policy. It contains
- * `status` because an earlier form of this migration left records without `status`. It does not contain
+ * `live-times` because an earlier form of this migration left live blogs without `live.updatedAt`. It does not contain
  * EMBED_HOSTS: after a change of them, texts are cleaned when they are served, until an operator migrates.
  *
  * A blog that was hidden by setting only `published` or `status` becomes a draft or a deleted blog: its
@@ -20,7 +20,7 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
  * A text index of the older server is not dropped: it does no harm, and that server may still use it.
  */
 export const blogMigration: Migration = {
-  name: `2026-11-blogs-status-html-${HTML_VERSION}`,
+  name: `2026-11-blogs-live-times-html-${HTML_VERSION}`,
   async run(db, { dryRun, embedHosts = [] }) {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');

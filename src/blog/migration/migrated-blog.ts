@@ -9,6 +9,7 @@ import type { StoredRecord } from '../../database/migrations/update-records.js';
 import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
 import type { RecordState } from '../events/blog-event.schema.js';
 import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
+import { readingMinutes } from '../text/reading-minutes.js';
 import type { EmbedHosts } from '../html/policy/embeds.js';
 import {
   derivedFrom,
@@ -29,6 +30,7 @@ export const RECORD_FIELDS: readonly string[] = [
   'publishedAt',
   'submittedAt',
   'live',
+  'revisions',
   'slugs',
   'submitted',
   'drafted',
@@ -84,7 +86,8 @@ export function migratedBlog(
   const state = stateOfStored(blog, texts);
   const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
   const plain = plainFieldsOf(blog, texts.htmlVersion);
-  const common = { ...texts, ...plain, ...recordFields(blog) };
+  const derived = derivedFrom('draftText', texts.draftText, texts.htmlVersion);
+  const common = { ...texts, ...derived, ...plain, ...recordFields(blog) };
   if (state === null) {
     return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
   }
@@ -95,7 +98,8 @@ export function migratedBlog(
     return given;
   };
   const slug = resolve(workingSlug(blog).slug);
-  const copy = { ...plain, slug, ...optionalFieldsOf(blog) };
+  const minutes = readingMinutes(texts.text ?? texts.draftText);
+  const copy = { ...plain, slug, ...optionalFieldsOf(blog), readingMinutes: minutes };
   const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
   return {
     storedState,
@@ -192,6 +196,8 @@ function deletedFields(blog: StoredRecord) {
 interface Live {
   readonly at: Date;
   readonly slug: string;
+  readonly updatedAt?: unknown;
+  readonly readingMinutes?: unknown;
 }
 
 /**
@@ -201,15 +207,35 @@ interface Live {
 function liveOf(
   blog: StoredRecord,
   state: BlogState,
-  copy: Readonly<Record<string, unknown>> & { readonly slug: string },
+  copy: Readonly<Record<string, unknown>> & {
+    readonly slug: string;
+    readonly readingMinutes: number;
+  },
   resolve: (slug: string) => string,
 ): Live {
   const stored = blog['live'];
   if (state !== 'live' && isLive(stored)) {
-    return { ...stored, slug: resolve(stored.slug) };
+    const { readingMinutes } = copy;
+    const updatedAt = storedTime(stored.updatedAt) ?? latestPublication(blog) ?? stored.at;
+    return { ...stored, slug: resolve(stored.slug), updatedAt, readingMinutes };
   }
   const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
-  return { at, ...copy };
+  const updatedAt =
+    (isLive(stored) ? storedTime(stored.updatedAt) : null) ??
+    latestPublication(blog) ??
+    // Nothing has changed the blog since its publication, or it would be in another state.
+    storedTime(blog['updatedAt']) ??
+    at;
+  return { at, updatedAt, ...copy };
+}
+
+/** The time of the latest publication that the blog kept a revision of. */
+function latestPublication({ revisions }: StoredRecord): Date | null {
+  const entries: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
+  const publications = entries.filter(
+    (entry): entry is { at: unknown } => (entry as { move?: unknown } | null)?.move === 'publish',
+  );
+  return storedTime(publications.at(-1)?.at);
 }
 
 function isLive(value: unknown): value is Live {

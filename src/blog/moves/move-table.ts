@@ -12,7 +12,7 @@ const set = (fields: Fields): UpdateStage => ({ $set: fields });
 const literal = (value: unknown): '$$REMOVE' | { readonly $literal: unknown } =>
   value === undefined || value === null ? '$$REMOVE' : { $literal: value };
 
-/** An expression for each field of `live` but `at`: the path of that field below `prefix`. */
+/** An expression for each field of `live` but the times: the path of that field below `prefix`. */
 function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
   const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
   return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
@@ -187,7 +187,7 @@ export const MOVES = {
         set({
           publishedAt,
           text: '$draftText',
-          live: { at: publishedAt, ...copyFrom('$') },
+          live: { at: publishedAt, updatedAt: now, ...copyFrom('$') },
           liveSubmitters: '$submitters',
           assignedTo: '$$REMOVE',
           submissionNote: '$$REMOVE',

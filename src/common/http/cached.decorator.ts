@@ -6,10 +6,10 @@ import { CONDITIONAL } from './conditional/conditional-get.js';
 export interface RouteDependency<Data> {
   readonly subject: CacheSubject;
   /**
-   * Returns the id of the record that the data shows, 24 hexadecimal digits. If left out, the answer
-   * depends on every record of the subject, as a list does.
+   * Returns the ids of the records that the data shows, each of 24 hexadecimal digits. If left out, the
+   * answer depends on every record of the subject, as a list does.
    */
-  readonly idIn?: (data: Data) => string;
+  readonly idsIn?: (data: Data) => readonly string[];
 }
 
 /** How the response cache keeps the answers of a public read. */
@@ -21,7 +21,7 @@ export interface CachedRoute<Data = never> {
   /** The records that the answer was read from. A change of one removes it from the cache. */
   readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
   /**
-   * The names by which a CDN removes the answer (src/blog/text/cache-tags.ts). Sent with `PUBLIC_CACHE`.
+   * The names by which a CDN removes the answer (src/blog/tags/cache-tags.ts). Sent with `PUBLIC_CACHE`.
    *
    * @param data what the handler returned
    * @param parameter the value of `param` in the path, as the router has decoded it; '' without one

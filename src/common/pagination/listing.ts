@@ -10,6 +10,8 @@ export class Listing<View> {
     readonly end: Cursor | null,
     /** Number of items on all pages; undefined unless the request asks for it. */
     readonly total: number | undefined,
+    /** What the link to the next page repeats of the request's query. */
+    readonly query: Readonly<Record<string, string>> = {},
   ) {}
 }
 
@@ -21,9 +23,14 @@ export function listingHeaders({
   limit,
   end,
   total,
+  query,
 }: Listing<unknown>): Readonly<Record<string, string>> {
+  // The form of URLSearchParams leaves no character that would end the link.
+  const repeated = Object.keys(query).length > 0 ? `${new URLSearchParams(query).toString()}&` : '';
   return {
-    ...(end ? { link: `<?limit=${limit}&cursor=${encodeCursor(end)}>; rel="next"` } : {}),
+    ...(end
+      ? { link: `<?${repeated}limit=${limit}&cursor=${encodeCursor(end)}>; rel="next"` }
+      : {}),
     ...(total === undefined ? {} : { 'x-total-count': String(total) }),
   };
 }

@@ -40,11 +40,13 @@ const SUBMIT = [
   update('submitted', 'drafted', 'revisions', 'submittedAt', 'submitters', 'submissionNote'),
 ];
 const WITHDRAW = [update('submitted', 'drafted')];
-const LIVE = ['at', ...withDerived(LIVE_FIELD_NAMES)].map((name) => `live.${name}`);
+const LIVE = ['at', 'updatedAt', 'readingMinutes', ...withDerived(LIVE_FIELD_NAMES)].map(
+  (name) => `live.${name}`,
+);
 /** The stored fields of a new blog. */
 export const NEW_BLOG = [
   ...['_id', 'author', 'createdAt', 'createdBy', 'updatedBy', 'score', 'status', 'htmlVersion'],
-  ...['drafted', 'submitted', 'published'],
+  ...['drafted', 'submitted', 'published', 'readingMinutes'],
   ...WORKING_COPY,
   ...BOOKKEEPING,
   'revisions',

@@ -1,15 +1,30 @@
 import { Types } from 'mongoose';
 import { encodeCursor } from '../../../src/common/pagination/cursor.js';
-import { unknownId } from '../../support/factories.js';
+import { blogIn, person, unknownId } from '../../support/factories.js';
 import { newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS } from '../outcomes.js';
-import { KEY, PAGE, type Row } from '../row.js';
+import { KEY, PAGE, type Row, type TargetFactory } from '../row.js';
 
 /** Beside a page, a cursor is refused; a list of its own for the public ones. */
 const PUBLIC_PAGE = {
   ...PAGE,
   cursor: [undefined, encodeCursor({ at: new Date(1_700_000_000_000), id: new Types.ObjectId() })],
   total: [undefined, 'true'],
+};
+
+const PUBLIC_LIST = { ...PUBLIC_PAGE, include: [undefined, 'text'] };
+const TIME = '2026-01-31T08:15:30Z';
+const SELECTED = {
+  include: [undefined, 'text'],
+  from: [undefined, TIME],
+  to: [undefined, TIME],
+  order: [undefined, 'oldest'],
+};
+
+const authorOfOneBlog: TargetFactory = async (fixture) => {
+  const author = await person(fixture, 'AUTHOR');
+  await blogIn('live', author, fixture.people.EDITOR);
+  return author._id;
 };
 
 /** One term or several of each kind, and none at all: the stages of the search differ. */
@@ -26,9 +41,28 @@ const SIMILAR_TERMS = [
 export const PUBLIC_ROWS: readonly Row[] = [
   { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
   { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },
-  { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_PAGE },
-  { route: 'GET /blogs/latest', access: KEY, query: PUBLIC_PAGE },
-  { route: 'GET /blogs/tag/:tag', access: KEY, ...OF_TAGS, query: PUBLIC_PAGE },
+  { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_LIST },
+  {
+    route: 'GET /blogs/latest',
+    access: KEY,
+    query: { ...SELECTED, cursor: PUBLIC_PAGE.cursor, tag: [undefined, 'history'] },
+  },
+  { route: 'GET /blogs/tag/:tag', access: KEY, ...OF_TAGS, query: { ...PUBLIC_PAGE, ...SELECTED } },
+  {
+    route: 'GET /blogs/author/id/:id',
+    access: KEY,
+    parameter: 'user',
+    outcomes: { "other's": 200, unknown: 200, malformed: 400 },
+    targets: [authorOfOneBlog, unknownId],
+    query: { ...PUBLIC_PAGE, order: SELECTED.order },
+  },
+  {
+    route: 'GET /authors/id/:id',
+    access: KEY,
+    parameter: 'user',
+    outcomes: { "other's": 404, unknown: 404, malformed: 400 },
+    targets: [authorOfOneBlog, unknownId],
+  },
   {
     route: 'GET /blogs/similar/id/:id',
     access: KEY,

@@ -1,0 +1,85 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import type { Types } from 'mongoose';
+import { ObjectIdText } from '../../common/object-id/object-id.param.js';
+import { Check, Parse } from '../../common/validation/check.decorators.js';
+import { DateTime } from '../../common/validation/date-time.decorator.js';
+import { Optional } from '../../common/validation/text.decorator.js';
+import { PublicPageQuery, ShortPublicPageQuery } from './public-page-query.js';
+import { pathTagKey } from './public-params.js';
+
+/** Items with their texts on one page at most: 20 texts of 100,000 characters are 2 MB. */
+const MAX_WITH_TEXT = 20;
+
+/** Longer than any tag. */
+const TAG_LENGTH_MAX = 200;
+
+const ORDERS = ['newest', 'oldest'] as const;
+
+export type ListOrder = (typeof ORDERS)[number];
+
+const IncludeField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      enum: ['text'],
+      example: 'text',
+      description: `\`text\`: items have their text; then \`limit\` is at most ${MAX_WITH_TEXT}`,
+    }),
+    Optional(),
+    Check((include, { limit }: Partial<PublicPageQuery>) => {
+      if (include !== 'text') return 'must be text';
+      return Number(limit) <= MAX_WITH_TEXT ? null : `needs a limit of ${MAX_WITH_TEXT} at most`;
+    }),
+  );
+
+/** What selects the items of a list, besides what its path says. */
+export class PublicListQuery extends PublicPageQuery {
+  @IncludeField()
+  readonly include?: 'text';
+
+  @DateTime({ description: 'Published for the first time then, or later', nullable: false })
+  readonly from?: Date;
+
+  @DateTime({ description: 'Published for the first time before then', nullable: false })
+  readonly to?: Date;
+
+  @ApiPropertyOptional({
+    enum: ORDERS,
+    default: 'newest',
+    example: 'oldest',
+    description: 'By the time of the first publication',
+  })
+  @Optional()
+  @IsIn(ORDERS, { message: `order must be one of ${ORDERS.join(', ')}` })
+  readonly order: ListOrder = 'newest';
+}
+
+/** The query of the list of all articles. */
+export class LatestQuery extends PublicListQuery {
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: TAG_LENGTH_MAX,
+    example: 'computing',
+    description: 'Only articles with this tag; case is ignored. Not with `author`.',
+  })
+  @Optional()
+  @Parse(pathTagKey)
+  @Check((tag, { author }: Partial<LatestQuery>) => {
+    const length = typeof tag === 'string' ? tag.length : 0;
+    if (length === 0 || length > TAG_LENGTH_MAX)
+      return `must have 1 to ${TAG_LENGTH_MAX} characters`;
+    return author === undefined ? null : 'must not stand beside author';
+  })
+  readonly tag?: string;
+
+  @ObjectIdText({ optional: true, description: 'Only articles of this author. Not with `tag`.' })
+  readonly author?: Types.ObjectId;
+}
+
+/** The query of `/blog/list/latest`, the path of an older mobile server. */
+export class ShortListQuery extends ShortPublicPageQuery {
+  @IncludeField()
+  readonly include?: 'text';
+}
