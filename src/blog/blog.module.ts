@@ -8,6 +8,7 @@ import { Blog, BlogSchema } from './blog.schema.js';
 import { BlogDiffService } from './diff/blog-diff.service.js';
 import { BlogComment, BlogCommentSchema } from './comments/blog-comment.schema.js';
 import { CommentStore } from './comments/comment-store.js';
+import { AuthorRenames } from './events/author-renames.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from './events/blog-event.schema.js';
 import { BlogHistoryService } from './events/blog-history.service.js';
 import { BlogRelay } from './events/blog-relay.service.js';
@@ -52,7 +53,7 @@ const SERVICES = [
     BackgroundModule,
     EventLogModule,
   ],
-  providers: [...SERVICES, BlogRelay, PurgeJob, RevisionSweep],
+  providers: [...SERVICES, AuthorRenames, BlogRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],
 })
 export class BlogModule {}

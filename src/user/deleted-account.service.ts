@@ -35,9 +35,13 @@ export class DeletedAccountService {
     for await (const { _id } of accounts) yield _id;
   }
 
-  /** Deletes the record of a cleaned-up account once RETENTION_MS have passed. */
+  /**
+   * Deletes the record of a cleaned-up account once RETENTION_MS have passed, and the event log has been
+   * told of it.
+   */
   async deleteIfExpired(user: Types.ObjectId): Promise<void> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);
-    await this.accounts.deleteOne({ _id: user, deletedAt: { $lt: before } }, { hint: { _id: 1 } });
+    const isOver = { deletedAt: { $lt: before }, renamePending: { $ne: true } };
+    await this.accounts.deleteOne({ _id: user, ...isOver }, { hint: { _id: 1 } });
   }
 }

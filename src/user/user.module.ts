@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { BackgroundModule } from '../background/background.module.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';
@@ -15,6 +16,7 @@ import { UserService } from './user.service.js';
       { name: Role.name, schema: RoleSchema },
       { name: DeletedAccount.name, schema: DeletedAccountSchema },
     ]),
+    BackgroundModule,
   ],
   providers: [UserService, RoleService, LastAdminService, DeletedAccountService],
   exports: [UserService, RoleService, LastAdminService, DeletedAccountService, MongooseModule],

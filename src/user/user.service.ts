@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, Types } from 'mongoose';
+import { Types, type ClientSession, type Model } from 'mongoose';
+import { BackgroundService } from '../background/background.service.js';
 import type { CacheDependency } from '../common/cache-subject.js';
+import { Clock } from '../common/clock.js';
 import type { RoleCode } from '../common/access/role-code.js';
 import { BY_ID } from '../database/query-hints.js';
+import { EVENT_RELAY } from '../event-log/event-log.service.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
@@ -44,6 +47,8 @@ export class UserService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly roleService: RoleService,
     private readonly coherence: CacheCoherenceService,
+    private readonly background: BackgroundService,
+    private readonly clock: Clock,
   ) {
     this.cache = new Cache(coherence, { dependsOn: [USER], bounds: { max: MAX_CACHED } });
   }
@@ -167,7 +172,11 @@ export class UserService {
     return user ? toUserView(user, roles) : null;
   }
 
-  /** @param changes undefined leaves a field unchanged; null removes the picture */
+  /**
+   * Changes what others see of a user, with a mark for the event log.
+   *
+   * @param changes undefined leaves a field unchanged; null removes the picture
+   */
   async changeProfile(id: Types.ObjectId, { name, profilePicUrl }: ProfileChanges): Promise<void> {
     const $set = {
       ...(name === undefined ? {} : { name }),
@@ -175,9 +184,11 @@ export class UserService {
     };
     const $unset = profilePicUrl === null ? { profilePicUrl: 1 as const } : {};
     if (Object.keys($set).length + Object.keys($unset).length === 0) return;
+    const renamed = { id: new Types.ObjectId(), at: this.clock.now() };
     await this.coherence.write(userChanges(id), (session) =>
-      this.users.updateOne({ _id: id }, { $set, $unset }, { session }),
+      this.users.updateOne({ _id: id }, { $set: { ...$set, renamed }, $unset }, { session }),
     );
+    this.background.wake(EVENT_RELAY);
   }
 
   /** Names of users by id, without the ids that have no record. */

@@ -8,6 +8,7 @@ import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.indexes.js';
 import type { RevisionContent } from '../revisions/revision-content.schema.js';
 import { toNewEvents } from './announcements.js';
+import { AuthorRenames } from './author-renames.js';
 import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 
 /** How many blogs one batch contains at most. */
@@ -21,7 +22,8 @@ export interface BlogWithEvents {
 }
 
 /**
- * Moves the events of blogs from their documents to `blog_events` (docs/adr/0009).
+ * Moves the events of blogs from their documents to `blog_events`, and adds to the event log what clients
+ * may hear of (docs/adr/0009).
  *
  * Every step may be repeated, also by another process. An event has one id, so it is never stored
  * twice. It is removed from its blog only after a majority of the replica set has it in `blog_events`.
@@ -37,6 +39,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
     private readonly log: EventLog,
+    private readonly renames: AuthorRenames,
   ) {}
 
   onModuleInit(): void {
@@ -44,7 +47,8 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
   }
 
   async isDue(): Promise<boolean> {
-    return (await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } })) !== null;
+    const blog = await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } });
+    return blog !== null || this.renames.isDue();
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
@@ -62,8 +66,12 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       tombstones += batch.filter(({ removed }) => removed).length;
       isMore = batch.length === BATCH;
     }
-    if (events === 0) return null;
-    return `events stored: ${events}${tombstones > 0 ? `, removed blogs cleared: ${tombstones}` : ''}`;
+    const renamed = await this.renames.relay(signal);
+    return summaryOf({
+      'events stored': events,
+      'removed blogs cleared': tombstones,
+      'authors renamed': renamed,
+    });
   }
 
   /**
@@ -145,4 +153,10 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
     return this.connection.getClient().db(this.connection.name);
   }
+}
+
+/** @returns the counts that are not 0; null if all are */
+function summaryOf(counts: Readonly<Record<string, number>>): string | null {
+  const done = Object.entries(counts).filter(([, count]) => count > 0);
+  return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
 }

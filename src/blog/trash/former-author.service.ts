@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { Clock } from '../../common/clock.js';
 import { DeletedAccountService } from '../../user/deleted-account.service.js';
 import { UserService } from '../../user/user.service.js';
+import { AuthorRenames } from '../events/author-renames.js';
 import { HAS_AUTHOR } from '../blog.schema.js';
 import { BlogStore } from '../blog-store.js';
 import { scheduleStages, updateOf } from '../moves/move-update.js';
@@ -16,6 +17,7 @@ export class FormerAuthorService {
     private readonly purges: BlogPurgeService,
     private readonly deletedAccounts: DeletedAccountService,
     private readonly users: UserService,
+    private readonly renames: AuthorRenames,
     private readonly clock: Clock,
   ) {}
 
@@ -27,13 +29,14 @@ export class FormerAuthorService {
    *
    * First it marks all blogs with `authorLeft`. From then on the author's requests find none of them,
    * so the purge sees every unpublished blog and edit. Marking a blog appends no event; removing a blog
-   * and discarding an edit do. The same write marks the blogs for the purge, so that the background job
+   * and discarding an edit do; of the live ones the event log is told that their author has changed. The same write marks the blogs for the purge, so that the background job
    * goes on when the process ends.
    *
    * @param signal ends the purge early; the background job does the rest
    * @returns how many blogs were removed
    */
   async cleanUp(user: Types.ObjectId, signal?: AbortSignal): Promise<number> {
+    await this.renames.accountDeleted(user);
     await this.mark(user);
     await this.endAssignments(user);
     return this.purges.purgeAllOf(user, signal);

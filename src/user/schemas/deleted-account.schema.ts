@@ -14,9 +14,18 @@ export class DeletedAccount {
 
   @Prop({ type: Date, required: true })
   readonly deletedAt!: Date;
+
+  /** Of an account with live articles: true until the event log holds that their author has changed. */
+  @Prop({ type: Boolean })
+  readonly renamePending?: boolean;
 }
+
+/** Accounts of whose articles the event log is to be told. */
+export const IS_RENAME_PENDING = { renamePending: true } as const;
 
 export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount);
 
 // The clean-up of deleted accounts, in order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });
+// For the relay of events.
+DeletedAccountSchema.index({ renamePending: 1 }, { partialFilterExpression: IS_RENAME_PENDING });

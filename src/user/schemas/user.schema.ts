@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../database/strict-schema.js';
+import { IS_RENAMED, RENAMED_INDEX, RenamingSchema, type Renaming } from './renaming.schema.js';
 
 @Schema({ collection: 'users', timestamps: true, ...STRICT })
 export class User {
@@ -35,6 +36,10 @@ export class User {
   @Prop({ type: Number, default: 0 })
   readonly epoch?: number;
 
+  /** Until the relay has told the event log. */
+  @Prop({ type: RenamingSchema })
+  readonly renamed?: Renaming;
+
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
 }
@@ -47,3 +52,5 @@ UserSchema.index({ email: 1 }, { unique: true });
 UserSchema.index({ roles: 1, createdAt: -1, _id: -1 });
 // An admin's list of all users, newest first.
 UserSchema.index({ createdAt: -1, _id: -1 });
+// For the relay of events.
+UserSchema.index(RENAMED_INDEX, { partialFilterExpression: IS_RENAMED });

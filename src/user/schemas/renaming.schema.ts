@@ -1,0 +1,21 @@
+import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+
+/** A change of the name or the picture of a user that is not in the event log yet. */
+export interface Renaming {
+  /** New with each change, so that two changes are two events. */
+  readonly id: Types.ObjectId;
+  readonly at: Date;
+}
+
+export const RenamingSchema = new MongooseSchema<Renaming>(
+  {
+    id: { type: SchemaTypes.ObjectId, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/** Users with such a change. */
+export const IS_RENAMED = { 'renamed.at': { $gt: new Date(0) } };
+
+export const RENAMED_INDEX = { 'renamed.at': 1 } as const;
