@@ -10,6 +10,7 @@ import { TokenGuard } from './auth/guards/token.guard.js';
 import { BlogAuthorModule } from './blog-author/blog-author.module.js';
 import { BlogCommentsModule } from './blog-comments/blog-comments.module.js';
 import { BlogEditorModule } from './blog-editor/blog-editor.module.js';
+import { EventsModule } from './events/events.module.js';
 import { BlogHandoverModule } from './blog-handover/blog-handover.module.js';
 import { BlogTrashModule } from './blog-trash/blog-trash.module.js';
 import { BlogPreviewsModule } from './blog-previews/blog-previews.module.js';
@@ -73,6 +74,7 @@ export class AppModule {
         ContactModule,
         AdminModule,
         BlogHandoverModule,
+        EventsModule,
         HealthModule,
         SetupModule,
       ],

@@ -112,6 +112,8 @@ describe('GET /openapi.json', () => {
         ...(isLimited ? [429] : []),
         ...(parameters.some(({ name }) => name === 'If-Match') ? [412] : []),
         ...(parameters.some(isRequiredHeader) ? [428] : []),
+        // A place in a log of which the beginning is removed.
+        ...(parameters.some(({ name }) => name === 'after') ? [410] : []),
         ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
       ];
       expect(token === 'none' || apiKey).toBe(true);

@@ -5,7 +5,7 @@ import { Check, Parse } from '../validation/check.decorators.js';
 const MAX_PAGE = 999_999_999;
 
 /** A whole number in a query string, written in digits only. */
-function WholeNumber(maximum: number, initial: number): PropertyDecorator {
+export function WholeNumber(maximum: number, initial: number): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: 'integer',

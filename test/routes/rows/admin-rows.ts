@@ -66,6 +66,11 @@ export const ADMIN_ROWS: readonly Row[] = [
   },
   { route: 'GET /admin/messages', access: ADMIN, query: PAGE },
   {
+    route: 'GET /admin/events',
+    access: ADMIN,
+    query: { after: [undefined, '0', '7'], limit: [undefined, '5'] },
+  },
+  {
     route: 'PUT /admin/blogs/id/:id/author',
     access: ADMIN,
     ...allBlogs('always'),
