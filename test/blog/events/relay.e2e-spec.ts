@@ -41,6 +41,7 @@ describe('the relay of blog events', () => {
   afterEach(async () => {
     await fixture.db.collection('blogs').deleteMany({});
     await fixture.db.collection('blog_events').deleteMany({});
+    await fixture.db.collection('events').deleteMany({});
   });
 
   /** Every event is stored once, as it was made, and none is left in a blog. */
@@ -77,6 +78,8 @@ describe('the relay of blog events', () => {
     ['nothing', 'read', 'after'],
     ['half of the events stored', 'store', 'half'],
     ['the events stored', 'store', 'after'],
+    ['half of the announcements logged', 'announce', 'half'],
+    ['the announcements logged', 'announce', 'after'],
     ['half of the blogs cleared', 'clear', 'half'],
     ['all blogs cleared', 'clear', 'after'],
   ])(
@@ -91,6 +94,13 @@ describe('the relay of blog events', () => {
       expect(stored > 0).toBe(step !== 'read');
       await relay(fixture);
       await expectAllStored();
+      // The events in each state, and the submission of each that is or was in review.
+      const logged = await fixture.db.collection('events').find().sort({ _id: 1 }).toArray();
+      expect(logged.map((event) => event['type']).sort()).toEqual([
+        ...Array<string>(3).fill('blog.published'),
+        ...Array<string>(5).fill('blog.submitted'),
+      ]);
+      expect(logged.map(({ _id }) => _id as unknown)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     },
     60_000,
   );
