@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { BlogMovedError, BlogNotFoundError } from '../blog/blog.errors.js';
 import { BLOG } from '../blog/blog.cache.js';
 import {
   authorCacheTag,
@@ -78,7 +78,9 @@ export class BlogPublicController {
   @Get('blog/slug/:slug')
   @Endpoint({
     ...ONE,
+    errors: [BlogNotFoundError, BlogMovedError],
     summary: 'Read a published blog by its slug',
+    description: 'A former slug of a published blog is answered by 301 to its present one.',
     cache: { ...ONE_CACHED, param: 'slug' },
   })
   bySlug(@Param() { slug }: SlugParam): Promise<PublicBlogView> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { BLOG } from '../blog/blog.cache.js';
-import { BlogNotFoundError } from '../blog/blog.errors.js';
+import { BlogMovedError, BlogNotFoundError } from '../blog/blog.errors.js';
 import { SLUG_INDEX } from '../blog/blog.indexes.js';
 import { Blog, IS_LIVE, IS_PUBLIC } from '../blog/blog.schema.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
@@ -23,28 +23,34 @@ import { PublicReads, type PublicReadOptions } from './reads/public-reads.js';
 /** Articles in one query at most: 64 texts of 100,000 characters are 6 MB, without the ids of headings. */
 const MAX_BATCH_SIZE = 64;
 
+type BlogSource = ListingItemSource & Pick<Blog, 'formerSlugs'>;
+
 /** How blogs are found by one kind of key. */
 interface Lookup {
   readonly filterOf: (keys: readonly string[]) => QueryFilter<Blog>;
   readonly index: IndexKeys;
-  readonly keyOf: (blog: ListingItemSource) => string;
+  readonly keyOf: (blog: BlogSource) => string;
+  /** Keys that lead to the blog, but are not its own any more. */
+  readonly formerKeysOf: (blog: BlogSource) => readonly string[];
 }
 
 const BY_BLOG_ID: Lookup = {
   filterOf: (ids) => ({ _id: { $in: ids }, ...IS_LIVE }),
   index: BY_ID.hint,
   keyOf: ({ _id }) => _id.toHexString(),
+  formerKeysOf: () => [],
 };
 
 const BY_SLUG: Lookup = {
-  // The index is on `slugs`, which also holds the slug of the working copy. The condition on
-  // `live.slug` keeps readers from finding a blog by a slug that is not published.
-  filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $in: slugs }, ...IS_PUBLIC }),
+  // The index is on `slugs`, which also holds the slug of the working copy. A blog that is found by a
+  // slug which is not published has neither as a key.
+  filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $gt: '' }, ...IS_PUBLIC }),
   index: SLUG_INDEX,
   keyOf: ({ live }) => live.slug,
+  formerKeysOf: ({ formerSlugs = [] }) => formerSlugs,
 };
 
-type BlogReads = PublicReads<string, ListingItemSource[], PublicBlogView>;
+type BlogReads = PublicReads<string, BlogSource[], PublicBlogView>;
 
 /** Reads single articles, for any holder of an API key. It returns live versions only. */
 @Injectable()
@@ -79,7 +85,7 @@ export class BlogPublicService {
     return this.byId.get(key, key);
   }
 
-  /** @param slug in its normal form @throws BlogNotFoundError */
+  /** @param slug in its normal form @throws BlogNotFoundError @throws BlogMovedError for a former slug */
   async getBySlug(slug: string): Promise<PublicBlogView> {
     // No blog has such a slug, and the partial index does not cover an empty one.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();
@@ -90,24 +96,27 @@ export class BlogPublicService {
     { filterOf, index }: Lookup,
     keys: readonly string[],
     options: PublicReadOptions,
-  ): Promise<ListingItemSource[]> {
+  ): Promise<BlogSource[]> {
     return withHint(index, (hint) =>
       this.blogs
         .find(filterOf(keys))
-        .select(PUBLIC_BLOG_FIELDS)
+        .select([...PUBLIC_BLOG_FIELDS, 'formerSlugs'])
         .setOptions({ ...options, ...hint })
-        .lean<ListingItemSource[]>(),
+        .lean<BlogSource[]>(),
     );
   }
 
-  /** @returns the views by key; an Error for a blog whose text could not be cleaned */
+  /** @returns the views by key; an Error for a text that could not be cleaned, and for a former key */
   private async viewsOf(
-    blogs: readonly ListingItemSource[],
-    { keyOf }: Lookup,
+    blogs: readonly BlogSource[],
+    { keyOf, formerKeysOf }: Lookup,
   ): Promise<ReadonlyMap<string, PublicBlogView | Error>> {
     const names = await this.users.namesOf(blogs.map(({ author }) => author));
     const views = blogs.map(async (blog) => [keyOf(blog), await this.viewOf(blog, names)] as const);
-    return new Map(await Promise.all(views));
+    const moved = blogs.flatMap((blog) =>
+      formerKeysOf(blog).map((key) => [key, new BlogMovedError(blog.live.slug)] as const),
+    );
+    return new Map([...moved, ...(await Promise.all(views))]);
   }
 
   /** Returns the error of a text that cannot be cleaned, so that other articles do not fail with it. */

@@ -3,7 +3,14 @@ import { IS_PUBLIC, type Blog } from './blog.schema.js';
 
 /** The fields that public reads filter by or show. An update of other fields changes no cached value. */
 const PUBLIC_FIELDS = [
-  ...(['live', 'text', 'htmlVersion', 'author', 'score'] as const satisfies (keyof Blog)[]),
+  ...([
+    'live',
+    'formerSlugs',
+    'text',
+    'htmlVersion',
+    'author',
+    'score',
+  ] as const satisfies (keyof Blog)[]),
   ...Object.keys(IS_PUBLIC),
 ];
 

@@ -1,5 +1,5 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
-import { InvalidBodyError } from '../common/http/errors/api.errors.js';
+import { BadRequestException, HttpException, HttpStatus, NotFoundException } from '@nestjs/common';
+import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
 import { BLOG_FIELDS } from './blog-fields.js';
 import type { BlogState } from './blog.state.js';
 import { MOVES, type MoveName } from './moves/move-table.js';
@@ -12,7 +12,22 @@ export class BlogNotFoundError extends NotFoundException {
   }
 }
 
-/** 400: another blog has the slug, published or in its working copy. */
+/** 301: the slug is a former one of a live blog. No cache keeps the answer: the slug may be live again. */
+export class BlogMovedError extends HttpException {
+  static readonly example = (): BlogMovedError => new BlogMovedError('notes-on-the-engine');
+
+  /** @param slug the live slug of the blog */
+  constructor(slug: string) {
+    const details: ErrorDetails = {
+      message: 'the blog has moved: read the path in Location',
+      // Relative to the path of the request, which a proxy may have changed.
+      headers: { location: encodeURIComponent(slug), 'cache-control': 'no-cache' },
+    };
+    super(details, HttpStatus.MOVED_PERMANENTLY);
+  }
+}
+
+/** 400: another blog has the slug: published, in its working copy, or as a former one. */
 export class SlugTakenError extends BadRequestException {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 

@@ -77,9 +77,16 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: LiveSchema })
   readonly live?: LiveBlog;
 
-  /** The slugs of the working copy and of the live version; `[]` once deleted. Each is unique. */
+  /**
+   * The slugs of the working copy and of the live version, and the former ones; `[]` once deleted. Each is
+   * unique.
+   */
   @Prop({ type: [String], required: true })
   readonly slugs!: readonly string[];
+
+  /** The slugs of earlier live versions, newest first. Readers of these are sent to the live one. */
+  @Prop({ type: [String], default: undefined })
+  readonly formerSlugs?: readonly string[];
 
   @Prop({ type: Boolean, required: true })
   readonly submitted!: boolean;

@@ -29,7 +29,7 @@ const ERROR: Schema = {
       description: '10001 failure, 10002 try again (Retry-After), 10003 access token',
       example: '10001',
     },
-    status: { type: 'integer', minimum: 400, maximum: 599, example: 404 },
+    status: { type: 'integer', minimum: 301, maximum: 599, example: 404 },
     message: { type: 'string', example: 'blog not found' },
   },
 } as Schema;
@@ -121,6 +121,11 @@ export const COMPONENTS = {
       description: 'Identifies the bytes of this body, for If-None-Match',
       schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
       example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
+    },
+    Location: {
+      description: 'The present path, relative to that of the request',
+      schema: { type: 'string' },
+      example: 'notes-on-the-engine',
     },
     CacheTag: {
       description:

@@ -47,6 +47,8 @@ const NO_INDEX = { 'x-robots-tag': header('NoIndex') };
 /** The components that describe the response headers of errors, by header name in lower case. */
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
   instruction: 'Instruction',
+  location: 'Location',
+  'cache-control': 'CacheControl',
   'retry-after': 'RetryAfter',
 };
 

@@ -79,7 +79,7 @@ export class PurgeFixture {
       expect((await this.undelete(id)).status).toBe(404);
     }
     await relay(this.base);
-    for (const id of ids) expect(await this.tracesOf(id)).toEqual(['blog_events']);
+    for (const id of ids) expect(withoutLog(await this.tracesOf(id))).toEqual(['blog_events']);
   }
 
   /** The collections in which something of this blog is stored. */
@@ -91,4 +91,9 @@ export class PurgeFixture {
     }
     return traces.sort();
   }
+}
+
+/** The event log keeps ids for some days, and of what was public the slug and the cache tags. */
+function withoutLog(collections: readonly string[]): string[] {
+  return collections.filter((name) => name !== 'events');
 }

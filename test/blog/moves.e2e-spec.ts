@@ -142,9 +142,11 @@ describe('the moves of a blog', () => {
       if (move === 'publish') expect(read.body.data).toEqual(answer.body.data);
     });
 
-    it('should keep slugs of the working copy and of the live version, no others', () => {
+    it('should keep slugs of the working copy, of the live version and former ones', () => {
       const live = isLive(to) ? [after['live'].slug] : [];
-      expect(new Set(after['slugs'])).toEqual(new Set([after['slug'], ...live]));
+      const former = [before['live']?.slug ?? []].flat().filter((slug) => slug !== live[0]);
+      expect(after['formerSlugs'] ?? []).toEqual(former);
+      expect(new Set(after['slugs'])).toEqual(new Set([after['slug'], ...live, ...former]));
       expect('live' in after).toBe(isLive(to));
     });
   });

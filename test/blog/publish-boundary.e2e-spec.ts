@@ -147,7 +147,8 @@ describe('the publish boundary', () => {
     const { body } = await client.get(`/blog/slug/${blog.pending.slug}`);
     const { draftText: text, ...shared } = blog.pending;
     expect(body.data).toMatchObject({ ...shared, text });
-    expect((await client.get(`/blog/slug/${blog.body.slug}`)).status).toBe(404);
+    const former = await client.get(`/blog/slug/${blog.body.slug}`);
+    expect([former.status, former.headers.get('location')]).toEqual([301, blog.pending.slug]);
     expect((await client.get(`/blogs/tag/${String(blog.body.tags[0])}`)).body.data).toEqual([]);
   });
 

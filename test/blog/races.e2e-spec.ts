@@ -67,15 +67,15 @@ describe('races', () => {
     expect(messages).toEqual(times(messages.length, `400 blog with slug: ${slug} already exists`));
   });
 
-  it('should let a slug that publication frees go to one of 20, and none before', async () => {
-    const { _id, body } = await blogIn('live in review', fixture.author, fixture.editor);
-    const [published, ...answers] = await Promise.all([
-      editor.put<Blog>(`/blog/editor/publish/id/${_id}`),
+  it('should let a slug that a deletion frees go to one of 20, and none before', async () => {
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const [deleted, ...answers] = await Promise.all([
+      author.delete(`/blog/author/id/${_id}`),
       ...Array.from({ length: CONCURRENCY }, () =>
         author.post<Blog>('/blog/author', blogBody({ slug: body.slug })),
       ),
     ]);
-    expect(published.status).toBe(200);
+    expect(deleted.status).toBe(200);
     expect(successes(answers).length).toBeLessThanOrEqual(1);
     const holders = await fixture.db.collection('blogs').countDocuments({ slugs: body.slug });
     expect(holders).toBe(successes(answers).length);

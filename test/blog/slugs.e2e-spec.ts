@@ -119,7 +119,7 @@ describe('the slug of a blog', () => {
   });
 
   describe('of a live blog', () => {
-    it('should stay readable until the new one is published, and then be free', async () => {
+    it('should stay readable until the new one is published, and then lead to it', async () => {
       const { author, editor, other, client } = fixture;
       const { _id, body, pending } = await blogIn('live in review', author, editor);
       const mine = await other.client.post('/blog/author', blogBody());
@@ -132,8 +132,8 @@ describe('the slug of a blog', () => {
       expect((await client.get(`/blog/slug/${pending.slug}`)).status).toBe(404);
       await editor.client.put(`/blog/editor/publish/id/${_id}`);
       expect((await client.get(`/blog/slug/${pending.slug}`)).body.data._id).toBe(_id);
-      expect((await client.get(`/blog/slug/${body.slug}`)).status).toBe(404);
-      expect(await takenBy(body.slug)).toMatchObject({ status: 200, data: { slug: body.slug } });
+      expect((await client.get(`/blog/slug/${body.slug}`)).status).toBe(301);
+      expect(await takenBy(body.slug)).toEqual(taken(body.slug));
       expect(await takenBy(pending.slug, edit)).toEqual(taken(pending.slug));
     });
 
@@ -145,12 +145,14 @@ describe('the slug of a blog', () => {
       expect(await takenBy(body.slug)).toEqual(taken(body.slug));
     });
 
-    it('should free the live slug when the blog is taken down', async () => {
+    it('should keep the live slug when the blog is taken down, and free it at deletion', async () => {
       const { author, editor } = fixture;
       const { _id, body, pending } = await blogIn('live with draft', author, editor);
       await editor.client.put(`/blog/editor/unpublish/id/${_id}`);
-      expect(await takenBy(body.slug)).toMatchObject({ status: 200 });
+      expect(await takenBy(body.slug)).toEqual(taken(body.slug));
       expect(await takenBy(pending.slug)).toEqual(taken(pending.slug));
+      await author.client.delete(`/blog/author/id/${_id}`);
+      expect(await takenBy(body.slug)).toMatchObject({ status: 200 });
     });
 
     it('should free a pending slug that another edit replaces', async () => {

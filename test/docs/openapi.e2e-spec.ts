@@ -114,6 +114,7 @@ describe('GET /openapi.json', () => {
         ...(parameters.some(isRequiredHeader) ? [428] : []),
         // A place in a log of which the beginning is removed.
         ...(parameters.some(({ name }) => name === 'after') ? [410] : []),
+        ...(parameters.some(({ name }) => name === 'slug') ? [301] : []),
         ...(parameters.some(({ name }) => name === 'If-None-Match') ? [304] : []),
       ];
       expect(token === 'none' || apiKey).toBe(true);

@@ -32,6 +32,7 @@ export const RECORD_FIELDS: readonly string[] = [
   'live',
   'revisions',
   'slugs',
+  'formerSlugs',
   'submitted',
   'drafted',
   'published',
@@ -109,7 +110,9 @@ export function migratedBlog(
       ...BLOG_STATES[state],
       status: true,
       slug,
-      slugs: sameMembers(blog['slugs'], [...new Set([slug, ...(live ? [live.slug] : [])])]),
+      slugs: sameMembers(blog['slugs'], [
+        ...new Set([slug, ...(live ? [live.slug] : []), ...formerSlugsOf(blog)]),
+      ]),
       ...publicationOf(blog, live?.at ?? null),
       ...submissionOf(blog, state, live?.at ?? storedTime(blog['publishedAt'])),
       ...(live ? { live } : {}),
@@ -191,6 +194,12 @@ function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
   return { ...DELETED, slugs: [], deletedAt };
+}
+
+/** Only this version stores them, under the unique index. */
+function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
+  const slugs: readonly unknown[] = Array.isArray(formerSlugs) ? formerSlugs : [];
+  return slugs.filter((slug) => typeof slug === 'string');
 }
 
 interface Live {

@@ -10,6 +10,7 @@ const LENGTH_READ = 2_000;
 export const SLUG_CLAIM_FIELDS = [
   'slug',
   'slugs',
+  'formerSlugs',
   'title',
   'status',
   'published',
@@ -101,7 +102,7 @@ export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): P
   return decided;
 }
 
-/** The claims of a blog: to its working slug and to its live one. A deleted blog claims none. */
+/** The claims of a blog: to its working slug, its live one and its former ones. A deleted blog claims none. */
 function claimsOf(blog: StoredRecord): Claim[] {
   if (blog['status'] === false) return [];
   const id = String(blog._id);
@@ -109,9 +110,11 @@ function claimsOf(blog: StoredRecord): Claim[] {
   const assigned = Array.isArray(blog['slugs']) ? (blog['slugs'] as unknown[]) : [];
   const { slug, isGenerated } = workingSlug(blog);
   const liveSlug = storedText((blog['live'] as { slug?: unknown } | undefined)?.slug);
+  const former = Array.isArray(blog['formerSlugs']) ? (blog['formerSlugs'] as unknown[]) : [];
   const slugs = new Set([
     slug,
     ...(blog['published'] === true && liveSlug !== null ? [liveSlug] : []),
+    ...former.filter((each) => typeof each === 'string'),
   ]);
   return [...slugs].map((claimed) => ({
     id,

@@ -2,6 +2,7 @@ import type { Types } from 'mongoose';
 import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
+import { FORMER_AFTER_PUBLISH, FORMER_AFTER_UNPUBLISH } from './former-slugs.js';
 import type { Move } from './move.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -27,6 +28,12 @@ const ANY_STATE = Object.keys(BLOG_STATES) as readonly BlogState[];
 const IN_REVIEW = ['in review', 'live in review'] as const;
 const IS_LIVE = ['live', 'live with draft', 'live in review'] as const;
 const BACK_TO_THE_AUTHOR = { 'in review': 'draft', 'live in review': 'live with draft' } as const;
+const NOT_LIVE = {
+  'in review': 'draft',
+  live: 'draft',
+  'live with draft': 'draft',
+  'live in review': 'draft',
+} as const;
 
 /** Sets one time of the schedule, and who set it; keeps the other. */
 const scheduled = (
@@ -187,6 +194,7 @@ export const MOVES = {
         set({
           publishedAt,
           text: '$draftText',
+          formerSlugs: FORMER_AFTER_PUBLISH,
           live: { at: publishedAt, updatedAt: now, ...copyFrom('$') },
           liveSubmitters: '$submitters',
           assignedTo: '$$REMOVE',
@@ -200,12 +208,7 @@ export const MOVES = {
     ...MOVE_DEFAULTS,
     participle: 'unpublished',
     from: IS_LIVE,
-    to: {
-      'in review': 'draft',
-      live: 'draft',
-      'live with draft': 'draft',
-      'live in review': 'draft',
-    },
+    to: NOT_LIVE,
     precondition: { published: true },
     allowsHidden: true,
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
@@ -213,6 +216,7 @@ export const MOVES = {
     isPublic: true,
     notBy: ['author', 'liveSubmitters'],
     update: ({ now }) => [
+      set({ formerSlugs: FORMER_AFTER_UNPUBLISH }),
       { $unset: 'live' },
       set({
         ...BLOG_STATES.draft,
@@ -235,6 +239,7 @@ export const MOVES = {
     notBy: 'published',
     update: ({ now }) => [
       { $unset: 'live' },
+      { $unset: 'formerSlugs' },
       set({ status: false, deletedAt: now, trashedAt: now, ...DELETED, ...END_PREVIEWS }),
     ],
   },
@@ -264,7 +269,7 @@ export const MOVES = {
 
 export type MoveName = keyof typeof MOVES;
 
-/** The row of a move. Its type has every field of Move, not the literal values of one row. */
+/** The row of a move, with every field of Move. */
 export function moveOf(name: MoveName): Move {
   return MOVES[name];
 }

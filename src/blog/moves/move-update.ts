@@ -40,7 +40,13 @@ export function updateOf(name: MoveName, update: MoveUpdate): UpdateStage[] {
             { $eq: ['$status', false] },
             [],
             // `['$live.slug']` would be [null] for a blog without `live`.
-            { $setUnion: [['$slug'], [{ $ifNull: ['$live.slug', '$slug'] }]] },
+            {
+              $setUnion: [
+                ['$slug'],
+                [{ $ifNull: ['$live.slug', '$slug'] }],
+                { $ifNull: ['$formerSlugs', []] },
+              ],
+            },
           ],
         },
         rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },

@@ -178,6 +178,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
     ...allBlogs('unpublish'),
-    effects: [update('drafted', 'published', ...LIVE)],
+    effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
   },
 ];
