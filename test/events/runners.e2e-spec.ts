@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BackgroundService } from '../../src/background/background.service.js';
 import { Types } from 'mongoose';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { EVENT_RELAY, EventLog } from '../../src/event-log/event-log.service.js';
@@ -51,14 +52,13 @@ describe('processes that run their background jobs', () => {
   });
 
   it('should not wake the relay for what nobody is told of', async () => {
-    const blog = await blogIn('live', fixture.author, fixture.editor);
-    await until('the events', async () => (await typesOf(blog._id)).length === 2);
-    await postpone();
-    await fixture.author.client.put(`/blog/author/id/${blog._id}`, { title: 'Another title' });
-    const live = await blogIn('draft', fixture.author, fixture.editor);
-    const record = await jobs().findOne({ _id: EVENT_RELAY });
-    expect(record?.dueAt.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
-    expect(await typesOf(live._id)).toEqual([]);
+    const wake = vi.spyOn(fixture.app.get(BackgroundService), 'wake');
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    expect(wake.mock.calls).toEqual([[EVENT_RELAY], [EVENT_RELAY]]);
+    await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
+    await fixture.author.client.put(`/blog/author/discard/${_id}`);
+    expect(wake).toHaveBeenCalledTimes(2);
+    wake.mockRestore();
   });
 
   it('should wait for the process that runs the relay, and then log the event', async () => {
