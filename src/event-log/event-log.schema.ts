@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes } from 'mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
 import { STRICT } from '../database/strict-schema.js';
 
 /** What the event log tells of. */
@@ -42,6 +42,17 @@ export interface NewEvent {
   readonly data: EventData;
 }
 
+const EventDataSchema = new MongooseSchema<EventData>(
+  {
+    _id: { type: String, required: true },
+    rev: Number,
+    slug: String,
+    formerSlug: String,
+    cacheTags: { type: [String], default: undefined },
+  },
+  { _id: false, strict: 'throw' },
+);
+
 /** An event in the log. */
 @Schema({ collection: 'events', ...STRICT })
 export class LoggedEvent implements NewEvent {
@@ -52,13 +63,13 @@ export class LoggedEvent implements NewEvent {
   @Prop({ type: String, required: true })
   readonly id!: string;
 
-  @Prop({ type: String, required: true })
+  @Prop({ type: String, enum: EVENT_TYPES, required: true })
   readonly type!: EventType;
 
   @Prop({ type: Date, required: true })
   readonly at!: Date;
 
-  @Prop({ type: SchemaTypes.Mixed, required: true })
+  @Prop({ type: EventDataSchema, required: true })
   readonly data!: EventData;
 
   /** When it was added to the log. */

@@ -1,4 +1,5 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+import { EVENT_TYPES } from '../../event-log/event-log.schema.js';
 import { STRICT } from '../../database/strict-schema.js';
 import type { BlogState } from '../blog.state.js';
 import type { MoveName } from '../moves/move-table.js';
@@ -36,9 +37,20 @@ const FIELDS = {
   revBefore: { type: Number, required: true },
 } as const;
 
+const AnnouncementSchema = new MongooseSchema<Announcement>(
+  {
+    type: { type: String, enum: EVENT_TYPES, required: true },
+    slug: String,
+    formerSlug: String,
+    authors: { type: [SchemaTypes.ObjectId], default: undefined },
+    tagKeys: { type: [String], default: undefined },
+  },
+  { _id: false, strict: 'throw' },
+);
+
 /** An element of `events` in a blog. */
 export const BlogEventSchema = new MongooseSchema<BlogEvent>(
-  { ...FIELDS, rev: { type: Number, required: true }, announced: SchemaTypes.Mixed },
+  { ...FIELDS, rev: { type: Number, required: true }, announced: AnnouncementSchema },
   { _id: false, strict: 'throw' },
 );
 

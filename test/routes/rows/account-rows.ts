@@ -92,7 +92,7 @@ export const ACCOUNT_ROWS: readonly Row[] = [
     access: TOKEN,
     body: { name: ['Ada King', undefined], profilePicUrl: [PICTURE, undefined, null] },
     needsNewCaller: true,
-    effects: ['update users: name, profilePicUrl, renamed, updatedAt'],
+    effects: ['update users: name, profilePicUrl, renamed.at, renamed.id, updatedAt'],
   },
   {
     route: 'DELETE /profile/mine',
