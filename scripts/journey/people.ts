@@ -19,6 +19,8 @@ export interface People {
   readonly author: Person;
   readonly editor: Person;
   readonly reader: Person;
+  /** Of the first admin. */
+  readonly admin: Tokens;
 }
 
 interface User {
@@ -59,7 +61,7 @@ export async function signUpPeople(
   });
   const codes = codesOf(data);
   recorder.check('own profile', codes === 'LEARNER,AUTHOR', `the author's roles are ${codes}`);
-  return { author, editor, reader };
+  return { author, editor, reader, admin };
 }
 
 /** @returns the tokens of a new session */

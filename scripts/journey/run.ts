@@ -3,6 +3,7 @@ import { editWhileLive, readHistory, removeOne, unpublishOne } from './changes.t
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
+import { readEvents } from './newsroom/told-events.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
 import { readLists, readOne } from './reading.ts';
@@ -58,6 +59,9 @@ export async function runJourney({
     else recorder.fail(change.name, 'no article has come this far');
   }
   await mapSkippingFailures([people], () => goThroughNewsroom(run, people));
+  await mapSkippingFailures([people], () =>
+    readEvents(run, people, { edited, unpublished, removed }),
+  );
   return stateOf(people, published, { unpublished, removed });
 }
 

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Run } from '../client.ts';
+import type { People } from '../people.ts';
+import type { BlogRecord } from '../publishing.ts';
+
+interface ToldEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly data: { readonly _id: string; readonly slug?: string };
+}
+
+/** The articles of which the event log has to tell. */
+export interface ChangedRecords {
+  readonly edited: BlogRecord | undefined;
+  readonly unpublished: BlogRecord | undefined;
+  readonly removed: BlogRecord | undefined;
+}
+
+const LIMIT = 100;
+
+/** How long the events of the last moves may take: another process may have to log them. */
+const PATIENCE_MS = 15_000;
+
+/** The admin reads what was told of the changed articles. */
+export async function readEvents(
+  { client, recorder }: Run,
+  { admin }: People,
+  { edited, unpublished, removed }: ChangedRecords,
+): Promise<void> {
+  const step = 'events';
+  const expected = [
+    [edited, 'blog.updated'],
+    [unpublished, 'blog.unpublished'],
+    [removed, 'blog.deleted'],
+  ] as const;
+  const events: ToldEvent[] = [];
+  const isTold = (id: string, type: string): boolean =>
+    events.some((event) => event.type === type && event.data._id === id);
+  const missing = (): string[] =>
+    expected.flatMap(([record, type]) =>
+      record && !isTold(record.id, type) ? [`${type} of "${record.title}"`] : [],
+    );
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const last = events.at(-1);
+    const after = last ? `&after=${last.seq}` : '';
+    const path = `/admin/events?limit=${LIMIT}${after}`;
+    const { data } = await client.call<ToldEvent[]>(step, 'GET', path, { as: admin });
+    events.push(...data);
+    if (data.length === LIMIT) continue;
+    if (missing().length === 0 || performance.now() > deadline) break;
+    await wait(100);
+  }
+  recorder.check(step, missing().length === 0, `the log lacks ${missing().join(', ')}`);
+  const isWhole = events.every(({ seq }, index) => seq === (events[0]?.seq ?? 0) + index);
+  recorder.check(step, isWhole, 'the numbers have gaps');
+}
