@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BlogMovedError, BlogNotFoundError } from '../blog/blog.errors.js';
 import { BLOG } from '../blog/blog.cache.js';
+import { requestedTagKey } from '../blog/dto/selected-tag.decorator.js';
 import {
   authorCacheTag,
   blogCacheTag,
@@ -21,7 +22,7 @@ import { AuthorPageView } from './authors/author-page.view.js';
 import { AuthorNotFoundError, TooManyExpensiveReadsError } from './blog-public.errors.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { LatestQuery, PublicListQuery, ShortListQuery } from './dto/public-list-query.js';
-import { pathTagKey, SlugParam, TagParam } from './dto/public-params.js';
+import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
 
@@ -112,7 +113,7 @@ export class BlogPublicController {
       ...LIST_CACHED,
       param: 'tag',
       cacheTags: (items, tag) => [
-        tagCacheTag(pathTagKey(tag)),
+        tagCacheTag(requestedTagKey(tag)),
         ...authorIds(items).map(authorCacheTag),
       ],
     },

@@ -2,18 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { Types } from 'mongoose';
+import { SelectedTag } from '../../blog/dto/selected-tag.decorator.js';
 import { ObjectIdText } from '../../common/object-id/object-id.param.js';
-import { Check, Parse } from '../../common/validation/check.decorators.js';
+import { Check } from '../../common/validation/check.decorators.js';
 import { DateTime } from '../../common/validation/date-time.decorator.js';
 import { Optional } from '../../common/validation/text.decorator.js';
 import { PublicPageQuery, ShortPublicPageQuery } from './public-page-query.js';
-import { pathTagKey } from './public-params.js';
 
 /** Items with their texts on one page at most: 20 texts of 100,000 characters are 2 MB. */
 const MAX_WITH_TEXT = 20;
-
-/** Longer than any tag. */
-const TAG_LENGTH_MAX = 200;
 
 const ORDERS = ['newest', 'oldest'] as const;
 
@@ -57,21 +54,7 @@ export class PublicListQuery extends PublicPageQuery {
 
 /** The query of the list of all articles. */
 export class LatestQuery extends PublicListQuery {
-  @ApiPropertyOptional({
-    type: String,
-    minLength: 1,
-    maxLength: TAG_LENGTH_MAX,
-    example: 'computing',
-    description: 'Only articles with this tag; case is ignored. Not with `author`.',
-  })
-  @Optional()
-  @Parse(pathTagKey)
-  @Check((tag, { author }: Partial<LatestQuery>) => {
-    const length = typeof tag === 'string' ? tag.length : 0;
-    if (length === 0 || length > TAG_LENGTH_MAX)
-      return `must have 1 to ${TAG_LENGTH_MAX} characters`;
-    return author === undefined ? null : 'must not stand beside author';
-  })
+  @SelectedTag()
   readonly tag?: string;
 
   @ObjectIdText({ optional: true, description: 'Only articles of this author. Not with `tag`.' })

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import { requestedTagKey } from '../../blog/dto/selected-tag.decorator.js';
 import { normalizeSlug } from '../../blog/text/slug.js';
 import { Parse } from '../../common/validation/check.decorators.js';
-import { tagKey } from '../../blog/text/words.js';
 
 /** A text in a path, in the normal form that the database holds. */
 const PathText = (
@@ -22,13 +22,8 @@ export class SlugParam {
   readonly slug!: string;
 }
 
-/** @returns the key of a tag that stands in a path */
-export function pathTagKey(tag: string): string {
-  return tagKey(tag.trim());
-}
-
 /** `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
 export class TagParam {
-  @PathText(pathTagKey, { example: 'computing' })
+  @PathText(requestedTagKey, { example: 'computing' })
   readonly tag!: string;
 }
