@@ -52,8 +52,8 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
 
 /**
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the pipeline
- * again (docs/adr/0007). It checks the API key by the service that the API-key guard uses, and serves
- * only what the cache protocol still allows. All other requests go on to the pipeline: those with an
+ * again (docs/adr/0007). It checks the API key, where the route needs one, by the service that the API-key
+ * guard uses, and serves only what the cache protocol still allows. All other requests go on to the pipeline: those with an
  * unknown key, and those for which `keyReader` returns null.
  *
  * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
@@ -80,8 +80,9 @@ export function registerResponseCache(
   const compress = compressor(responses);
   fastify.decorateRequest('cacheFill', null);
   fastify.addHook('onRoute', (route) => {
-    const { cached } = route.config ?? {};
+    const { cached, access } = route.config ?? {};
     if (!cached) return;
+    const needsApiKey = access?.apiKey !== false;
     const keyOf = keyReader(route.url, cached, origins);
     const generation = responses.addSubjects(cached.dependsOn.map(({ subject }) => subject));
     // Until `findRecords` knows better.
@@ -90,7 +91,7 @@ export function registerResponseCache(
       const key = keyOf(request);
       if (key === null) return void done();
       const apiKey = request.raw.headers['x-api-key'];
-      if (typeof apiKey === 'string' && apiKeys.isCachedAndValid(apiKey)) {
+      if (!needsApiKey || (typeof apiKey === 'string' && apiKeys.isCachedAndValid(apiKey))) {
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BLOG_READS, PREVIEW_READS, type BlogRead } from '../routes/reads.js';
+import { BLOG_READS, DOCUMENT_READS, PREVIEW_READS, type BlogRead } from '../routes/reads.js';
 import type { Client } from '../support/client.js';
 import { FIELD_NAMES, textsOf, type BlogBody } from '../support/blog-fields.js';
 import { blogBody, blogIn, STATES, type BlogInState, type State } from '../support/factories.js';
@@ -34,7 +34,12 @@ describe('the publish boundary', () => {
       // The list of blogs that are similar to this one.
       read.pathTo({ ...blog, author, similarBlog: blog }),
     ]);
-    return [...new Set(paths)];
+    const documents = DOCUMENT_READS.flatMap((path) => [
+      path,
+      // A feed repeats the tag that selects it, so only a tag that is shown anyway.
+      ...(path.startsWith('/feeds/') ? [`${path}?author=${author._id}`] : []),
+    ]);
+    return [...new Set([...paths, ...documents])];
   }
 
   const submit = (id: string) => fixture.author.client.put(`/blog/author/submit/${id}`);
@@ -98,7 +103,11 @@ describe('the publish boundary', () => {
     async (field) => {
       const blog = await inState('live');
       const { _id, body } = blog;
-      const reads = [`/blog/id/${_id}`, ...BLOG_READS.map((read) => pathTo(read, blog))];
+      const reads = [
+        `/blog/id/${_id}`,
+        ...BLOG_READS.map((read) => pathTo(read, blog)),
+        ...DOCUMENT_READS,
+      ];
       const tagsOf = async (): Promise<(string | null)[]> => {
         const answers = await Promise.all(reads.map((path) => client.get(path)));
         return answers.map(({ headers }) => headers.get('etag'));

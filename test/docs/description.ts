@@ -27,8 +27,10 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
+/** By media type; one of them each. */
 export interface Content {
   readonly 'application/json'?: MediaType;
+  readonly [type: string]: MediaType | undefined;
 }
 
 export interface Parameter {

@@ -54,6 +54,14 @@ export const PREVIEW_READS: readonly ApiRoute[] = PUBLIC_READS.filter(
   ({ parameter }) => parameter === 'preview',
 );
 
+/**
+ * Public reads outside the envelope: feeds and sitemap, as the router has them. What is not published is in
+ * none of them, whatever selects their articles.
+ */
+export const DOCUMENT_READS: readonly string[] = PUBLIC_READS.filter(
+  ({ endpoint }) => endpoint.document !== undefined,
+).map(({ path }) => path);
+
 function isOfBlogs(view: { readonly prototype: unknown }): boolean {
   return view === ListingItemView || view.prototype instanceof ListingItemView;
 }

@@ -24,13 +24,18 @@ export const DECLARED_ROUTES: readonly DeclaredRoute[] = controllersOf(
 
 /** @param imported a module, or what stands for one that is not there yet: that has no controllers */
 function controllersOf(imported: unknown, seen = new Set<unknown>()): Type[] {
-  const { module, imports = [] } = isDynamic(imported) ? imported : { module: imported };
+  const {
+    module,
+    imports = [],
+    controllers = [],
+  }: Partial<DynamicModule> = isDynamic(imported) ? imported : { module: imported as Type };
   if (typeof module !== 'function' || seen.has(module)) return [];
   seen.add(module);
   const listed = (key: string): unknown[] =>
     (Reflect.getMetadata(key, module) as unknown[] | undefined) ?? [];
   return [
     ...(listed(MODULE_METADATA.CONTROLLERS) as Type[]),
+    ...controllers,
     ...[...listed(MODULE_METADATA.IMPORTS), ...imports].flatMap((other) =>
       controllersOf(other, seen),
     ),

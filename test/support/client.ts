@@ -75,7 +75,8 @@ export class Client {
       ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
-    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     const { status } = response;
     this.contract.check({ method, path, status, headers: response.headers, body: parsed });
     return { status, headers: response.headers, text, body: parsed as Answer<Data>['body'] };

@@ -1,9 +1,11 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { StreamableFile } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from '../pagination/listing.js';
 import { revisionTag } from './conditional/if-match.js';
 import { Revisioned } from './conditional/revisioned.js';
 import { successEnvelope } from './envelope/envelope.js';
+import { TextDocument } from './text-document.js';
 
 /**
  * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of its hooks to the
@@ -25,10 +27,22 @@ export class ApiAdapter extends FastifyAdapter {
    * @param status of an error that Nest renders itself; undefined for a value that a handler returned
    */
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
+    if (value instanceof TextDocument) return this.replyDocument(reply, value);
     const { message } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
     const warnings = value instanceof Revisioned ? value.warnings : [];
     return super.reply(reply, successEnvelope(message, toData(reply, value), warnings));
+  }
+
+  /**
+   * The hooks before serialization see the whole document, so that those of the caches find `data` where
+   * an envelope has it. Then the body alone is sent.
+   */
+  private replyDocument(reply: FastifyReply, document: TextDocument): FastifyReply {
+    const { type, body } = document;
+    if (typeof body !== 'string') return super.reply(reply, new StreamableFile(body, { type }));
+    void reply.type(type).serializer(() => body);
+    return super.reply(reply, document);
   }
 }
 

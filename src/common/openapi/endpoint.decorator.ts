@@ -51,6 +51,14 @@ export interface EndpointOptions {
   readonly paged?: boolean;
   /** The schema of an answer without an envelope, for operators' routes. */
   readonly raw?: SchemaObject;
+  /** For a handler that returns a `TextDocument`, without an envelope. */
+  readonly document?: DocumentOptions;
+}
+
+interface DocumentOptions {
+  /** The media type, without its charset. */
+  readonly type: string;
+  readonly example: string;
 }
 
 const ENDPOINT = Symbol('endpoint');
@@ -72,14 +80,14 @@ export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
 
 /** @returns the envelope's message on success; undefined for an answer without an envelope */
 export function messageOf(reflector: Reflector, handler: Handler): string | undefined {
-  const { raw, message = DEFAULT_MESSAGE } = endpointOf(reflector, handler) ?? {};
-  return raw ? undefined : message;
+  const { raw, document, message = DEFAULT_MESSAGE } = endpointOf(reflector, handler) ?? {};
+  return raw || document ? undefined : message;
 }
 
 /** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, message = DEFAULT_MESSAGE, data } = options;
-  const { revision, warnings, cache, noIndex, paged, raw } = options;
+  const { revision, warnings, cache, noIndex, paged, raw, document } = options;
   const [view, isList] = Array.isArray(data) ? [data[0] as Type, true] : [data as Type, false];
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
@@ -88,12 +96,16 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ApiResponse({
       status: 200,
       description: message,
-      schema:
-        raw ??
-        envelopeSchema(message, {
-          ...(data ? { data: dataSchema(view, isList) } : {}),
-          ...(warnings ? { warnings: WARNINGS } : {}),
-        }),
+      ...(document
+        ? { content: documentContent(document) }
+        : {
+            schema:
+              raw ??
+              envelopeSchema(message, {
+                ...(data ? { data: dataSchema(view, isList) } : {}),
+                ...(warnings ? { warnings: WARNINGS } : {}),
+              }),
+          }),
       headers: headers({
         ...(revision ? { etag: 'Revision' } : {}),
         ...(cache
@@ -130,6 +142,13 @@ const NOT_MODIFIED = ApiResponse({
   description: 'not modified; no body',
   headers: headers({ ...CDN_HEADERS, etag: 'EntityTag' }),
 });
+
+function documentContent({
+  type,
+  example,
+}: DocumentOptions): NonNullable<ApiResponseOptions['content']> {
+  return { [type]: { schema: { type: 'string', example } } };
+}
 
 function dataSchema(view: Type, isList: boolean): SchemaObject {
   const reference = { $ref: getSchemaPath(view) };

@@ -67,6 +67,7 @@ export class Contract {
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${summary}, a status that it does not declare`);
     this.checkHeaders(observed, response, summary);
+    checkType(observed, response, summary);
     const schema = response.content?.['application/json']?.schema;
     if (method === 'HEAD' || !schema) {
       if (body !== undefined) throw new Error(`${summary} with a body that it does not declare`);
@@ -103,6 +104,19 @@ export class Contract {
     if (validate(body)) return;
     const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body' });
     throw new Error(`${summary} with a body that it does not declare: ${problems}`);
+  }
+}
+
+/** A document that is not JSON has no body here; its type must be that of the description. */
+function checkType(
+  { method, headers }: ObservedResponse,
+  { content = {} }: ResponseObject,
+  summary: string,
+): void {
+  const [declared] = Object.keys(content);
+  const type = headers.get('content-type')?.split(';')[0];
+  if (method !== 'HEAD' && type !== declared) {
+    throw new Error(`${summary} with the type ${type}, which it does not declare`);
   }
 }
 
