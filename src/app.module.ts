@@ -23,6 +23,7 @@ import { InputPipe } from './common/http/input/input.pipe.js';
 import { Env } from './config/env.js';
 import { ContactModule } from './contact/contact.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './cache/cache.module.js';
 import { ALL_MIGRATIONS } from './migrations.js';
@@ -67,6 +68,7 @@ export class AppModule {
         BlogEditorModule,
         BlogPreviewsModule,
         BlogPublicModule,
+        FeedsModule.register(env),
         BlogRevisionsModule,
         BlogCommentsModule,
         BlogScheduleModule,

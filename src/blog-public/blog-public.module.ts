@@ -12,5 +12,6 @@ import { SimilarService } from './similar/similar.service.js';
   imports: [BlogModule, UserModule],
   controllers: [BlogPublicController],
   providers: [BlogPublicService, PublicListService, ListQueries, AuthorPageService, SimilarService],
+  exports: [PublicListService],
 })
 export class BlogPublicModule {}

@@ -59,6 +59,37 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   TRASH_KEEP: DURATIONS,
   PUBLIC_CACHE: DURATIONS,
   PUBLIC_CACHE_STALE: DURATIONS,
+  SITE_URL: {
+    good: {
+      'https://blog.example': 'https://blog.example',
+      'http://localhost:8080/': 'http://localhost:8080',
+      'https://Example.org/blog/': 'https://example.org/blog',
+    },
+    bad: [
+      ...[
+        'blog.example',
+        'ftp://blog.example',
+        'https://',
+        '//blog.example',
+        'https://a b.example',
+      ],
+      ...['https://a:b@blog.example', 'https://blog.example/?x=1', 'https://blog.example/#x'],
+      ...['https://blog.example?', 'https://blog.example#', `https://a.example/${'x'.repeat(500)}`],
+    ],
+  },
+  SITE_ARTICLE_PATH: {
+    good: {
+      '/{slug}': '/{slug}',
+      '/articles/{id}/{slug}.html': '/articles/{id}/{slug}.html',
+      '/?id={id}&x=%20': '/?id={id}&x=%20',
+    },
+    bad: [
+      ...['{slug}', '/articles', '/{title}', '/{slug', '/{{slug}}', '/{slug} ', '/é/{slug}'],
+      ...['/"{slug}', '/<{slug}>', '/{slug}#x', `/{slug}${'x'.repeat(500)}`, 'https://x/{slug}'],
+    ],
+  },
+  FEED_TEXT: { good: { full: 'full', description: 'description' }, bad: ['none', 'Full', 'on'] },
+  PUBLIC_FEEDS: ON_OFF,
   CACHE_MB: {
     good: { '0': 0, '65536': 65_536 },
     bad: ['65537', '-1', '0.5', '64MB', 'off', '1e3'],

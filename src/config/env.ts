@@ -14,6 +14,7 @@ import {
 import ms from 'ms';
 import { ConfigurationError } from './configuration.error.js';
 import { parseRate, type Rate } from './values/rate.js';
+import { SitePath, SiteUrl } from './values/site.decorators.js';
 import {
   AddressRanges,
   CommaList,
@@ -190,6 +191,22 @@ export class Env {
   @IsOptional()
   @Duration()
   readonly PUBLIC_CACHE_STALE: number | undefined = undefined;
+
+  /** Where the site that shows the articles is, without a slash at the end; needed by feeds and sitemap. */
+  @SiteUrl()
+  readonly SITE_URL: string | undefined = undefined;
+
+  /** The path of an article on that site: `{slug}` and `{id}` stand for those of the article. */
+  @SitePath()
+  readonly SITE_ARTICLE_PATH: string = '/{slug}';
+
+  /** Whether feeds hold the whole text of articles, or the description only. */
+  @IsIn(['full', 'description'])
+  readonly FEED_TEXT: 'full' | 'description' = 'full';
+
+  /** Whether feeds and sitemap are answered without an API key. */
+  @IsIn(ON_OFF)
+  readonly PUBLIC_FEEDS: OnOff = 'off';
 
   /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()

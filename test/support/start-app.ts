@@ -74,6 +74,8 @@ export async function startApp({
     JWT_PRIVATE_KEYS: privateKey,
     // Most tests sign up and sign in more often than the rate limits of a network allow.
     RATE_LIMITS: 'off',
+    // Without it, feeds and sitemap are 404.
+    SITE_URL: 'https://blog.example',
     ...overrides,
   });
   const log: string[] = [];

@@ -38,7 +38,17 @@ const SIMILAR_TERMS = [
   { title: '!!!', tags: [] },
 ];
 
+const FEED = { tag: [undefined, 'history'] };
+
 export const PUBLIC_ROWS: readonly Row[] = [
+  { route: 'GET /feeds/rss.xml', access: KEY, query: FEED },
+  { route: 'GET /feeds/atom.xml', access: KEY, query: FEED },
+  { route: 'GET /feeds/feed.json', access: KEY, query: FEED },
+  {
+    route: 'GET /sitemap.xml',
+    access: KEY,
+    query: { after: [undefined, encodeCursor({ at: new Date(0), id: new Types.ObjectId() })] },
+  },
   { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
   { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },
   { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_LIST },

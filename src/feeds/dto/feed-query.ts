@@ -1,0 +1,12 @@
+import type { Types } from 'mongoose';
+import { SelectedTag } from '../../blog/dto/selected-tag.decorator.js';
+import { ObjectIdText } from '../../common/object-id/object-id.param.js';
+
+/** What selects the articles of a feed. */
+export class FeedQuery {
+  @SelectedTag()
+  readonly tag?: string;
+
+  @ObjectIdText({ optional: true, description: 'Only articles of this author. Not with `tag`.' })
+  readonly author?: Types.ObjectId;
+}

@@ -1,0 +1,26 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Types } from 'mongoose';
+import { encodeCursor, parseCursor, type Cursor } from '../../common/pagination/cursor.js';
+import { Check, Parse } from '../../common/validation/check.decorators.js';
+import { Optional } from '../../common/validation/text.decorator.js';
+
+/** No article was published before it, so the first part begins after it. */
+export const BEFORE_ALL: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };
+
+export class SitemapQuery {
+  @ApiPropertyOptional({
+    type: String,
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    example: encodeCursor(BEFORE_ALL),
+    description: 'Where a part begins, as the index lists it; the index itself when left out',
+  })
+  @Optional()
+  @Parse(parseCursor)
+  @Check((after) =>
+    typeof after === 'object' && after !== null && 'id' in after
+      ? null
+      : 'must be taken from /sitemap.xml',
+  )
+  readonly after?: Cursor;
+}

@@ -1,0 +1,100 @@
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith';
+import { escapeHtml } from './feed-text.js';
+import type { Feed, FeedEntry } from './feed.js';
+
+/** A form in which feeds are sent. */
+export interface FeedFormat {
+  readonly path: string;
+  /** The media type, without its charset. */
+  readonly type: string;
+  readonly write: (feed: Feed) => string;
+}
+
+/** The time of an Atom feed without entries: it must have one, and nothing was ever published. */
+const NEVER = new Date(0);
+
+/** RSS 2.0. `description` is HTML there; names of authors are Dublin Core's, as RSS needs email addresses. */
+export const RSS: FeedFormat = {
+  path: '/feeds/rss.xml',
+  type: 'application/rss+xml',
+  write: ({ title, siteUrl, url, entries, updatedAt }) =>
+    generateRssFeed({
+      title,
+      link: siteUrl,
+      description: title,
+      ...(updatedAt ? { lastBuildDate: updatedAt } : {}),
+      atom: { links: [{ href: url, rel: 'self', type: RSS.type }] },
+      items: entries.map((entry) => ({
+        title: entry.title,
+        link: entry.url,
+        guid: { value: entry.id, isPermaLink: false },
+        pubDate: entry.publishedAt,
+        description: escapeHtml(entry.description),
+        categories: entry.tags.map((name) => ({ name })),
+        dc: { creators: [entry.author] },
+        atom: { updated: entry.updatedAt },
+        ...(entry.text === undefined ? {} : { content: { encoded: entry.text } }),
+        ...mediaOf(entry),
+      })),
+    }),
+};
+
+/** Atom 1.0 (RFC 4287). */
+export const ATOM: FeedFormat = {
+  path: '/feeds/atom.xml',
+  type: 'application/atom+xml',
+  write: ({ title, siteUrl, url, entries, updatedAt }) =>
+    generateAtomFeed({
+      id: url,
+      title: { value: title },
+      updated: updatedAt ?? NEVER,
+      links: [
+        { href: url, rel: 'self', type: ATOM.type },
+        { href: siteUrl, rel: 'alternate' },
+      ],
+      entries: entries.map((entry) => ({
+        id: entry.id,
+        title: { value: entry.title },
+        links: [{ href: entry.url, rel: 'alternate' }],
+        published: entry.publishedAt,
+        updated: entry.updatedAt,
+        authors: [{ name: entry.author }],
+        categories: entry.tags.map((term) => ({ term })),
+        summary: { value: entry.description },
+        ...(entry.text === undefined ? {} : { content: { type: 'html', value: entry.text } }),
+        ...mediaOf(entry),
+      })),
+    }),
+};
+
+/** JSON Feed 1.1. An item must have a content, so without its text it has the description. */
+export const JSON_FEED: FeedFormat = {
+  path: '/feeds/feed.json',
+  type: 'application/feed+json',
+  write: ({ title, siteUrl, url, entries }) => {
+    const items = entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      summary: entry.description,
+      ...(entry.text === undefined
+        ? { content_text: entry.description }
+        : { content_html: entry.text }),
+      ...(entry.imageUrl === undefined ? {} : { image: entry.imageUrl }),
+      date_published: entry.publishedAt,
+      date_modified: entry.updatedAt,
+      tags: [...entry.tags],
+      authors: [{ name: entry.author }],
+    }));
+    const feed = generateJsonFeed({ title, home_page_url: siteUrl, feed_url: url, items });
+    // The library leaves an empty list out, and a feed must have one.
+    return JSON.stringify({ items: [], ...(feed as object) });
+  },
+};
+
+/** Media RSS, because an `enclosure` must say how long the image is. */
+function mediaOf({ imageUrl }: FeedEntry) {
+  return imageUrl === undefined
+    ? {}
+    : { media: { contents: [{ url: imageUrl, medium: 'image' as const }] } };
+}

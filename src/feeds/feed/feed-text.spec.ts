@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { cleanHtml } from '../../blog/html/clean-html.js';
+import type { Site } from '../site.service.js';
+import { escapeHtml, withAbsoluteUrls, xmlText } from './feed-text.js';
+
+const SITE = { origin: 'https://blog.example' } as Site;
+const ARTICLE = 'https://blog.example/read?id=1&x=$1';
+const ESCAPED = 'https://blog.example/read?id=1&amp;x=$1';
+
+describe('xmlText', () => {
+  it('should remove what XML does not allow, and nothing else', () => {
+    expect(xmlText('a\0b\u0001c\u001fd\ufffee\uffff\ud800f\udc00g')).toBe('abcdefg');
+    const allowed = '\t\n\r <&>"\u007f\u0085é漢😀\u{10ffff}\ufffd]]>';
+    expect(xmlText(allowed)).toBe(allowed);
+  });
+});
+
+describe('escapeHtml', () => {
+  it('should write text as HTML', () => {
+    expect(escapeHtml(`<b> & "it's" &amp;`)).toBe(`&lt;b&gt; &amp; &quot;it's&quot; &amp;amp;`);
+  });
+});
+
+describe('withAbsoluteUrls', () => {
+  it.each([
+    ['<a href="/x?y=1&amp;z=2">a</a>', '<a href="https://blog.example/x?y=1&amp;z=2">a</a>'],
+    [
+      '<h2 id="b">b</h2><a title="/&quot; href=" href="#b">a</a>',
+      `<h2 id="h-b">b</h2><a href="${ESCAPED}#h-b" title="/&quot; href=">a</a>`,
+    ],
+    ['<img alt="" src="/i.png">', '<img src="https://blog.example/i.png" alt="" />'],
+    [
+      '<a href="/a">a</a> <a href="/b">b</a>',
+      '<a href="https://blog.example/a">a</a> <a href="https://blog.example/b">b</a>',
+    ],
+  ])('should make the URL absolute: %s', (html, expected) => {
+    expect(withAbsoluteUrls(cleanHtml(html), SITE, ARTICLE)).toBe(expected);
+  });
+
+  it.each([
+    '<a href="https://a.example/#b">a</a>',
+    '<a href="mailto:a@b.example">a</a>',
+    '<p title="x">&lt;a href="/x"&gt;</p>',
+    '<code>href="/x" src="#y"</code>',
+    '<abbr title="&lt;a href=&quot;/x">a</abbr>',
+  ])('should leave as it is: %s', (html) => {
+    const cleaned = cleanHtml(html);
+    expect(withAbsoluteUrls(cleaned, SITE, ARTICLE)).toBe(cleaned);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Site } from '../site.service.js';
+
+/** What XML 1.0 does not allow, even escaped (section 2.2); lone surrogates among them. */
+const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** The start of a link or an image whose URL is a path or a fragment. No value of an attribute has a `>`. */
+const RELATIVE = /(<(?:a|img)(?: [a-z]+="[^"]*")*? (?:href|src)=")(?=([/#]))/g;
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Removes the characters that no XML document may hold. */
+export function xmlText(text: string): string {
+  return text.replace(NOT_IN_XML, '');
+}
+
+/** Writes plain text as HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => HTML_ESCAPES[character] ?? character);
+}
+
+/**
+ * Makes paths and fragments in links and images absolute, because a reader shows the text elsewhere.
+ * Cleaned texts hold no other relative URL.
+ *
+ * @param html as HtmlCleaner returns it
+ */
+export function withAbsoluteUrls(html: string, { origin }: Site, articleUrl: string): string {
+  const article = escapeHtml(articleUrl);
+  return html.replace(
+    RELATIVE,
+    (_match, start: string, first: string) => start + (first === '#' ? article : origin),
+  );
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { authorCacheTag, LISTS_CACHE_TAG, tagCacheTag } from '../../blog/tags/cache-tags.js';
+import type { ListingItemView } from '../../blog/views/listing-item.view.js';
+import { PublicListService } from '../../blog-public/lists/public-list.service.js';
+import { TextDocument } from '../../common/http/text-document.js';
+import { Env } from '../../config/env.js';
+import type { FeedQuery } from '../dto/feed-query.js';
+import { FeedBulkhead } from '../feed-bulkhead.js';
+import { SiteService } from '../site.service.js';
+import { ATOM, JSON_FEED, RSS, type FeedFormat } from './feed-formats.js';
+import { toFeed } from './feed.js';
+
+/** What caches must know of a feed. */
+export interface FeedData {
+  /** The ids of the authors whose names it shows. */
+  readonly authors: readonly string[];
+  /** The names by which a CDN removes it. */
+  readonly cacheTags: readonly string[];
+}
+
+/** Articles in a feed at most. */
+const ENTRIES = 30;
+
+/** Feeds of the newest live articles, for sites and their readers. */
+@Injectable()
+export class FeedService {
+  constructor(
+    private readonly site: SiteService,
+    private readonly lists: PublicListService,
+    private readonly bulkhead: FeedBulkhead,
+    private readonly env: Env,
+  ) {}
+
+  /** @throws SiteUrlMissingError @throws TooManyExpensiveReadsError */
+  rss(query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feed(RSS, query);
+  }
+
+  /** @throws as `rss` */
+  atom(query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feed(ATOM, query);
+  }
+
+  /** @throws as `rss` */
+  json(query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feed(JSON_FEED, query);
+  }
+
+  private async feed(format: FeedFormat, query: FeedQuery): Promise<TextDocument<FeedData>> {
+    const site = this.site.get();
+    const { tag, author } = query;
+    const isFull = this.env.FEED_TEXT === 'full';
+    const page = { page: 1, limit: ENTRIES, total: false, ...(isFull ? { include: TEXT } : {}) };
+    return this.bulkhead.run(async () => {
+      const { items } = await this.lists.list({ tag, author }, page);
+      const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
+      const title = tag ?? (author ? items[0]?.author.name : undefined);
+      const body = format.write(toFeed(items, site, { url, title }));
+      return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
+    });
+  }
+}
+
+const TEXT = 'text' as const;
+
+function dataOf(items: readonly ListingItemView[], { tag, author }: FeedQuery): FeedData {
+  const authors = [...new Set(items.map(({ author: { _id } }) => _id))];
+  const list = tag !== undefined ? tagCacheTag(tag) : author ? authorCacheTag(author) : null;
+  return { authors, cacheTags: [list ?? LISTS_CACHE_TAG, ...authors.map(authorCacheTag)] };
+}

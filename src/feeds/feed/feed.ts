@@ -1,0 +1,69 @@
+import type { ListingItemView } from '../../blog/views/listing-item.view.js';
+import type { Site } from '../site.service.js';
+import { withAbsoluteUrls, xmlText } from './feed-text.js';
+
+/** A feed, without the form of RSS, Atom or JSON. Its texts hold only what XML allows. */
+export interface Feed {
+  readonly title: string;
+  readonly siteUrl: string;
+  /** The URL of the feed itself. */
+  readonly url: string;
+  readonly entries: readonly FeedEntry[];
+  /** The latest change of an entry. The time of the request would give every answer another ETag. */
+  readonly updatedAt: Date | null;
+}
+
+export interface FeedEntry {
+  /** Stays the same when the article gets another slug. */
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  /** Plain text. */
+  readonly description: string;
+  /** HTML; undefined with `FEED_TEXT=description`. */
+  readonly text: string | undefined;
+  readonly author: string;
+  readonly tags: readonly string[];
+  readonly imageUrl: string | undefined;
+  readonly publishedAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** @param url of the feed @param title what its host is followed by; undefined for the feed of all */
+export function toFeed(
+  items: readonly ListingItemView[],
+  site: Site,
+  { url, title }: { readonly url: string; readonly title: string | undefined },
+): Feed {
+  const entries = items.map((item) => toEntry(item, site));
+  const times = entries.map(({ updatedAt }) => updatedAt.getTime());
+  return {
+    title: xmlText(title === undefined ? site.host : `${site.host}: ${title}`),
+    siteUrl: `${site.url}/`,
+    url,
+    entries,
+    updatedAt: times.length === 0 ? null : new Date(Math.max(...times)),
+  };
+}
+
+function toEntry(item: ListingItemView, site: Site): FeedEntry {
+  const { _id, title, description, text, author, tags, imgUrl, publishedAt, updatedAt } = item;
+  const url = site.articleUrl(item);
+  return {
+    id: entryId(_id, publishedAt, site),
+    url,
+    title: xmlText(title),
+    description: xmlText(description),
+    text: text === undefined ? undefined : xmlText(withAbsoluteUrls(text, site, url)),
+    author: xmlText(author.name),
+    tags: tags.map(xmlText),
+    imageUrl: imgUrl === undefined ? undefined : URL.parse(imgUrl)?.href,
+    publishedAt,
+    updatedAt,
+  };
+}
+
+/** A tag URI (RFC 4151): the host, a day on which the site had it, and a name that it gave that day. */
+function entryId(blogId: string, publishedAt: Date, { url }: Site): string {
+  return `tag:${new URL(url).hostname},${publishedAt.toISOString().slice(0, 10)}:blog/${blogId}`;
+}

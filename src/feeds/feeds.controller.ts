@@ -1,0 +1,86 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BLOG } from '../blog/blog.cache.js';
+import { TooManyExpensiveReadsError } from '../blog-public/blog-public.errors.js';
+import { Public } from '../common/access/access.decorator.js';
+import type { CachedRoute } from '../common/http/cached.decorator.js';
+import type { TextDocument } from '../common/http/text-document.js';
+import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
+import { USER_NAME } from '../user/schemas/user.cache.js';
+import { FeedQuery } from './dto/feed-query.js';
+import { SitemapQuery } from './dto/sitemap-query.js';
+import { ATOM_EXAMPLE, JSON_FEED_EXAMPLE, RSS_EXAMPLE, SITEMAP_EXAMPLE } from './examples.js';
+import { ATOM, JSON_FEED, RSS } from './feed/feed-formats.js';
+import { FeedService, type FeedData } from './feed/feed.service.js';
+import { SiteUrlMissingError } from './feeds.errors.js';
+import { SitemapService, type SitemapData } from './sitemap/sitemap.service.js';
+
+const FEED_CACHED: CachedRoute<FeedData> = {
+  query: ['tag', 'author'],
+  dependsOn: [{ subject: BLOG }, { subject: USER_NAME, idsIn: ({ authors }) => authors }],
+  cacheTags: ({ cacheTags }) => cacheTags,
+};
+const SITEMAP_CACHED: CachedRoute<SitemapData> = {
+  query: ['after'],
+  dependsOn: [{ subject: BLOG }],
+  cacheTags: ({ cacheTags }) => cacheTags,
+};
+
+const FEED: Omit<EndpointOptions, 'summary'> = {
+  description: 'Both `tag` and `author` in one request are refused with 400.',
+  errors: [SiteUrlMissingError, TooManyExpensiveReadsError],
+  cache: FEED_CACHED,
+};
+
+/** Feeds and sitemap for holders of an API key; see OpenFeedsController. */
+@ApiTags('public')
+@Public()
+@Controller()
+export class FeedsController {
+  constructor(
+    private readonly feeds: FeedService,
+    private readonly sitemaps: SitemapService,
+  ) {}
+
+  @Get('feeds/rss.xml')
+  @Endpoint({
+    ...FEED,
+    summary: 'The 30 newest blogs as RSS 2.0',
+    document: { type: RSS.type, example: RSS_EXAMPLE },
+  })
+  rss(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feeds.rss(query);
+  }
+
+  @Get('feeds/atom.xml')
+  @Endpoint({
+    ...FEED,
+    summary: 'The 30 newest blogs as Atom 1.0',
+    document: { type: ATOM.type, example: ATOM_EXAMPLE },
+  })
+  atom(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feeds.atom(query);
+  }
+
+  @Get('feeds/feed.json')
+  @Endpoint({
+    ...FEED,
+    summary: 'The 30 newest blogs as JSON Feed 1.1',
+    document: { type: JSON_FEED.type, example: JSON_FEED_EXAMPLE },
+  })
+  json(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
+    return this.feeds.json(query);
+  }
+
+  @Get('sitemap.xml')
+  @Endpoint({
+    summary: 'The sitemap of all blogs: an index of parts, and each part',
+    description: 'Parts have 50,000 URLs at most. They are streamed, and have no `ETag`.',
+    errors: [SiteUrlMissingError, TooManyExpensiveReadsError],
+    cache: SITEMAP_CACHED,
+    document: { type: 'application/xml', example: SITEMAP_EXAMPLE },
+  })
+  sitemap(@Query() query: SitemapQuery): Promise<TextDocument<SitemapData>> {
+    return this.sitemaps.sitemap(query);
+  }
+}

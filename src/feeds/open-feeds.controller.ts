@@ -1,0 +1,8 @@
+import { Controller } from '@nestjs/common';
+import { Public } from '../common/access/access.decorator.js';
+import { FeedsController } from './feeds.controller.js';
+
+/** The same routes without an API key, for `PUBLIC_FEEDS=on`: a feed reader sends none. */
+@Public({ apiKey: false })
+@Controller()
+export class OpenFeedsController extends FeedsController {}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Env } from '../config/env.js';
+import { SiteUrlMissingError } from './feeds.errors.js';
+
+/** The site that shows the articles, as the settings describe it. */
+export interface Site {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** The host with its port: the title of feeds. */
+  readonly host: string;
+  /** Scheme and host, to which the paths in articles are relative. */
+  readonly origin: string;
+  articleUrl(article: { readonly _id: unknown; readonly slug: string }): string;
+  /**
+   * The URL by which readers reach a path of this server through the site.
+   *
+   * @param query what is undefined is left out
+   */
+  pageUrl(path: string, query?: Readonly<Record<string, string | undefined>>): string;
+}
+
+@Injectable()
+export class SiteService {
+  private readonly site: Site | null;
+
+  constructor({ SITE_URL, SITE_ARTICLE_PATH }: Env) {
+    this.site = SITE_URL === undefined ? null : siteOf(SITE_URL, SITE_ARTICLE_PATH);
+  }
+
+  /** @throws SiteUrlMissingError */
+  get(): Site {
+    if (this.site === null) throw new SiteUrlMissingError();
+    return this.site;
+  }
+}
+
+function siteOf(url: string, articlePath: string): Site {
+  const { host, origin } = new URL(url);
+  return {
+    url,
+    host,
+    origin,
+    articleUrl({ _id, slug }) {
+      const path = articlePath
+        .replaceAll('{id}', String(_id))
+        // A function, because `$` has a meaning in a replacement text.
+        .replaceAll('{slug}', () => encodeURIComponent(slug.toWellFormed()));
+      return url + path;
+    },
+    pageUrl(path, query = {}) {
+      const given = Object.entries(query).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      const text = new URLSearchParams(given).toString();
+      return `${url}${path}${text === '' ? '' : `?${text}`}`;
+    },
+  };
+}

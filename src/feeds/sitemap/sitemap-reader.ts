@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { LATEST_INDEX } from '../../blog/blog.indexes.js';
+import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
+import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import type { ReadOptions } from '../../cache/causal-read-barrier.js';
+import type { Cursor } from '../../common/pagination/cursor.js';
+import { withHint, type IndexKeys } from '../../database/query-hints.js';
+import { BEFORE_ALL } from '../dto/sitemap-query.js';
+import { FeedBulkhead } from '../feed-bulkhead.js';
+
+/** An article as a sitemap names it. */
+export interface SitemapEntry {
+  readonly _id: Types.ObjectId;
+  readonly live: { readonly slug: string; readonly at: Date; readonly updatedAt?: Date };
+}
+
+type Position = Pick<SitemapEntry, '_id'> & { readonly live: Pick<SitemapEntry['live'], 'at'> };
+
+/** Articles in one query. */
+const BATCH_SIZE = 1_000;
+
+const OLDEST_FIRST = { 'live.at': 1, _id: 1 } as const;
+
+/**
+ * Reads live articles in the order of their publication, the oldest first: a new article changes the
+ * last part of a sitemap only. Each query waits for a slot of the bulkhead and runs behind the causal
+ * read barrier.
+ */
+@Injectable()
+export class SitemapReader {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly coherence: CacheCoherenceService,
+    private readonly bulkhead: FeedBulkhead,
+  ) {}
+
+  /**
+   * Where the parts begin: at least one. It reads each key of the index once, and no article.
+   *
+   * @throws TooManyExpensiveReadsError
+   */
+  async partStarts(partSize: number): Promise<readonly Cursor[]> {
+    const starts = [BEFORE_ALL];
+    for (;;) {
+      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize);
+      if (end === null) return starts;
+      starts.push(end);
+    }
+  }
+
+  /**
+   * Reads the articles after a position, as they are asked for.
+   *
+   * @param max how many at most
+   * @throws TooManyExpensiveReadsError
+   */
+  async *entriesAfter(start: Cursor, max: number): AsyncGenerator<readonly SitemapEntry[]> {
+    let position = start;
+    for (let left = max; left > 0; left -= BATCH_SIZE) {
+      const size = Math.min(left, BATCH_SIZE);
+      const entries = await this.batchAfter(position, size);
+      yield entries;
+      const last = entries.at(-1);
+      if (!last || entries.length < size) return;
+      position = { at: last.live.at, id: last._id };
+    }
+  }
+
+  /** @returns the position of the last article of a full part that another article follows, or null */
+  private async positionAfter(start: Cursor, partSize: number): Promise<Cursor | null> {
+    const [last, next] = await this.read((options, hint) =>
+      this.blogs
+        .find(after(start))
+        .sort(OLDEST_FIRST)
+        .skip(partSize - 1)
+        .limit(2)
+        .select({ _id: 1, 'live.at': 1 })
+        .setOptions({ ...options, ...hint })
+        .lean<Position[]>(),
+    );
+    return last && next ? { at: last.live.at, id: last._id } : null;
+  }
+
+  private async batchAfter(start: Cursor, size: number): Promise<SitemapEntry[]> {
+    return this.read((options, hint) =>
+      this.blogs
+        .find(after(start))
+        .sort(OLDEST_FIRST)
+        .limit(size)
+        .select({ 'live.slug': 1, 'live.at': 1, 'live.updatedAt': 1 })
+        .setOptions({ ...options, ...hint, batchSize: size + 1 })
+        .lean<SitemapEntry[]>(),
+    );
+  }
+
+  private async read<Result>(
+    query: (options: ReadOptions, hint: { readonly hint?: IndexKeys }) => Promise<Result>,
+  ): Promise<Result> {
+    return this.bulkhead.run(() =>
+      this.coherence.read((options) => withHint(LATEST_INDEX, (hint) => query(options, hint))),
+    );
+  }
+}
+
+/** Two ranges of one index, which MongoDB merges in its order. Each repeats the filter of the index. */
+function after({ at, id }: Cursor): QueryFilter<Blog> {
+  if (at.getTime() === BEFORE_ALL.at.getTime()) return IS_LIVE;
+  return {
+    $or: [
+      { $and: [IS_LIVE, { 'live.at': { $gt: at } }] },
+      { $and: [IS_LIVE, { 'live.at': at, _id: { $gt: id } }] },
+    ],
+  };
+}

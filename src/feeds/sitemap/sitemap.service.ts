@@ -1,0 +1,102 @@
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { ErrorLevel, SitemapIndexStream, SitemapStream } from 'sitemap';
+import { LISTS_CACHE_TAG } from '../../blog/tags/cache-tags.js';
+import { TextDocument } from '../../common/http/text-document.js';
+import { encodeCursor, type Cursor } from '../../common/pagination/cursor.js';
+import type { SitemapQuery } from '../dto/sitemap-query.js';
+import { SiteService, type Site } from '../site.service.js';
+import { SitemapReader, type SitemapEntry } from './sitemap-reader.js';
+
+/** What caches must know of a sitemap. */
+export interface SitemapData {
+  readonly cacheTags: readonly string[];
+}
+
+/** What the protocol allows in one file: https://www.sitemaps.org/protocol.html. */
+const PART_SIZE = 50_000;
+const URL_LENGTH_MAX = 2_047;
+
+/** Bytes. The library writes each tag by itself. */
+const CHUNK_SIZE = 65_536;
+
+const TYPE = 'application/xml; charset=utf-8';
+const DATA: SitemapData = { cacheTags: [LISTS_CACHE_TAG] };
+
+/** The map of all live articles, for search engines: an index, and parts that are read as they are sent. */
+@Injectable()
+export class SitemapService {
+  constructor(
+    private readonly site: SiteService,
+    private readonly reader: SitemapReader,
+  ) {}
+
+  /** The index, or the part that begins `after` a position. @throws SiteUrlMissingError */
+  async sitemap({ after }: SitemapQuery): Promise<TextDocument<SitemapData>> {
+    const site = this.site.get();
+    const body = await (after === undefined ? this.index(site) : this.part(site, after));
+    return new TextDocument(TYPE, body, DATA);
+  }
+
+  private async index(site: Site): Promise<string> {
+    const starts = await this.reader.partStarts(PART_SIZE);
+    const urls = starts.map((start) => ({
+      url: site.pageUrl('/sitemap.xml', { after: encodeCursor(start) }),
+    }));
+    return text(
+      Readable.from(urls).compose<SitemapIndexStream>(
+        new SitemapIndexStream({ level: ErrorLevel.THROW }),
+      ),
+    );
+  }
+
+  /** Reads the first articles before it returns, so that an unreachable database is a 503. */
+  private async part(site: Site, start: Cursor): Promise<Readable> {
+    const batches = this.reader.entriesAfter(start, PART_SIZE);
+    const first = await batches.next();
+    const sitemap = new SitemapStream({ level: ErrorLevel.THROW, xmlns: NO_EXTENSIONS });
+    const items = Readable.from(itemsOf(site, first.done ? [] : first.value, batches));
+    // The connection is cut when a query fails: what was sent must not look complete.
+    return pipeline(items, sitemap, inChunks(), () => undefined);
+  }
+}
+
+const NO_EXTENSIONS = { news: false, xhtml: false, image: false, video: false } as const;
+
+async function* itemsOf(
+  site: Site,
+  first: readonly SitemapEntry[],
+  others: AsyncIterable<readonly SitemapEntry[]>,
+) {
+  // A sitemap must not be empty.
+  if (first.length === 0) yield { url: `${site.url}/` };
+  yield* first.flatMap((entry) => itemOf(site, entry));
+  for await (const batch of others) yield* batch.flatMap((entry) => itemOf(site, entry));
+}
+
+/** @returns [] for an article whose URL is longer than the protocol allows */
+function itemOf(site: Site, { _id, live: { slug, at, updatedAt = at } }: SitemapEntry) {
+  const url = site.articleUrl({ _id, slug });
+  return url.length > URL_LENGTH_MAX ? [] : [{ url, lastmodISO: updatedAt.toISOString() }];
+}
+
+/** Joins small texts, each of which would be a chunk of HTTP. */
+function inChunks(): Transform {
+  let waiting = '';
+  return new Transform({
+    writableObjectMode: true,
+    transform(chunk: unknown, _encoding, done) {
+      waiting += String(chunk);
+      if (waiting.length >= CHUNK_SIZE) {
+        this.push(waiting);
+        waiting = '';
+      }
+      done();
+    },
+    flush(done) {
+      done(null, waiting);
+    },
+  });
+}

@@ -1,0 +1,179 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BlogFixture } from '../blog/fixture.js';
+import { storedBlog, storeTimeline } from '../blog/fixture.js';
+import { blogIn, unknownId } from '../support/factories.js';
+import { FEED_PATHS, openFeedsFixture, readFeed, SITE } from './fixture.js';
+
+const TYPES = {
+  '/feeds/rss.xml': 'application/rss+xml; charset=utf-8',
+  '/feeds/atom.xml': 'application/atom+xml; charset=utf-8',
+  '/feeds/feed.json': 'application/feed+json; charset=utf-8',
+};
+
+/** What breaks XML that is written carelessly. No field of a blog may hold NUL or a lone surrogate. */
+const HOSTILE = 'A ]]> & <b>"x"</b> &amp; <![CDATA[ \u0001\u001f\ufffe é漢😀 --> ';
+const IN_XML = 'A ]]> & <b>"x"</b> &amp; <![CDATA[  é漢😀 -->';
+
+describe.each(FEED_PATHS)('GET %s', (path) => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openFeedsFixture();
+  });
+
+  beforeEach(async () => {
+    await fixture.db.collection('blogs').deleteMany({});
+    fixture.invalidateCaches();
+  });
+
+  const live = (overrides = {}) => blogIn('live', fixture.author, fixture.editor, overrides);
+
+  it('should hold all that readers see of an article', async () => {
+    const { _id, body } = await live();
+    const { live: stored } = await storedBlog(fixture.db, _id);
+    const published = stored.at.toISOString();
+    const feed = await readFeed(fixture.client, path);
+    expect(feed).toEqual({
+      title: 'blog.example',
+      siteUrl: `${SITE}/`,
+      selfUrl: `${SITE}${path}`,
+      entries: [
+        {
+          id: `tag:blog.example,${published.slice(0, 10)}:blog/${_id}`,
+          url: `${SITE}/${body.slug}`,
+          title: body.title,
+          author: fixture.author.name,
+          tags: body.tags,
+          image: body.imgUrl,
+          // RSS has whole seconds.
+          published: path.endsWith('rss.xml') ? published.replace(/\.\d+/, '.000') : published,
+          summary: body.description,
+          text: body.draftText,
+        },
+      ],
+    });
+    const { headers } = await fixture.client.get(path);
+    expect(headers.get('content-type')).toBe(TYPES[path]);
+  });
+
+  it('should be a feed without entries while nothing is live', async () => {
+    await blogIn('in review', fixture.author, fixture.editor);
+    expect((await readFeed(fixture.client, path)).entries).toEqual([]);
+  });
+
+  it('should keep texts that look like markup as they are', async () => {
+    const draftText = '<pre><code>]]&gt; &amp;amp; &lt;![CDATA[ \u0001😀</code></pre>';
+    await live({ title: HOSTILE, description: HOSTILE, tags: ['a]]>&<b>'], draftText });
+    const { entries } = await readFeed(fixture.client, path);
+    const summary = path.endsWith('rss.xml')
+      ? IN_XML.replaceAll('&', '&amp;')
+          .replaceAll('<', '&lt;')
+          .replaceAll('>', '&gt;')
+          .replaceAll('"', '&quot;')
+      : IN_XML;
+    const text = draftText.replace('\u0001', '');
+    expect(entries).toMatchObject([{ title: IN_XML, summary, tags: ['a]]>&<b>'], text }]);
+  });
+
+  it('should make the links of a text absolute', async () => {
+    const draftText =
+      '<p><a href="/x?a=1&amp;b=2">a</a> <img src="/i.png" /> <a href="#">b</a></p>';
+    const { body } = await live({ draftText, slug: 'größe-漢' });
+    const { entries } = await readFeed(fixture.client, path);
+    const url = `${SITE}/gr%C3%B6%C3%9Fe-%E6%BC%A2`;
+    expect(body.slug).toBe('größe-漢');
+    expect(entries[0]?.url).toBe(url);
+    expect(entries[0]?.text).toBe(
+      `<p><a href="${SITE}/x?a=1&amp;b=2">a</a> <img src="${SITE}/i.png" /> <a href="${url}#">b</a></p>`,
+    );
+  });
+
+  it('should hold the newest 30 articles', async () => {
+    const ids = await storeTimeline(fixture, 32, () => ['x']);
+    fixture.invalidateCaches();
+    const { entries } = await readFeed(fixture.client, path);
+    expect(entries.map(({ id }) => id.split('/')[1])).toEqual(ids.slice(0, 30));
+  });
+
+  it('should hold the articles of a tag', async () => {
+    const { body } = await live({ tags: ['Größe & Ähre'] });
+    await live();
+    const query = new URLSearchParams({ tag: ' GRÖSSE & ähre ' }).toString();
+    const other = await readFeed(fixture.client, `${path}?${query}`);
+    expect(other.entries).toEqual([]);
+    const key = new URLSearchParams({ tag: 'größe & ähre' }).toString();
+    const feed = await readFeed(fixture.client, `${path}?${key}`);
+    expect(feed).toMatchObject({
+      title: 'blog.example: größe & ähre',
+      selfUrl: `${SITE}${path}?${key}`,
+      entries: [{ title: body.title }],
+    });
+  });
+
+  it('should hold the articles of an author', async () => {
+    const { body } = await live();
+    await blogIn('live', fixture.other, fixture.editor);
+    const { _id, name } = fixture.author;
+    const feed = await readFeed(fixture.client, `${path}?author=${_id}`);
+    expect(feed).toMatchObject({
+      title: `blog.example: ${name}`,
+      selfUrl: `${SITE}${path}?author=${_id}`,
+      entries: [{ title: body.title }],
+    });
+    expect(feed.entries).toHaveLength(1);
+    expect((await readFeed(fixture.client, `${path}?author=${unknownId()}`)).entries).toEqual([]);
+  });
+
+  it('should refuse a tag beside an author', async () => {
+    const { status, body } = await fixture.client.get(`${path}?tag=x&author=${unknownId()}`);
+    expect([status, body.message]).toEqual([400, 'tag must not stand beside author']);
+  });
+
+  it('should have the same bytes and ETag until an article changes, and give 304', async () => {
+    const { _id } = await live();
+    const first = await fixture.client.get(path);
+    fixture.invalidateCaches();
+    const second = await fixture.client.get(path);
+    expect(second.text).toBe(first.text);
+    const headers = { 'if-none-match': first.headers.get('etag') };
+    const again = await fixture.client.get(path, { headers });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
+    const gone = await fixture.client.get(path, { headers });
+    expect([gone.status, gone.text.includes(_id)]).toEqual([200, false]);
+  });
+
+  it('should show the new name of an author at once', async () => {
+    await live();
+    const { name } = fixture.author;
+    for (let n = 0; n < 3; n++) {
+      expect((await readFeed(fixture.client, path)).entries[0]?.author).toBe(name);
+    }
+    await fixture.author.client.put('/profile/mine', { name: 'Renamed & <b>' });
+    expect((await readFeed(fixture.client, path)).entries[0]?.author).toBe('Renamed & <b>');
+    await fixture.author.client.put('/profile/mine', { name });
+  });
+});
+
+describe('with other settings', () => {
+  it('should hold the description only, with FEED_TEXT=description', async () => {
+    const fixture = await openFeedsFixture({
+      FEED_TEXT: 'description',
+      SITE_URL: 'https://Example.org:8443/blog/',
+      SITE_ARTICLE_PATH: '/read?id={id}&slug={slug}',
+    });
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const url = `https://example.org:8443/blog/read?id=${_id}&slug=${body.slug}`;
+    for (const path of FEED_PATHS) {
+      const feed = await readFeed(fixture.client, path);
+      expect(feed).toMatchObject({
+        title: 'example.org:8443',
+        siteUrl: 'https://example.org:8443/blog/',
+        selfUrl: `https://example.org:8443/blog${path}`,
+        entries: [{ url, summary: body.description }],
+      });
+      expect(feed.entries[0]?.text).toBeUndefined();
+    }
+    await fixture.close();
+  });
+});

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { ParseOption, XmlDocument, XsdValidator, type XmlElement } from 'libxml2-wasm';
+import { Types, type mongo } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storedBlog, type BlogFixture } from '../blog/fixture.js';
+import { blogIn } from '../support/factories.js';
+import { openFeedsFixture, SITE } from './fixture.js';
+
+const NAMESPACE = { s: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
+const PART_SIZE = 50_000;
+
+describe('GET /sitemap.xml', () => {
+  let fixture: BlogFixture;
+  let schema: XmlDocument;
+  let validator: XsdValidator;
+
+  beforeAll(async () => {
+    fixture = await openFeedsFixture();
+    schema = XmlDocument.fromString(
+      readFileSync('node_modules/sitemap/schema/sitemap.xsd', 'utf8'),
+    );
+    validator = XsdValidator.fromDoc(schema);
+  });
+
+  afterAll(() => {
+    validator.dispose();
+    schema.dispose();
+  });
+
+  beforeEach(async () => {
+    await fixture.db.collection('blogs').deleteMany({});
+    fixture.invalidateCaches();
+  });
+
+  /** The texts of the elements that the path selects. */
+  function select(xml: string, path: string, isPart: boolean): string[] {
+    const document = XmlDocument.fromString(xml, { option: ParseOption.XML_PARSE_NONET });
+    try {
+      if (isPart) validator.validate(document);
+      return document.find(path, NAMESPACE).map((node) => (node as XmlElement).content);
+    } finally {
+      document.dispose();
+    }
+  }
+
+  /** The paths of the parts, as the index lists them. */
+  async function partsOf(): Promise<string[]> {
+    const { text, headers } = await fixture.client.get('/sitemap.xml');
+    expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const urls = select(text, '/s:sitemapindex/s:sitemap/s:loc', false);
+    return urls.map((url) => {
+      expect(url.startsWith(`${SITE}/sitemap.xml?`)).toBe(true);
+      return url.slice(SITE.length);
+    });
+  }
+
+  async function urlsOf(part: string): Promise<string[]> {
+    const { status, text, headers } = await fixture.client.get(part);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+    return select(text, '/s:urlset/s:url/s:loc', true);
+  }
+
+  async function storeMany(count: number, prefix = 'a'): Promise<mongo.ObjectId[]> {
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    const blog = await storedBlog(fixture.db, _id);
+    await fixture.db.collection('blogs').deleteMany({});
+    const ids = Array.from({ length: count }, () => new Types.ObjectId());
+    const records = ids.map((id, number) => {
+      const slug = `${prefix}-${number}`;
+      // Ten articles have the same time, so that a part and a batch end between such.
+      const at = new Date(Date.UTC(2020, 0, 1) + Math.floor((number + 5) / 10) * 60_000);
+      const times = { at, updatedAt: new Date(at.getTime() + 1_500) };
+      return { ...blog, _id: id, slug, slugs: [slug], live: { ...blog['live'], slug, ...times } };
+    });
+    for (let start = 0; start < count; start += 10_000) {
+      await fixture.db.collection('blogs').insertMany(records.slice(start, start + 10_000));
+    }
+    fixture.invalidateCaches();
+    return ids;
+  }
+
+  it('should list the URL and the latest change of each live article, and nothing else', async () => {
+    const { _id } = await blogIn('live', fixture.author, fixture.editor, { slug: 'größe~漢' });
+    const draft = await blogIn('live with draft', fixture.author, fixture.editor);
+    await blogIn('draft', fixture.author, fixture.editor);
+    await blogIn('in review', fixture.author, fixture.editor);
+    const [part = '', ...others] = await partsOf();
+    expect(others).toEqual([]);
+    expect(await urlsOf(part)).toEqual([
+      `${SITE}/gr%C3%B6%C3%9Fe~%E6%BC%A2`,
+      `${SITE}/${draft.body.slug}`,
+    ]);
+    const { text, headers } = await fixture.client.get(part);
+    const { live } = await storedBlog(fixture.db, _id);
+    expect(select(text, '//s:lastmod', true)[0]).toBe(live.updatedAt.toISOString());
+    expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
+  });
+
+  it('should no longer list an unpublished article', async () => {
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const [part = ''] = await partsOf();
+    expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
+    await fixture.editor.client.put(`/blog/editor/unpublish/id/${_id}`);
+    // An empty sitemap would not be valid.
+    expect(await urlsOf(part)).toEqual([`${SITE}/`]);
+  });
+
+  it('should leave out an article whose URL is longer than the protocol allows', async () => {
+    const slug = '𝒶'.repeat(171);
+    expect(encodeURIComponent(slug).length).toBeGreaterThan(2_048 - SITE.length);
+    await blogIn('live', fixture.author, fixture.editor, { slug });
+    const { body } = await blogIn('live', fixture.author, fixture.editor);
+    const [part = ''] = await partsOf();
+    expect(await urlsOf(part)).toEqual([`${SITE}/${body.slug}`]);
+  });
+
+  it('should give the index an ETag, and 304 until an article changes', async () => {
+    const { headers } = await fixture.client.get('/sitemap.xml');
+    const known = { headers: { 'if-none-match': headers.get('etag') } };
+    expect((await fixture.client.get('/sitemap.xml', known)).status).toBe(304);
+  });
+
+  it.each(['', 'x', 'eyJ2IjoxfQ', 'a&after=b'])('should refuse %j as a part', async (after) => {
+    const { status, body } = await fixture.client.get(`/sitemap.xml?after=${after}`);
+    expect([status, body.message]).toEqual([400, 'after must be taken from /sitemap.xml']);
+  });
+
+  it('should have one part up to its size, and then two that hold each article once', async () => {
+    const ids = await storeMany(PART_SIZE + 1);
+    const parts = await partsOf();
+    expect(parts).toHaveLength(2);
+    const [first = '', second = ''] = parts;
+    const urls = ids.map((_, number) => `${SITE}/a-${number}`);
+    expect(await urlsOf(first)).toEqual(urls.slice(0, PART_SIZE));
+    expect(await urlsOf(second)).toEqual(urls.slice(PART_SIZE));
+    await fixture.db.collection('blogs').deleteMany({ _id: { $in: ids.slice(-1) } });
+    fixture.invalidateCaches();
+    expect(await partsOf()).toEqual([first]);
+  });
+
+  it('should read articles no faster than the client takes them', async () => {
+    // 28 MB, more than the buffers of a connection hold.
+    await storeMany(20_000, '漢'.repeat(150));
+    const [part = ''] = await partsOf();
+    const { body } = await fetch(fixture.url + part, { headers: fixture.client.headers });
+    const reader = body?.getReader();
+    await reader?.read();
+    await fixture.db.collection('blogs').deleteMany({});
+    let end = '';
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      end = (end + new TextDecoder().decode(chunk.value as Uint8Array)).slice(-10_000);
+    }
+    expect(end.endsWith('</urlset>')).toBe(true);
+    // The last ones were deleted before they were read.
+    expect(end.includes('-19999</loc>')).toBe(false);
+  });
+});
