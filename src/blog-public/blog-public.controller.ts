@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { BlogMovedError, BlogNotFoundError } from '../blog/blog.errors.js';
 import { BLOG } from '../blog/blog.cache.js';
 import { requestedTagKey } from '../blog/dto/selected-tag.decorator.js';
+import { TAGS } from '../blog/tags/tag.cache.js';
 import {
   authorCacheTag,
   blogCacheTag,
@@ -24,6 +25,9 @@ import { BlogPublicService } from './blog-public.service.js';
 import { LatestQuery, PublicListQuery, ShortListQuery } from './dto/public-list-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
+import { TagListService } from './tags/tag-list.service.js';
+import { TagView } from './tags/tag.view.js';
+import { TagsQuery } from './tags/tags-query.js';
 import { SimilarService } from './similar/similar.service.js';
 
 const ONE_CACHED: CachedRoute<PublicBlogView> = {
@@ -63,6 +67,7 @@ export class BlogPublicController {
     private readonly blogs: BlogPublicService,
     private readonly lists: PublicListService,
     private readonly authors: AuthorPageService,
+    private readonly tagLists: TagListService,
     private readonly similarBlogs: SimilarService,
   ) {}
 
@@ -136,6 +141,21 @@ export class BlogPublicController {
     @Query() query: PublicListQuery,
   ): Promise<Listing<ListingItemView>> {
     return this.lists.list({ author: id }, query);
+  }
+
+  @Get('tags')
+  @Endpoint({
+    data: [TagView],
+    paged: true,
+    summary: 'The tags of published blogs',
+    cache: {
+      query: ['prefix', 'order', 'limit', 'cursor'],
+      dependsOn: [{ subject: TAGS }],
+      cacheTags: () => [LISTS_CACHE_TAG],
+    },
+  })
+  tags(@Query() query: TagsQuery): Promise<Listing<TagView>> {
+    return this.tagLists.list(query);
   }
 
   @Get('authors/id/:id')

@@ -6,12 +6,20 @@ import { BlogPublicController } from './blog-public.controller.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { ListQueries } from './lists/list-queries.js';
 import { PublicListService } from './lists/public-list.service.js';
+import { TagListService } from './tags/tag-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
 
 @Module({
   imports: [BlogModule, UserModule],
   controllers: [BlogPublicController],
-  providers: [BlogPublicService, PublicListService, ListQueries, AuthorPageService, SimilarService],
+  providers: [
+    BlogPublicService,
+    PublicListService,
+    ListQueries,
+    AuthorPageService,
+    TagListService,
+    SimilarService,
+  ],
   exports: [PublicListService],
 })
 export class BlogPublicModule {}

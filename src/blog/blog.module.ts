@@ -22,6 +22,8 @@ import { PreviewStore } from './previews/preview-store.js';
 import { RevisionContent, RevisionContentSchema } from './revisions/revision-content.schema.js';
 import { RevisionStore } from './revisions/revision-store.js';
 import { BlogPurgeService } from './trash/blog-purge.service.js';
+import { Tag, TagSchema } from './tags/tag.schema.js';
+import { TagCounts } from './tags/tag-counts.service.js';
 import { PurgeJob } from './trash/purge.job.js';
 import { RevisionSweep } from './revisions/revision-sweep.service.js';
 
@@ -38,6 +40,7 @@ const SERVICES = [
   HtmlCleaner,
   PreviewStore,
   RevisionStore,
+  TagCounts,
 ];
 
 @Module({
@@ -47,6 +50,7 @@ const SERVICES = [
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },
       { name: RevisionContent.name, schema: RevisionContentSchema },
+      { name: Tag.name, schema: TagSchema },
       { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
     ]),
     UserModule,

@@ -37,6 +37,6 @@ describe('a cache', () => {
 
   it('should follow every collection of the application, each once', () => {
     const names = coherence.collections.map(({ name }) => name);
-    expect(names.toSorted()).toEqual(['api_keys', 'blogs', 'roles', 'sessions', 'users']);
+    expect(names.toSorted()).toEqual(['api_keys', 'blogs', 'roles', 'sessions', 'tags', 'users']);
   });
 });

@@ -46,6 +46,7 @@ describe('Indexes', () => {
         'rate_limits',
         'roles',
         'sessions',
+        'tags',
         'users',
       ]);
       // What is read by ranges of `_id`, or by one, needs no other.

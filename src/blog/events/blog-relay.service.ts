@@ -6,6 +6,7 @@ import { EVENT_RELAY, EventLog } from '../../event-log/event-log.service.js';
 import { BACKGROUND } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../blog.indexes.js';
+import { TagCounts } from '../tags/tag-counts.service.js';
 import type { RevisionContent } from '../revisions/revision-content.schema.js';
 import { toNewEvents } from './announcements.js';
 import { AuthorRenames } from './author-renames.js';
@@ -40,6 +41,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
     private readonly background: BackgroundService,
     private readonly log: EventLog,
     private readonly renames: AuthorRenames,
+    private readonly tags: TagCounts,
   ) {}
 
   onModuleInit(): void {
@@ -60,6 +62,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       await this.store(batch);
       if (signal.aborted) break;
       await this.announce(batch);
+      await this.tags.refresh(announcedTags(batch));
       if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
@@ -159,4 +162,9 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
 function summaryOf(counts: Readonly<Record<string, number>>): string | null {
   const done = Object.entries(counts).filter(([, count]) => count > 0);
   return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
+}
+
+/** The tags whose counts the moves of these blogs may have changed. */
+function announcedTags(batch: readonly BlogWithEvents[]): string[] {
+  return batch.flatMap(({ events }) => events.flatMap(({ announced }) => announced?.tagKeys ?? []));
 }

@@ -26,6 +26,7 @@ import { isAnnounced } from '../events/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../revisions/revision-store.js';
+import { TagCounts } from '../tags/tag-counts.service.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import type { MoveDetails } from './move.js';
 import { moveOf, type MoveName } from './move-table.js';
@@ -72,6 +73,7 @@ export class BlogMoveService {
     private readonly store: BlogStore,
     private readonly revisions: RevisionStore,
     private readonly purges: BlogPurgeService,
+    private readonly tags: TagCounts,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
@@ -146,6 +148,7 @@ export class BlogMoveService {
       );
       if (!blog) return null;
       if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
+      if (moveOf(name).isPublic) await this.tags.refresh(changedTags(blog));
       return resultOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
@@ -234,4 +237,9 @@ function resultOf(name: MoveName, blog: Blog, now: Date): Blog {
   // What such a move leaves is not live, and has nothing to be published or unpublished.
   const { schedule, dueAt, ...before } = blog;
   return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
+}
+
+/** The tags whose counts the move may have changed. @param blog the blog after the move, or before it */
+function changedTags({ live, events }: Blog): string[] {
+  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }

@@ -6,8 +6,8 @@ export class Listing<View> {
     readonly items: View[],
     /** Page size. */
     readonly limit: number,
-    /** Cursor of the last item; null when no page follows. */
-    readonly end: Cursor | null,
+    /** Cursor of the last item, or its encoded form; null when no page follows. */
+    readonly end: Cursor | string | null,
     /** Number of items on all pages; undefined unless the request asks for it. */
     readonly total: number | undefined,
     /** What the link to the next page repeats of the request's query. */
@@ -28,9 +28,11 @@ export function listingHeaders({
   // The form of URLSearchParams leaves no character that would end the link.
   const repeated = Object.keys(query).length > 0 ? `${new URLSearchParams(query).toString()}&` : '';
   return {
-    ...(end
-      ? { link: `<?${repeated}limit=${limit}&cursor=${encodeCursor(end)}>; rel="next"` }
-      : {}),
+    ...(end ? { link: `<?${repeated}limit=${limit}&cursor=${cursorText(end)}>; rel="next"` } : {}),
     ...(total === undefined ? {} : { 'x-total-count': String(total) }),
   };
+}
+
+function cursorText(end: Cursor | string): string {
+  return typeof end === 'string' ? end : encodeCursor(end);
 }

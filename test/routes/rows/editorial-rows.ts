@@ -93,6 +93,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'DELETE /blog/author/id/:id',
     access: AUTHOR,
+    alsoWrites: ['tags'],
     ...ownBlogs('delete'),
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
   },
@@ -166,6 +167,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'PUT /blog/editor/publish/id/:id',
     access: EDITOR,
+    alsoWrites: ['tags'],
     ...allBlogs('publish'),
     effects: [
       update(
@@ -177,6 +179,7 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
+    alsoWrites: ['tags'],
     ...allBlogs('unpublish'),
     effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
   },

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { encodeCursor } from '../../../src/common/pagination/cursor.js';
 import { blogIn, person, unknownId } from '../../support/factories.js';
 import { newBlog } from '../calls.js';
-import { allBlogs, BY_SLUG, OF_TAGS } from '../outcomes.js';
+import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';
 import { KEY, PAGE, type Row, type TargetFactory } from '../row.js';
 
 /** Beside a page, a cursor is refused; a list of its own for the public ones. */
@@ -61,16 +61,20 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /blogs/author/id/:id',
     access: KEY,
-    parameter: 'user',
-    outcomes: { "other's": 200, unknown: 200, malformed: 400 },
+    ...OF_USERS,
+    outcomes: { ...OF_USERS.outcomes, unknown: 200 },
     targets: [authorOfOneBlog, unknownId],
     query: { ...PUBLIC_PAGE, order: SELECTED.order },
   },
   {
+    route: 'GET /tags',
+    access: KEY,
+    query: { prefix: [undefined, 'his'], order: [undefined, 'name'], limit: PAGE.limit },
+  },
+  {
     route: 'GET /authors/id/:id',
     access: KEY,
-    parameter: 'user',
-    outcomes: { "other's": 404, unknown: 404, malformed: 400 },
+    ...OF_USERS,
     targets: [authorOfOneBlog, unknownId],
   },
   {
