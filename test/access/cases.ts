@@ -171,7 +171,7 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   revision: /^(blog|revision) not found$/,
   slug: 'blog not found',
   tag: 'not found: no such path',
-  user: 'user not found',
+  user: /^(user|author) not found$/,
   'api key': 'api key not found',
   session: 'session not found',
   preview: 'preview not found',

@@ -147,14 +147,15 @@ export function afterReview(blog: ModelBlog): void {
 
 export function publish(world: World, blog: ModelBlog, by: Who): void {
   const { working, submitters } = blog;
-  Object.assign(blog, { state: 'live', live: working, liveSubmitters: submitters });
+  const former = formerSlugs(blog).filter((slug) => slug !== working.slug);
+  Object.assign(blog, { state: 'live', live: working, former, liveSubmitters: submitters });
   Object.assign(blog, { assigned: null, note: null });
   noteMove(blog, 'publish', by);
   keepRevision(world, blog, 'publish', by);
 }
 
 export function unpublish(blog: ModelBlog, by: Who): void {
-  Object.assign(blog, { state: 'draft', live: null });
+  Object.assign(blog, { state: 'draft', live: null, former: formerSlugs(blog) });
   noteMove(blog, 'unpublish', by);
 }
 
@@ -178,3 +179,8 @@ export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledMo
 }
 
 export type ScheduledMove = 'publish' | 'unpublish';
+
+/** The former slugs of the blog once what is live is not live any more. */
+function formerSlugs({ live, former }: ModelBlog): readonly string[] {
+  return [...new Set([...(live ? [live.slug] : []), ...former])];
+}

@@ -41,6 +41,8 @@ export interface ModelBlog {
   state: State | 'in trash' | 'purged';
   working: Content;
   live: Content | null;
+  /** The slugs that were live before. */
+  former: readonly string[];
   rev: number;
   wasSubmitted: boolean;
   submitters: Who[];
@@ -86,12 +88,13 @@ export function editorContent(blog: ModelBlog): Content {
 /** The slugs that no other blog may get. */
 export function slugsOf(blog: ModelBlog): readonly string[] {
   if (isGone(blog)) return [];
-  return blog.live ? [blog.working.slug, blog.live.slug] : [blog.working.slug];
+  return [blog.working.slug, ...(blog.live ? [blog.live.slug] : []), ...blog.former];
 }
 
 export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
   return {
     ...{ _id, author, state: 'draft', working, live: null, rev: 1, wasSubmitted: false },
+    former: [],
     ...{ submitters: [], liveSubmitters: [], note: null, returned: null, assigned: null },
     ...{ publish: null, unpublish: null, revisions: [], comments: [] },
     history: [{ move: 'create', by: author, rev: 1 }],

@@ -95,7 +95,7 @@ export const AUTHOR_MOVES = {
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
       const change = (blog: ModelBlog): void =>
-        void Object.assign(blog, { state: 'in trash', live: null });
+        void Object.assign(blog, { state: 'in trash', live: null, former: [] });
       return refusedOrMade('delete', call, change) ?? withoutData;
     },
   }),
