@@ -174,7 +174,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
-  { files: ['scripts/**', 'bench/**', '.ci/**'], rules: { 'no-console': 'off' } },
+  { files: ['scripts/**', 'bench/**', 'examples/**', '.ci/**'], rules: { 'no-console': 'off' } },
   refuse(
     UNKNOWN.map((folder) => `src/${folder}/**`),
     'No controller makes this folder a feature: list it in eslint.config.js, LAYERS or ABOVE.',
