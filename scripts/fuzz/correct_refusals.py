@@ -19,6 +19,8 @@ CORRECT_REFUSALS = [
     (400, "replyTo must be the _id of a comment on this blog.*", "it must be a stored comment"),
     (400, "the blog has 500 comments.*", "a blog has a limited number of comments"),
     (400, "cursor must be taken from the Link header.*", "a cursor is opaque, and excludes page"),
+    (400, "after must be taken from /sitemap.xml", "a position is opaque"),
+    (400, "tag must not stand beside author", "a schema cannot exclude one parameter by another"),
     (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),
     (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
     (400, "the JSON is nested too deeply", "unknown members may be of any depth"),

@@ -10,6 +10,8 @@ const TIMEOUT_MS = 30_000;
 /** The longest wait after a response with `Retry-After`, in seconds. */
 const MAX_WAIT_S = 30;
 const MAX_WAITS = 5;
+/** Answers outside the envelope. */
+const DOCUMENT_TYPE = /^application\/(?:(?:rss|atom|feed)\+(?:xml|json)|xml);/;
 
 /** The server cannot be reached, so the run ends. */
 export class ServerUnreachableError extends Error {}
@@ -45,7 +47,7 @@ export interface CallOptions extends RequestOptions {
 export interface Answer<Data> {
   readonly status: number;
   readonly message: string;
-  /** Undefined unless the status is 200. */
+  /** Undefined unless the status is 200; the whole text of a feed or a sitemap. */
   readonly data: Data;
   readonly etag: string;
   /** The `Retry-After` of a 429 or a 503, in seconds. */
@@ -180,6 +182,9 @@ function parseAnswer<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
     isExpired: status === 401 && headers['instruction'] === 'refresh_token',
     data: undefined as Data,
   };
+  if (status === 200 && DOCUMENT_TYPE.test(headers['content-type'] ?? '')) {
+    return { ...answer, message: '', data: text as Data, envelopeError: null };
+  }
   if (status === 304)
     return { ...answer, message: '', envelopeError: text === '' ? null : 'has a body' };
   try {

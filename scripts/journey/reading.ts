@@ -73,6 +73,22 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
   }
 }
 
+/** Finds the article that was published last in each feed, if the server knows the site's URL. */
+export async function readFeeds(
+  { client, recorder }: Run,
+  records: readonly BlogRecord[],
+): Promise<void> {
+  const step = 'read feeds';
+  const newest = records.at(-1);
+  for (const path of ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json']) {
+    const { status, message, data } = await client.call<string>(step, 'GET', path, {
+      alsoAllow: 404,
+    });
+    if (status === 404) recorder.check(step, message.includes('SITE_URL'), `${path}: ${message}`);
+    else if (newest) recorder.check(step, data.includes(newest.id), `${path} lacks the newest`);
+  }
+}
+
 /** Pages through the list of every tag that one of the records has. */
 export async function walkTags(run: Run, records: readonly ListedRecord[]): Promise<void> {
   const tagged = new Map<string, ListedRecord[]>();
