@@ -151,7 +151,10 @@ export const COMPONENTS = {
     },
     NextPage: {
       description: 'The next page, as a URL relative to this one; absent on the last page',
-      schema: { type: 'string', pattern: '^<\\?limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$' },
+      schema: {
+        type: 'string',
+        pattern: '^<\\?(?:[^<>&]+&)*limit=\\d+&cursor=[A-Za-z0-9_-]+>; rel="next"$',
+      },
       example: '<?limit=10&cursor=eyJ2IjoxfQ>; rel="next"',
     },
     TotalCount: {
