@@ -89,6 +89,7 @@ export async function startOwnServer({
         ADMIN_EMAIL: CREDENTIALS.email,
         ADMIN_PASSWORD: CREDENTIALS.password,
         RATE_LIMITS: 'off',
+        SITE_URL: 'https://blog.example',
         LOG_LEVEL: 'warn',
         LOG_REQUESTS: 'notable',
         ...env,

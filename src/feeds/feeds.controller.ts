@@ -9,7 +9,7 @@ import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decor
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { FeedQuery } from './dto/feed-query.js';
 import { SitemapQuery } from './dto/sitemap-query.js';
-import { ATOM_EXAMPLE, JSON_FEED_EXAMPLE, RSS_EXAMPLE, SITEMAP_EXAMPLE } from './examples.js';
+import { ATOM_SCHEMA, JSON_FEED_SCHEMA, RSS_SCHEMA, SITEMAP_SCHEMA } from './feed-schemas.js';
 import { ATOM, JSON_FEED, RSS } from './feed/feed-formats.js';
 import { FeedService, type FeedData } from './feed/feed.service.js';
 import { SiteUrlMissingError } from './feeds.errors.js';
@@ -21,7 +21,7 @@ const FEED_CACHED: CachedRoute<FeedData> = {
   cacheTags: ({ cacheTags }) => cacheTags,
 };
 const SITEMAP_CACHED: CachedRoute<SitemapData> = {
-  query: ['after'],
+  query: ['start'],
   dependsOn: [{ subject: BLOG }],
   cacheTags: ({ cacheTags }) => cacheTags,
 };
@@ -46,7 +46,7 @@ export class FeedsController {
   @Endpoint({
     ...FEED,
     summary: 'The 30 newest blogs as RSS 2.0',
-    document: { type: RSS.type, example: RSS_EXAMPLE },
+    document: { type: RSS.type, schema: RSS_SCHEMA },
   })
   rss(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
     return this.feeds.rss(query);
@@ -56,7 +56,7 @@ export class FeedsController {
   @Endpoint({
     ...FEED,
     summary: 'The 30 newest blogs as Atom 1.0',
-    document: { type: ATOM.type, example: ATOM_EXAMPLE },
+    document: { type: ATOM.type, schema: ATOM_SCHEMA },
   })
   atom(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
     return this.feeds.atom(query);
@@ -66,7 +66,7 @@ export class FeedsController {
   @Endpoint({
     ...FEED,
     summary: 'The 30 newest blogs as JSON Feed 1.1',
-    document: { type: JSON_FEED.type, example: JSON_FEED_EXAMPLE },
+    document: { type: JSON_FEED.type, schema: JSON_FEED_SCHEMA },
   })
   json(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
     return this.feeds.json(query);
@@ -78,7 +78,7 @@ export class FeedsController {
     description: 'Parts have 50,000 URLs at most. They are streamed, and have no `ETag`.',
     errors: [SiteUrlMissingError, TooManyExpensiveReadsError],
     cache: SITEMAP_CACHED,
-    document: { type: 'application/xml', example: SITEMAP_EXAMPLE },
+    document: { type: 'application/xml', schema: SITEMAP_SCHEMA },
   })
   sitemap(@Query() query: SitemapQuery): Promise<TextDocument<SitemapData>> {
     return this.sitemaps.sitemap(query);

@@ -75,7 +75,8 @@ export class Client {
       ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const received = response.headers.get('content-type') ?? '';
+    const isJson = /^application\/(?:[\w.]+\+)?json/.test(received);
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     const { status } = response;
     this.contract.check({ method, path, status, headers: response.headers, body: parsed });

@@ -58,7 +58,8 @@ export interface EndpointOptions {
 interface DocumentOptions {
   /** The media type, without its charset. */
   readonly type: string;
-  readonly example: string;
+  /** Of the whole document, with an example. */
+  readonly schema: SchemaObject;
 }
 
 const ENDPOINT = Symbol('endpoint');
@@ -145,9 +146,9 @@ const NOT_MODIFIED = ApiResponse({
 
 function documentContent({
   type,
-  example,
+  schema,
 }: DocumentOptions): NonNullable<ApiResponseOptions['content']> {
-  return { [type]: { schema: { type: 'string', example } } };
+  return { [type]: { schema } };
 }
 
 function dataSchema(view: Type, isList: boolean): SchemaObject {

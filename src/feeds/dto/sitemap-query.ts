@@ -17,10 +17,10 @@ export class SitemapQuery {
   })
   @Optional()
   @Parse(parseCursor)
-  @Check((after) =>
-    typeof after === 'object' && after !== null && 'id' in after
+  @Check((start) =>
+    typeof start === 'object' && start !== null && 'id' in start
       ? null
       : 'must be taken from /sitemap.xml',
   )
-  readonly after?: Cursor;
+  readonly start?: Cursor;
 }

@@ -33,17 +33,17 @@ export class SitemapService {
     private readonly reader: SitemapReader,
   ) {}
 
-  /** The index, or the part that begins `after` a position. @throws SiteUrlMissingError */
-  async sitemap({ after }: SitemapQuery): Promise<TextDocument<SitemapData>> {
+  /** The index, or the part that begins at a position. @throws SiteUrlMissingError */
+  async sitemap({ start }: SitemapQuery): Promise<TextDocument<SitemapData>> {
     const site = this.site.get();
-    const body = await (after === undefined ? this.index(site) : this.part(site, after));
+    const body = await (start === undefined ? this.index(site) : this.part(site, start));
     return new TextDocument(TYPE, body, DATA);
   }
 
   private async index(site: Site): Promise<string> {
     const starts = await this.reader.partStarts(PART_SIZE);
     const urls = starts.map((start) => ({
-      url: site.pageUrl('/sitemap.xml', { after: encodeCursor(start) }),
+      url: site.pageUrl('/sitemap.xml', { start: encodeCursor(start) }),
     }));
     return text(
       Readable.from(urls).compose<SitemapIndexStream>(

@@ -47,7 +47,7 @@ export const PUBLIC_ROWS: readonly Row[] = [
   {
     route: 'GET /sitemap.xml',
     access: KEY,
-    query: { after: [undefined, encodeCursor({ at: new Date(0), id: new Types.ObjectId() })] },
+    query: { start: [undefined, encodeCursor({ at: new Date(0), id: new Types.ObjectId() })] },
   },
   { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
   { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },

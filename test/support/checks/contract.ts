@@ -68,7 +68,9 @@ export class Contract {
     if (!response) throw new Error(`${summary}, a status that it does not declare`);
     this.checkHeaders(observed, response, summary);
     checkType(observed, response, summary);
-    const schema = response.content?.['application/json']?.schema;
+    const [schema] = Object.entries(response.content ?? {})
+      .filter(([type]) => type.endsWith('json'))
+      .map(([, media]) => media.schema);
     if (method === 'HEAD' || !schema) {
       if (body !== undefined) throw new Error(`${summary} with a body that it does not declare`);
       return;
