@@ -28,6 +28,7 @@ import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './cache/cache.module.js';
 import { ALL_MIGRATIONS } from './migrations.js';
 import { ProfileModule } from './profile/profile.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { SetupModule } from './setup/setup.module.js';
 
 export interface AppOptions {
@@ -77,6 +78,7 @@ export class AppModule {
         AdminModule,
         BlogHandoverModule,
         EventsModule,
+        WebhooksModule,
         HealthModule,
         SetupModule,
       ],

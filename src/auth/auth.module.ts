@@ -17,6 +17,7 @@ import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 import { TokenPairService } from './token/token-pair.service.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
+import { SecretBox } from './token/secret-box.service.js';
 import { SigningKeys } from './token/signing-keys.js';
 
 @Module({
@@ -34,11 +35,19 @@ import { SigningKeys } from './token/signing-keys.js';
     PasswordHasher,
     PasswordBulkhead,
     PasswordService,
+    SecretBox,
     SessionService,
     TokenPairService,
     VerifiedTokens,
     { provide: SigningKeys, inject: [Env], useFactory: (env: Env) => SigningKeys.load(env) },
   ],
-  exports: [CallerService, PasswordHasher, PasswordBulkhead, PasswordService, SessionService],
+  exports: [
+    CallerService,
+    PasswordHasher,
+    PasswordBulkhead,
+    PasswordService,
+    SecretBox,
+    SessionService,
+  ],
 })
 export class AuthModule {}

@@ -57,6 +57,8 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   FOUR_EYES: ON_OFF,
   REVISIONS_KEEP: { good: { '1': 1, '1000': 1_000 }, bad: ['0', '1001', '-1', '1.5', 'all'] },
   TRASH_KEEP: DURATIONS,
+  WEBHOOK_HTTP: ON_OFF,
+  WEBHOOK_PRIVATE: ON_OFF,
   PUBLIC_CACHE: DURATIONS,
   PUBLIC_CACHE_STALE: DURATIONS,
   SITE_URL: {

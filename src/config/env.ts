@@ -208,6 +208,14 @@ export class Env {
   @IsIn(ON_OFF)
   readonly PUBLIC_FEEDS: OnOff = 'off';
 
+  /** Whether webhooks may call http URLs as well. */
+  @IsIn(ON_OFF)
+  readonly WEBHOOK_HTTP: OnOff = 'off';
+
+  /** Whether webhooks may call private and loopback addresses. */
+  @IsIn(ON_OFF)
+  readonly WEBHOOK_PRIVATE: OnOff = 'off';
+
   /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()
   @AddressRanges()

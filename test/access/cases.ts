@@ -84,6 +84,7 @@ export const TARGET_KINDS: Readonly<Record<ParameterKind, readonly TargetKind[]>
   tag: ['unknown'],
   user: RECORD_TARGETS,
   'api key': RECORD_TARGETS,
+  webhook: RECORD_TARGETS,
   session: RECORD_TARGETS,
   preview: ["other's", 'unknown', 'malformed'],
 };
@@ -173,6 +174,7 @@ const NOT_FOUND: Readonly<Record<ParameterKind, string | RegExp>> = {
   tag: 'not found: no such path',
   user: /^(user|author) not found$/,
   'api key': 'api key not found',
+  webhook: 'webhook not found',
   session: 'session not found',
   preview: 'preview not found',
 };

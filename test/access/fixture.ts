@@ -24,6 +24,7 @@ export interface Fixture extends BlogFixture {
   /** Owns what is "other's". */
   readonly otherOwner: Owner;
   readonly keyIds: Readonly<Record<KeyName, string>>;
+  readonly webhookId: string;
 }
 
 /** Opens a preview by the other owner. It has digits, by which the parameter of a path is known. */
@@ -50,7 +51,8 @@ export async function openFixture(): Promise<Fixture> {
   const callers = {} as Record<TokenName, Owner>;
   for (const name of TOKEN_NAMES) callers[name] = await storeCaller(base, name, originals);
   const otherOwner = await storeOwner(base, ['AUTHOR'], originals);
-  const fixture = { ...base, callers, otherOwner, keyIds: await storeKeys(base) };
+  const stored = { keyIds: await storeKeys(base), webhookId: await storeWebhook(base) };
+  const fixture = { ...base, callers, otherOwner, ...stored };
   await storePreview(base, otherOwner);
   // A restored revision has the slug of its original, which would be taken.
   const author = new Types.ObjectId(base.author._id);
@@ -79,6 +81,8 @@ export function parameterOf(fixture: Fixture, { route, key, token, target }: Cas
   const owner = target.startsWith("other's") ? fixture.otherOwner : fixture.callers[token];
   if (parameter === 'user') return owner.userId;
   if (parameter === 'session') return owner.otherSessionId;
+  // A webhook belongs to nobody.
+  if (parameter === 'webhook') return fixture.webhookId;
   // A key's own id; of one that is not stored, the good one's, which it must not reach.
   if (parameter === 'api key') return fixture.keyIds[target === 'own' ? key : 'disabled'];
   const blog = owner.blogs.get(target.replace("other's", 'own') as TargetKind);
@@ -201,6 +205,16 @@ async function storePreview({ db }: BlogFixture, { userId, blogs }: Owner): Prom
     ...{ blog: new Types.ObjectId(blogs.get('own draft')?.id) },
     ...{ createdAt: new Date(now), expiresAt: new Date(now + HOUR) },
   });
+}
+
+/** Its secret cannot be opened, so nothing is called. */
+async function storeWebhook({ db }: BlogFixture): Promise<string> {
+  const { insertedId } = await db.collection('webhooks').insertOne({
+    ...{ url: 'https://127.0.0.1:1/hook', events: ['*'], enabled: true, seq: 0 },
+    secret: { kid: 'none', iv: '', data: '', tag: '' },
+    ...{ createdAt: new Date(), updatedAt: new Date() },
+  });
+  return insertedId.toHexString();
 }
 
 async function storeKeys({ db }: BlogFixture): Promise<Fixture['keyIds']> {

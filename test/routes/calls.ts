@@ -55,6 +55,12 @@ const newApiKey: TargetFactory = async ({ people }) => {
   return body.data._id;
 };
 
+const newWebhook: TargetFactory = async ({ people }) => {
+  const body = { url: 'https://127.0.0.1:1/hook', events: ['*'] };
+  const answer = await people.ADMIN.client.post<{ _id: string }>('/admin/webhooks', body);
+  return answer.body.data._id;
+};
+
 const newPreviewToken: TargetFactory = async ({ people: { AUTHOR, EDITOR } }) =>
   newPreview(AUTHOR, 'author', (await blogIn('live with draft', AUTHOR, EDITOR))._id);
 
@@ -67,6 +73,7 @@ const TARGET_FACTORIES: Readonly<
   tag: [async (fixture) => (await liveBlog(fixture)).tags[0] ?? '', () => 'no such tag'],
   user: [async (fixture) => (await account(fixture))._id, unknownId],
   'api key': [newApiKey, unknownId],
+  webhook: [newWebhook, unknownId],
   preview: [newPreviewToken, unknownToken, unknownId],
   // Of the one who asks: routes without a role are called by a learner.
   session: [async (fixture) => (await openSession(fixture, fixture.people.LEARNER)).sid, unknownId],

@@ -9,6 +9,7 @@ import {
   SCHEDULE_ROWS,
   TRASH_ROWS,
 } from './rows/newsroom-rows.js';
+import { WEBHOOK_ROWS } from './rows/webhook-rows.js';
 import { OPEN, type ParameterKind, type Outcomes, type Row } from './row.js';
 import { DECLARED_ROUTES, type DeclaredRoute } from './router.js';
 
@@ -22,6 +23,7 @@ export const ROWS: readonly Row[] = [
   ...PREVIEW_ROWS,
   ...SCHEDULE_ROWS,
   ...TRASH_ROWS,
+  ...WEBHOOK_ROWS,
 ];
 
 /** A row with everything that it may leave out. */

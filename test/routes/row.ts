@@ -5,7 +5,16 @@ import type { TestApp } from '../support/start-app.js';
 
 /** What the parameter of a path identifies; the `_id` of the body where the path has none. */
 export type ParameterKind =
-  'nothing' | 'blog' | 'revision' | 'slug' | 'tag' | 'user' | 'api key' | 'session' | 'preview';
+  | 'nothing'
+  | 'blog'
+  | 'revision'
+  | 'slug'
+  | 'tag'
+  | 'user'
+  | 'api key'
+  | 'session'
+  | 'preview'
+  | 'webhook';
 
 /** Whose a blog is; or that it was deleted, in the state that follows. */
 export type Ownership = 'own' | "other's" | 'deleted';

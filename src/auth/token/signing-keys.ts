@@ -18,6 +18,8 @@ const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
 const MIN_BITS = 2048;
 const REFRESH_KEY_INFO = 'pressroom refresh token v1';
 const REFRESH_KEY_BYTES = 32;
+const SEALING_KEY_INFO = 'pressroom sealed secret v1';
+const SEALING_KEY_BYTES = 32;
 
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
@@ -27,6 +29,8 @@ export interface SigningKey {
   readonly jwk: JsonWebKey;
   /** HMAC key of refresh tokens, derived from the private key, so that both rotate together. */
   readonly refreshKey: Buffer;
+  /** Key of AES-256-GCM for secrets in the database, derived as well. */
+  readonly sealingKey: Buffer;
 }
 
 /** The configured keys. The first signs; all of them verify. */
@@ -103,6 +107,7 @@ function toSigningKey(pem: string, source: string): SigningKey {
     publicKey,
     jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' },
     refreshKey: Buffer.from(hkdfSync('sha256', seed, kid, REFRESH_KEY_INFO, REFRESH_KEY_BYTES)),
+    sealingKey: Buffer.from(hkdfSync('sha256', seed, kid, SEALING_KEY_INFO, SEALING_KEY_BYTES)),
   };
 }
 

@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SigningKeys } from './signing-keys.js';
+
+/** A text that is encrypted with AES-256-GCM. The parts are base64. */
+export interface SealedText {
+  /** Which signing key its key is derived from. */
+  readonly kid: string;
+  readonly iv: string;
+  readonly data: string;
+  readonly tag: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+
+/** Encrypts secrets that the server has to read again, by a key that the database does not hold. */
+@Injectable()
+export class SecretBox {
+  constructor(private readonly keys: SigningKeys) {}
+
+  seal(text: string): SealedText {
+    const { kid, sealingKey } = this.keys.current;
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, sealingKey, iv);
+    const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const [ivText, dataText, tag] = [iv, data, cipher.getAuthTag()].map((part) =>
+      part.toString('base64'),
+    ) as [string, string, string];
+    return { kid, iv: ivText, data: dataText, tag };
+  }
+
+  /** @returns null when its signing key is not configured any more, or the text was changed */
+  open({ kid, iv, data, tag }: SealedText): string | null {
+    const key = this.keys.find(kid);
+    if (!key) return null;
+    try {
+      const decipher = createDecipheriv(CIPHER, key.sealingKey, Buffer.from(iv, 'base64'));
+      decipher.setAuthTag(Buffer.from(tag, 'base64'));
+      const opened = [decipher.update(Buffer.from(data, 'base64')), decipher.final()];
+      return Buffer.concat(opened).toString('utf8');
+    } catch {
+      return null;
+    }
+  }
+}

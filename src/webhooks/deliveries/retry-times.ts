@@ -1,0 +1,20 @@
+import ms from 'ms';
+
+/** How long after a failed attempt the next one comes; the last one repeats. */
+const PAUSES = [ms('5s'), ms('1m'), ms('10m'), ms('1h'), ms('6h')] as const;
+
+/** How long after the first attempt a delivery is given up. */
+const GIVEN_UP_AFTER = ms('3d');
+
+/**
+ * @param attempts how many have failed
+ * @returns null when the delivery is given up
+ */
+export function nextAttempt(
+  { firstAt, attempts }: { readonly firstAt: Date; readonly attempts: number },
+  now: Date,
+): Date | null {
+  const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? PAUSES[0];
+  const next = now.getTime() + pause;
+  return next - firstAt.getTime() > GIVEN_UP_AFTER ? null : new Date(next);
+}

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
+import { EventsGoneError } from '../../event-log/event-log.errors.js';
+import { EventLog } from '../../event-log/event-log.service.js';
+import type { LoggedEvent } from '../../event-log/event-log.schema.js';
+import type { Delivery } from '../schemas/delivery.schema.js';
+import { IS_ENABLED, Webhook } from '../schemas/webhook.schema.js';
+import { WebhookSender } from '../sending/webhook-sender.js';
+import { DeliveryStore } from './delivery-store.js';
+
+/** The name of the job: wake it when there is something to send. */
+export const DISPATCHER = 'webhook dispatcher';
+
+/** Events that are read from the log at a time. */
+const BATCH = 100;
+
+/** Calls of one webhook at a time, so that a slow receiver delays no other one. */
+const CALLS_OF_ONE = 5;
+
+/** How long a run waits before it looks for what is due. */
+const PAUSE_MS = 100;
+
+/**
+ * Stores a delivery of each new event for each webhook that wants it, and makes the calls that are due. One
+ * process at a time does it.
+ *
+ * A delivery is stored before the webhook's number in the log moves on, and stays due until the outcome of a
+ * call is stored. So whichever process is killed, every receiver gets every event at least once.
+ */
+@Injectable()
+export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
+  readonly name = DISPATCHER;
+  readonly everyMs = 500;
+  readonly retryMs = 1_000;
+  private readonly logger = new Logger(WebhookDispatcher.name);
+
+  constructor(
+    @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
+    private readonly store: DeliveryStore,
+    private readonly sender: WebhookSender,
+    private readonly log: EventLog,
+    private readonly background: BackgroundService,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.register(this);
+    this.log.onStored(() => this.background.wake(this.name));
+  }
+
+  async isDue(): Promise<boolean> {
+    const webhooks = await this.enabled();
+    if (webhooks.length === 0) return false;
+    const lastSeq = await this.log.lastSeq();
+    if (webhooks.some(({ seq }) => seq < lastSeq)) return true;
+    for (const { _id } of webhooks) {
+      if ((await this.store.due(_id, 1)).length > 0) return true;
+    }
+    return false;
+  }
+
+  async run(signal: AbortSignal): Promise<string | null> {
+    const calls = new Map<string, { readonly webhook: string; readonly done: Promise<void> }>();
+    while (!signal.aborted) {
+      const webhooks = await this.enabled();
+      await this.addNew(webhooks);
+      for (const webhook of webhooks) {
+        const id = webhook._id.toHexString();
+        const busy = [...calls.values()].filter((call) => call.webhook === id).length;
+        // Those under way are still due.
+        const due = busy < CALLS_OF_ONE ? await this.store.due(webhook._id, CALLS_OF_ONE) : [];
+        const free = due.filter(({ _id }) => !calls.has(_id.toHexString()));
+        for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
+          const key = delivery._id.toHexString();
+          const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
+          calls.set(key, { webhook: id, done });
+        }
+      }
+      if (calls.size === 0) break;
+      await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
+    }
+    await Promise.all([...calls.values()].map(({ done }) => done));
+    return null;
+  }
+
+  private async enabled(): Promise<Webhook[]> {
+    return this.webhooks.find(IS_ENABLED).read('primary').lean<Webhook[]>();
+  }
+
+  private async addNew(webhooks: readonly Webhook[]): Promise<void> {
+    for (const webhook of webhooks) {
+      const events = await this.eventsFor(webhook);
+      const last = events.at(-1);
+      if (!last) continue;
+      await this.store.add(webhook, events);
+      await this.webhooks.updateOne({ _id: webhook._id }, { $max: { seq: last._id } }, NO_TIMES);
+    }
+  }
+
+  /** What is gone from the log was there for seven days: the webhook goes on with what is kept. */
+  private async eventsFor({ _id, seq }: Webhook): Promise<LoggedEvent[]> {
+    try {
+      return await this.log.after(seq, BATCH);
+    } catch (error) {
+      if (!(error instanceof EventsGoneError)) throw error;
+      this.logger.warn(`webhook ${_id.toHexString()} has missed events that are not kept any more`);
+      return this.log.after(null, BATCH);
+    }
+  }
+
+  private async deliver(webhook: Webhook, delivery: Delivery): Promise<void> {
+    const { event: id, body, type } = delivery;
+    try {
+      const attempt = await this.sender.send(webhook, { id, body });
+      const goesOn = await this.store.record(delivery, attempt);
+      if (!goesOn)
+        await this.switchOff(webhook, `${type} was not delivered for three days: ${attempt.error}`);
+    } catch (error) {
+      // The delivery is still due.
+      this.logger.warn(`the outcome of a webhook call could not be stored: ${String(error)}`);
+      await wait(1_000);
+    }
+  }
+
+  private async switchOff({ _id }: Webhook, disabledReason: string): Promise<void> {
+    await this.webhooks.updateOne(
+      { _id, ...IS_ENABLED },
+      { $set: { enabled: false, disabledReason, disabledAt: new Date() } },
+    );
+    this.logger.warn(`webhook ${_id.toHexString()} is switched off: ${disabledReason}`);
+  }
+}
+
+const NO_TIMES = { timestamps: false } as const;

@@ -1,0 +1,16 @@
+import ipaddr from 'ipaddr.js';
+
+/** What is routed on the public internet (IANA IPv6 Global Unicast). */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/**
+ * Whether an IP address is one of the public internet. Loopback, private, link-local, shared and reserved
+ * addresses are not, and neither are IPv6 addresses that stand for an IPv4 address: mapped, compatible,
+ * NAT64, 6to4 and Teredo.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return false;
+  return parsed.range() === 'unicast';
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
+import ms from 'ms';
+import { SecretBox } from '../auth/token/secret-box.service.js';
+import { Clock } from '../common/clock.js';
+import { InvalidBodyError } from '../common/http/errors/api.errors.js';
+import { Env } from '../config/env.js';
+import { EventLog } from '../event-log/event-log.service.js';
+import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
+import { Webhook } from './schemas/webhook.schema.js';
+import { DeliveryStore } from './deliveries/delivery-store.js';
+import {
+  toWebhookView,
+  type WebhookView,
+  type WebhookWithSecretView,
+} from './views/webhook.view.js';
+import { TooManyWebhooksError, WebhookNotFoundError, WEBHOOKS_MAX } from './webhooks.errors.js';
+
+const SECRET_BYTES = 32;
+
+/** How long the former secret signs beside the new one. */
+const FORMER_SECRET_MS = ms('24h');
+
+/** Keeps the webhooks, for admins. */
+@Injectable()
+export class WebhookService {
+  constructor(
+    @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
+    private readonly deliveries: DeliveryStore,
+    private readonly box: SecretBox,
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * It is called for events from now on.
+   *
+   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on` @throws TooManyWebhooksError
+   */
+  async create({ url, events, enabled }: CreateWebhookDto): Promise<WebhookWithSecretView> {
+    this.checkUrl(url);
+    const existing = await this.webhooks
+      .find({}, { _id: 1 }, { hint: { _id: 1 } })
+      .limit(WEBHOOKS_MAX)
+      .lean();
+    if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
+    const secret = newSecret();
+    const seq = await this.log.lastSeq();
+    const created = await this.webhooks.create({
+      ...{ url, events, enabled, seq },
+      secret: this.box.seal(secret),
+    });
+    return { ...toWebhookView(created.toObject()), secret };
+  }
+
+  /** Newest first. */
+  async list(): Promise<WebhookView[]> {
+    const webhooks = await this.webhooks
+      .find({}, null, { hint: { _id: 1 } })
+      .sort({ _id: -1 })
+      .lean<Webhook[]>();
+    return webhooks.map(toWebhookView);
+  }
+
+  /** @throws WebhookNotFoundError */
+  async get(id: Types.ObjectId): Promise<WebhookView> {
+    return toWebhookView(await this.find(id));
+  }
+
+  /** @throws WebhookNotFoundError */
+  async find(id: Types.ObjectId): Promise<Webhook> {
+    const webhook = await this.webhooks.findOne({ _id: id }).read('primary').lean<Webhook | null>();
+    if (!webhook) throw new WebhookNotFoundError();
+    return webhook;
+  }
+
+  /** A webhook that is switched on again is called for events from then on. @throws as `create` */
+  async change(
+    id: Types.ObjectId,
+    { url, events, enabled }: ChangeWebhookDto,
+  ): Promise<WebhookView> {
+    if (url !== undefined) this.checkUrl(url);
+    const { enabled: wasEnabled } = await this.find(id);
+    const isSwitchedOn = enabled === true && !wasEnabled;
+    const changed = await this.webhooks
+      .findOneAndUpdate(
+        { _id: id },
+        {
+          $set: {
+            ...(url === undefined ? {} : { url }),
+            ...(events === undefined ? {} : { events }),
+            ...(enabled === undefined ? {} : { enabled }),
+            ...(isSwitchedOn ? { seq: await this.log.lastSeq() } : {}),
+          },
+          ...(isSwitchedOn ? { $unset: { disabledReason: 1, disabledAt: 1 } } : {}),
+        },
+        { returnDocument: 'after' },
+      )
+      .lean<Webhook | null>();
+    if (!changed) throw new WebhookNotFoundError();
+    return toWebhookView(changed);
+  }
+
+  /** @throws WebhookNotFoundError */
+  async remove(id: Types.ObjectId): Promise<void> {
+    const { deletedCount } = await this.webhooks.deleteOne({ _id: id });
+    if (deletedCount === 0) throw new WebhookNotFoundError();
+    await this.deliveries.removeOf(id);
+  }
+
+  /** Makes a new secret. The former one signs as well for 24 hours. @throws WebhookNotFoundError */
+  async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
+    const { secret: former } = await this.find(id);
+    const secret = newSecret();
+    const until = new Date(this.clock.now().getTime() + FORMER_SECRET_MS);
+    const changed = await this.webhooks
+      .findOneAndUpdate(
+        { _id: id, 'secret.iv': former.iv },
+        { $set: { secret: this.box.seal(secret), former: { secret: former, until } } },
+        { returnDocument: 'after' },
+      )
+      .lean<Webhook | null>();
+    if (!changed) throw new WebhookNotFoundError();
+    return { ...toWebhookView(changed), secret };
+  }
+
+  private checkUrl(url: string): void {
+    if (this.env.WEBHOOK_HTTP === 'on' || new URL(url).protocol === 'https:') return;
+    const message = 'url must be an https URL, unless WEBHOOK_HTTP=on';
+    throw new InvalidBodyError([{ field: 'url', message }]);
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireRole } from '../common/access/access.decorator.js';
+import { ObjectIdParam } from '../common/object-id/object-id.param.js';
+import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { DeliveryService } from './deliveries/delivery.service.js';
+import { ReplayDto } from './dto/replay.dto.js';
+import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
+import { AttemptView, DeliveryView, ReplayView } from './views/delivery.view.js';
+import { WebhookView, WebhookWithSecretView } from './views/webhook.view.js';
+import { WebhookService } from './webhook.service.js';
+import { TooManyWebhooksError, WebhookNotFoundError } from './webhooks.errors.js';
+
+@ApiTags('admin')
+@RequireRole('ADMIN')
+@Controller('admin/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhookService,
+    private readonly deliveries: DeliveryService,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a webhook; only this answer shows its secret',
+    data: WebhookWithSecretView,
+    errors: [TooManyWebhooksError],
+  })
+  create(@Body() dto: CreateWebhookDto): Promise<WebhookWithSecretView> {
+    return this.webhooks.create(dto);
+  }
+
+  @Get()
+  @Endpoint({ summary: 'Webhooks, newest first', data: [WebhookView] })
+  list(): Promise<WebhookView[]> {
+    return this.webhooks.list();
+  }
+
+  @Get('id/:id')
+  @Endpoint({ summary: 'One webhook', data: WebhookView, errors: [WebhookNotFoundError] })
+  get(@Param() { id }: ObjectIdParam): Promise<WebhookView> {
+    return this.webhooks.get(id);
+  }
+
+  @Put('id/:id')
+  @Endpoint({
+    summary: 'Change a webhook, or switch it on or off',
+    description: 'One that is switched on again is called for events from then on.',
+    data: WebhookView,
+    errors: [WebhookNotFoundError],
+  })
+  change(@Param() { id }: ObjectIdParam, @Body() dto: ChangeWebhookDto): Promise<WebhookView> {
+    return this.webhooks.change(id, dto);
+  }
+
+  @Delete('id/:id')
+  @Endpoint({ summary: 'Delete a webhook and its deliveries', errors: [WebhookNotFoundError] })
+  remove(@Param() { id }: ObjectIdParam): Promise<void> {
+    return this.webhooks.remove(id);
+  }
+
+  @Post('id/:id/rotate')
+  @Endpoint({
+    summary: 'Make a new secret; only this answer shows it',
+    description: 'For 24 hours, calls are signed with the former secret as well.',
+    data: WebhookWithSecretView,
+    errors: [WebhookNotFoundError],
+  })
+  rotate(@Param() { id }: ObjectIdParam): Promise<WebhookWithSecretView> {
+    return this.webhooks.rotate(id);
+  }
+
+  @Post('id/:id/test')
+  @Endpoint({
+    summary: 'Call a webhook once with the type `webhook.test`, and tell what came of it',
+    data: AttemptView,
+    errors: [WebhookNotFoundError],
+  })
+  test(@Param() { id }: ObjectIdParam): Promise<AttemptView> {
+    return this.deliveries.test(id);
+  }
+
+  @Post('id/:id/replay')
+  @Endpoint({
+    summary: 'Send one event again, or all since a time',
+    description: 'Only events that the log still has, and that the webhook wants.',
+    data: ReplayView,
+    errors: [WebhookNotFoundError],
+  })
+  replay(@Param() { id }: ObjectIdParam, @Body() dto: ReplayDto): Promise<ReplayView> {
+    return this.deliveries.replay(id, dto);
+  }
+
+  @Get('id/:id/deliveries')
+  @Endpoint({
+    summary: 'What was sent in the last seven days, newest first',
+    data: [DeliveryView],
+    errors: [WebhookNotFoundError],
+  })
+  listDeliveries(
+    @Param() { id }: ObjectIdParam,
+    @Query() page: PageQuery,
+  ): Promise<DeliveryView[]> {
+    return this.deliveries.list(id, page);
+  }
+}

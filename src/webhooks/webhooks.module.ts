@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../auth/auth.module.js';
+import { BackgroundModule } from '../background/background.module.js';
+import { EventLogModule } from '../event-log/event-log.module.js';
+import { DeliveryService } from './deliveries/delivery.service.js';
+import { DeliveryStore } from './deliveries/delivery-store.js';
+import { WebhookDispatcher } from './deliveries/webhook-dispatcher.job.js';
+import { Delivery, DeliverySchema } from './schemas/delivery.schema.js';
+import { Webhook, WebhookSchema } from './schemas/webhook.schema.js';
+import { HostLookup } from './sending/host-lookup.js';
+import { WebhookSender } from './sending/webhook-sender.js';
+import { WebhookService } from './webhook.service.js';
+import { WebhooksController } from './webhooks.controller.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: Webhook.name, schema: WebhookSchema },
+      { name: Delivery.name, schema: DeliverySchema },
+    ]),
+    AuthModule,
+    BackgroundModule,
+    EventLogModule,
+  ],
+  controllers: [WebhooksController],
+  providers: [
+    WebhookService,
+    DeliveryService,
+    DeliveryStore,
+    WebhookDispatcher,
+    WebhookSender,
+    HostLookup,
+  ],
+})
+export class WebhooksModule {}

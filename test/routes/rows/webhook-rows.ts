@@ -1,0 +1,67 @@
+import { OF_WEBHOOKS } from '../outcomes.js';
+import { ADMIN, PAGE, type Row } from '../row.js';
+
+/** Refused before a connection is made, so no test calls anybody. */
+export const REFUSED_URL = 'https://127.0.0.1:1/hook';
+
+const SECRET = ['data', 'iv', 'kid', 'tag'];
+
+export const WEBHOOK_ROWS: readonly Row[] = [
+  {
+    route: 'POST /admin/webhooks',
+    access: ADMIN,
+    body: {
+      url: [REFUSED_URL],
+      events: [['*'], ['blog.published', 'author.renamed']],
+      enabled: [undefined, false],
+    },
+    effects: ['insert webhooks: _id, createdAt, enabled, events, secret, seq, updatedAt, url'],
+  },
+  { route: 'GET /admin/webhooks', access: ADMIN },
+  { route: 'GET /admin/webhooks/id/:id', access: ADMIN, ...OF_WEBHOOKS },
+  {
+    route: 'PUT /admin/webhooks/id/:id',
+    access: ADMIN,
+    ...OF_WEBHOOKS,
+    body: {
+      url: ['https://127.0.0.1:2/hook', undefined],
+      events: [['blog.deleted'], undefined],
+      enabled: [false, true, undefined],
+    },
+    effects: ['update webhooks: enabled, events, updatedAt, url'],
+  },
+  {
+    route: 'DELETE /admin/webhooks/id/:id',
+    access: ADMIN,
+    ...OF_WEBHOOKS,
+    effects: ['delete webhooks'],
+    alsoWrites: ['webhook_deliveries'],
+  },
+  {
+    route: 'POST /admin/webhooks/id/:id/rotate',
+    access: ADMIN,
+    ...OF_WEBHOOKS,
+    effects: [
+      `update webhooks: ${[
+        ...['former.secret', 'former.until', 'updatedAt'],
+        ...SECRET.filter((part) => part !== 'kid').map((part) => `secret.${part}`),
+      ]
+        .sort()
+        .join(', ')}`,
+    ],
+  },
+  { route: 'POST /admin/webhooks/id/:id/test', access: ADMIN, ...OF_WEBHOOKS },
+  {
+    route: 'POST /admin/webhooks/id/:id/replay',
+    access: ADMIN,
+    ...OF_WEBHOOKS,
+    body: { since: ['2090-01-01T00:00:00Z'] },
+    alsoWrites: ['webhook_deliveries'],
+  },
+  {
+    route: 'GET /admin/webhooks/id/:id/deliveries',
+    access: ADMIN,
+    ...OF_WEBHOOKS,
+    query: PAGE,
+  },
+];
