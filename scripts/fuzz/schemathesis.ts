@@ -69,6 +69,8 @@ export async function runSchemathesis(
     ...[`${url}/openapi.json`, '--no-color', '--seed', String(job.seed)],
     ...['--max-time', String(job.seconds), '--phases', job.isFirst ? PHASES.first : PHASES.later],
     ...['--report-json-path', files.report],
+    // A webhook with a generated URL would call hosts that are not ours.
+    ...['--exclude-path-regex', '^/admin/webhooks'],
   ];
   const env = {
     ...process.env,

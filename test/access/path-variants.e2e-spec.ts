@@ -20,7 +20,8 @@ const BEFORE_GUARDS =
   /"message":"(not found: no such path|method not allowed: use [A-Z, ]+|the path is not validly percent-encoded|malformed HTTP request)"/;
 const REFUSALS = [400, 404, 405, 501];
 /** Fields that differ between two answers to the same request. */
-const VOLATILE = /"(_id|at|timestamp|accessToken|refreshToken|token|key|prefix|\w+At)":"[^"]*"/g;
+const VOLATILE =
+  /"(_id|at|timestamp|accessToken|refreshToken|token|key|secret|prefix|\w+At)":"[^"]*"/g;
 
 /** A variant of a request for a route; its name is for the report. */
 interface Variant {

@@ -104,6 +104,7 @@ function mask(path: string, value: unknown, names: ReadonlyMap<string, string>):
       Object.entries(value).map(([key, part]) => [key, mask(`${path}.${key}`, part, names)]),
     );
   }
+  if (/(^|\.)secret\.(data|iv|tag)$/.test(path)) return 'a sealed secret';
   if (value instanceof Date) return 'a time';
   if (value instanceof mongoose.mongo.Binary) return 'bytes';
   if (value instanceof mongoose.Types.ObjectId) return names.get(value.toHexString()) ?? 'an id';

@@ -36,6 +36,7 @@ const Events = (options: { optional: boolean }): PropertyDecorator =>
       items: { type: 'string', enum: [...CHOICES] },
       minItems: 1,
       maxItems: CHOICES.length,
+      uniqueItems: true,
       required: !options.optional,
       example: ['blog.published', 'blog.updated', 'blog.unpublished'],
     }),

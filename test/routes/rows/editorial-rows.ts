@@ -93,7 +93,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'DELETE /blog/author/id/:id',
     access: AUTHOR,
-    alsoWrites: ['tags'],
     ...ownBlogs('delete'),
     effects: [update('status', 'deletedAt', 'trashedAt', 'drafted', 'slugs', 'previewGeneration')],
   },
@@ -167,7 +166,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'PUT /blog/editor/publish/id/:id',
     access: EDITOR,
-    alsoWrites: ['tags'],
     ...allBlogs('publish'),
     effects: [
       update(
@@ -179,7 +177,6 @@ export const EDITORIAL_ROWS: readonly Row[] = [
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
     access: EDITOR,
-    alsoWrites: ['tags'],
     ...allBlogs('unpublish'),
     effects: [update('drafted', 'published', 'formerSlugs', ...LIVE)],
   },

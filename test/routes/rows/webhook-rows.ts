@@ -4,7 +4,10 @@ import { ADMIN, PAGE, type Row } from '../row.js';
 /** Refused before a connection is made, so no test calls anybody. */
 export const REFUSED_URL = 'https://127.0.0.1:1/hook';
 
-const SECRET = ['data', 'iv', 'kid', 'tag'];
+/** The fields of a sealed secret. */
+const sealed = (path: string): string[] =>
+  ['data', 'iv', 'kid', 'tag'].map((part) => `${path}.${part}`);
+const SECRET = sealed('secret');
 
 export const WEBHOOK_ROWS: readonly Row[] = [
   {
@@ -15,7 +18,9 @@ export const WEBHOOK_ROWS: readonly Row[] = [
       events: [['*'], ['blog.published', 'author.renamed']],
       enabled: [undefined, false],
     },
-    effects: ['insert webhooks: _id, createdAt, enabled, events, secret, seq, updatedAt, url'],
+    effects: [
+      `insert webhooks: _id, createdAt, enabled, events, ${SECRET.join(', ')}, seq, updatedAt, url`,
+    ],
   },
   { route: 'GET /admin/webhooks', access: ADMIN },
   { route: 'GET /admin/webhooks/id/:id', access: ADMIN, ...OF_WEBHOOKS },
@@ -42,21 +47,22 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     access: ADMIN,
     ...OF_WEBHOOKS,
     effects: [
+      // Both are sealed under the same signing key.
       `update webhooks: ${[
-        ...['former.secret', 'former.until', 'updatedAt'],
-        ...SECRET.filter((part) => part !== 'kid').map((part) => `secret.${part}`),
+        ...[...sealed('former.secret'), 'former.until', 'updatedAt'],
+        ...SECRET.filter((path) => path !== 'secret.kid'),
       ]
         .sort()
         .join(', ')}`,
     ],
   },
-  { route: 'POST /admin/webhooks/id/:id/test', access: ADMIN, ...OF_WEBHOOKS },
+  { route: 'POST /admin/webhooks/id/:id/test', access: ADMIN, ...OF_WEBHOOKS, effects: [] },
   {
     route: 'POST /admin/webhooks/id/:id/replay',
     access: ADMIN,
     ...OF_WEBHOOKS,
-    body: { since: ['2090-01-01T00:00:00Z'] },
-    alsoWrites: ['webhook_deliveries'],
+    body: { since: ['2090-01-01T00:00:00Z'], event: [undefined] },
+    effects: [],
   },
   {
     route: 'GET /admin/webhooks/id/:id/deliveries',

@@ -35,7 +35,10 @@ export async function collectionNames(db: mongoose.mongo.Db): Promise<string[]> 
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
 
-/** The collections that only requests change: not the heartbeats, which a server writes by itself. */
+/**
+ * The collections that only requests change: not the heartbeats, which a server writes by itself, and not
+ * the counts of tags, which are derived from the blogs.
+ */
 export async function recordCollections(db: mongoose.mongo.Db): Promise<string[]> {
-  return (await collectionNames(db)).filter((name) => name !== 'beats');
+  return (await collectionNames(db)).filter((name) => !['beats', 'tags'].includes(name));
 }

@@ -92,6 +92,7 @@ const step = (name: string, by: Who, args: unknown = null): Drawn => ({
 const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
 const EDIT = step('edit', 'ann', { number: 2, slug: 'three' });
+const COMMENT = { text: 'A comment', quote: null, replyTo: null };
 
 /** Where the first blog may begin, so that all states are frequent. */
 export const STARTS = {
@@ -100,6 +101,9 @@ export const STARTS = {
   live: [SUBMIT, PUBLISH],
   'live with draft': [SUBMIT, PUBLISH, EDIT],
   'live in review': [SUBMIT, PUBLISH, EDIT, SUBMIT],
+  // Their authors can change and remove them.
+  'commented by the author': [SUBMIT, step('authorComments', 'ann', COMMENT)],
+  'commented by an editor': [SUBMIT, step('editorComments', 'cleo', COMMENT)],
   'in trash': [SUBMIT, step('delete', 'ann')],
 } as const satisfies Record<string, readonly Drawn[]>;
 
