@@ -41,6 +41,10 @@ sub vcl_recv {
     return (pass);
   }
   unset req.http.Cookie;
+  # With PUBLIC_FEEDS=on, feeds and sitemap need no key:
+  # if (req.url ~ "^/(feeds/|sitemap)") {
+  #   return (hash);
+  # }
   if (!req.http.Edge-Key-Is) {
     # First the verdict on the key, as an object of its own; then the answer (see vcl_deliver).
     set req.http.Edge-Url = req.url;
