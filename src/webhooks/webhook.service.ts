@@ -7,6 +7,7 @@ import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../common/clock.js';
 import { InvalidBodyError } from '../common/http/errors/api.errors.js';
 import { Env } from '../config/env.js';
+import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { EventLog } from '../event-log/event-log.service.js';
 import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
 import { Webhook } from './schemas/webhook.schema.js';
@@ -115,16 +116,22 @@ export class WebhookService {
   async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
     const { secret: former } = await this.find(id);
     const secret = newSecret();
-    const until = new Date(this.clock.now().getTime() + FORMER_SECRET_MS);
-    const changed = await this.webhooks
-      .findOneAndUpdate(
-        { _id: id, 'secret.iv': former.iv },
-        { $set: { secret: this.box.seal(secret), former: { secret: former, until } } },
-        { returnDocument: 'after' },
-      )
-      .lean<Webhook | null>();
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + FORMER_SECRET_MS);
+    // By the driver: Mongoose would make documents of the two secrets.
+    const changed = await this.webhooks.collection.findOneAndUpdate(
+      { _id: id, 'secret.iv': former.iv },
+      {
+        $set: {
+          secret: this.box.seal(secret),
+          former: { secret: former, until },
+          updatedAt: now,
+        },
+      },
+      { returnDocument: 'after', maxTimeMS: OPERATION_MAX_MS },
+    );
     if (!changed) throw new WebhookNotFoundError();
-    return { ...toWebhookView(changed), secret };
+    return { ...toWebhookView(changed as unknown as Webhook), secret };
   }
 
   private checkUrl(url: string): void {

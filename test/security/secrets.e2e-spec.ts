@@ -210,7 +210,7 @@ describe('The log', () => {
       };
       const answers: string[] = [];
       // The driver's error carries each value that does not fit.
-      const texts = 'name email title msg comments prefix userAgent code text kind'.split(' ');
+      const texts = 'name email title msg comments prefix userAgent code text kind url'.split(' ');
       const wrongTypes = texts.map((name) => [name, { bsonType: 'int' }] as const);
       await validate({ $jsonSchema: { properties: Object.fromEntries(wrongTypes) } });
       try {
