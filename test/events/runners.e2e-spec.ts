@@ -53,11 +53,13 @@ describe('processes that run their background jobs', () => {
 
   it('should not wake the relay for what nobody is told of', async () => {
     const wake = vi.spyOn(fixture.app.get(BackgroundService), 'wake');
+    // Not those of the webhooks, which are woken by what the relay stores.
+    const wakes = () => wake.mock.calls.filter(([name]) => name === EVENT_RELAY);
     const { _id } = await blogIn('live', fixture.author, fixture.editor);
-    expect(wake.mock.calls).toEqual([[EVENT_RELAY], [EVENT_RELAY]]);
+    expect(wakes()).toHaveLength(2);
     await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
     await fixture.author.client.put(`/blog/author/discard/${_id}`);
-    expect(wake).toHaveBeenCalledTimes(2);
+    expect(wakes()).toHaveLength(2);
     wake.mockRestore();
   });
 
