@@ -82,6 +82,22 @@ describe('the count of a tag', () => {
     expect(await told(tag)).toBeNull();
   });
 
+  it('should not be that of a move which another one has overtaken', async () => {
+    const { author, editor } = fixture;
+    const tag = unique('tag');
+    const first = await blogIn('live', author, editor, { tags: [tag] });
+    const second = await blogIn('in review', author, editor, { tags: [tag] });
+    const counts = TagCounts.prototype as unknown as { store: (...args: unknown[]) => unknown };
+    const { store } = counts;
+    // The first blog is taken down after the second was counted, and before that count is stored.
+    vi.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
+      await unpublish(first._id);
+      return store.apply(this, args);
+    });
+    expect((await publish(second._id)).status).toBe(200);
+    expect(await told(tag)).toEqual([tag, 1]);
+  });
+
   it('should be mended by the relay when the process of a move ended before it', async () => {
     const { author, editor, app } = fixture;
     const tag = unique('tag');
