@@ -40,7 +40,6 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     access: ADMIN,
     ...OF_WEBHOOKS,
     effects: ['delete webhooks'],
-    alsoWrites: ['webhook_deliveries'],
   },
   {
     route: 'POST /admin/webhooks/id/:id/rotate',
