@@ -9,7 +9,7 @@ import {
 } from '../../blog/views/listing-item.view.js';
 import { withHint } from '../../database/query-hints.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
-import { unionOf, type Stage } from '../reads/union.js';
+import { unionOf, type Stage } from '../../blog/lists/union.js';
 import { SORTS, type ListPage } from './blog-list.js';
 
 const PROJECTION = Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1]));

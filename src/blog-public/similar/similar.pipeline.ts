@@ -2,7 +2,7 @@ import type { PipelineStage, Types } from 'mongoose';
 import { IS_LIVE, IS_PUBLIC, type LiveBlog } from '../../blog/blog.schema.js';
 import { LISTING_ITEM_FIELDS } from '../../blog/views/listing-item.view.js';
 import type { SimilarTerm } from './similar-candidates.js';
-import { unionOf, type Stage } from '../reads/union.js';
+import { unionOf, type Stage } from '../../blog/lists/union.js';
 
 const RESULTS_MAX = 6;
 /** A shared tag counts three times a shared word, because two titles may share a word by chance. */

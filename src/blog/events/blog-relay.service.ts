@@ -62,7 +62,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       await this.store(batch);
       if (signal.aborted) break;
       await this.announce(batch);
-      await this.tags.refresh(announcedTags(batch));
+      await this.tags.refresh(batch.flatMap(movesOf));
       if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
@@ -164,7 +164,7 @@ function summaryOf(counts: Readonly<Record<string, number>>): string | null {
   return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
 }
 
-/** The tags whose counts the moves of these blogs may have changed. */
-function announcedTags(batch: readonly BlogWithEvents[]): string[] {
-  return batch.flatMap(({ events }) => events.flatMap(({ announced }) => announced?.tagKeys ?? []));
+/** What TagCounts has to know of the moves of a blog. */
+function movesOf({ _id: blog, events }: BlogWithEvents) {
+  return events.map(({ rev, announced }) => ({ blog, rev, keys: announced?.tagKeys ?? [] }));
 }

@@ -147,8 +147,12 @@ export class BlogMoveService {
         }),
       );
       if (!blog) return null;
+      if (moveOf(name).isPublic) {
+        const rev = result === 'after' ? blog.rev : blog.rev + 1;
+        await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+      }
+      // Last: the relay would count the same tags at the same time.
       if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
-      if (moveOf(name).isPublic) await this.tags.refresh(changedTags(blog));
       return resultOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));

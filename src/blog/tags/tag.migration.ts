@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { Migration } from '../../database/migrations/migration.js';
 import { IS_PUBLIC, type Blog } from '../blog.schema.js';
 import { blogMigration } from '../migration/blog.migration.js';
-import { countTag, sameCount, storedCount } from './count-tag.js';
+import { countTags, sameCount, storedCount } from './count-tags.js';
 import type { Tag } from './tag.schema.js';
 
 /** Counts all tags. It runs after every new migration of blogs, which may have made some public or not. */
@@ -23,18 +23,15 @@ export const tagMigration: Migration = {
     for await (const { _id } of used) keys.add(_id);
     for await (const { _id } of tags.find({ count: { $gt: 0 } })) keys.add(_id);
     // A dry run cannot know the counts: the blogs are not migrated yet. They are no news to an operator.
-    if (!dryRun) for (const key of keys) await refresh(blogs, tags, key);
+    if (!dryRun) for (const key of keys) await refresh(db, key);
     return { changed: [], unresolved: [] };
   },
 };
 
-async function refresh(
-  blogs: mongo.Collection<Blog>,
-  tags: mongo.Collection<Tag>,
-  key: string,
-): Promise<void> {
-  const stored = await tags.findOne({ _id: key });
-  const counted = await countTag(blogs, key);
+async function refresh(db: mongo.Db, key: string): Promise<void> {
+  const tags = db.collection<Tag>('tags');
+  const stored = (await tags.findOne({ _id: key })) ?? undefined;
+  const [counted = null] = await countTags(db, [key]);
   if (sameCount(stored, counted)) return;
   const version = (stored?.version ?? 0) + 1;
   await tags.replaceOne({ _id: key }, storedCount(key, counted, version, new Date()), {
