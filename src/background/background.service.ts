@@ -20,8 +20,11 @@ const STOP_MS = 5_000;
 /** How long a process waits after a failed run of a job before it tries that job again. */
 const RETRY_MS = 60_000;
 
-/** How long a woken job waits for the process that runs it. */
-const WAKE_RETRY_MS = 50;
+/**
+ * Milliseconds between the beginnings of two runs of a woken job: many moves at a time share one run. Also
+ * how often it asks whether another process has finished the job.
+ */
+const WOKEN_PAUSE_MS = 250;
 
 /** Recurring work. A provider of its feature registers it. */
 export interface BackgroundJob {
@@ -54,8 +57,11 @@ interface Scheduled {
   /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
+  /** On the same clock. */
+  startedAt: number;
   /** Whether it is to run as soon as possible, though it is not time yet. */
   isWoken: boolean;
+  wakeTimer: NodeJS.Timeout | null;
   running: Promise<void> | null;
 }
 
@@ -80,21 +86,24 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     this.scheduled.push({
       job,
       nextAt: -Infinity,
+      startedAt: -Infinity,
       hasFailed: false,
       isWoken: false,
+      wakeTimer: null,
       running: null,
     });
   }
 
   /**
-   * Runs a job of this process at once, before it is time, or once more if it is running. If another
-   * process runs it, this process goes on asking until that one has finished or has done the work.
+   * Runs a job of this process before it is time, or once more if it is running. It begins at once, unless
+   * it has begun a moment ago. If another process runs it, this process goes on asking until that one has
+   * finished or has done the work.
    */
   wake(name: string): void {
     const scheduled = this.scheduled.find(({ job }) => job.name === name);
-    if (!scheduled || !this.timer || this.stopping.signal.aborted) return;
+    if (!scheduled || !this.timer) return;
     scheduled.isWoken = true;
-    if (!scheduled.running) this.start(scheduled);
+    this.startWoken(scheduled);
   }
 
   onApplicationBootstrap(): void {
@@ -118,11 +127,23 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private start(scheduled: Scheduled): void {
-    scheduled.nextAt = performance.now() + scheduled.job.everyMs;
+    scheduled.startedAt = performance.now();
+    scheduled.nextAt = scheduled.startedAt + scheduled.job.everyMs;
     scheduled.running = this.attempt(scheduled).finally(() => {
       scheduled.running = null;
-      if (scheduled.isWoken && !this.stopping.signal.aborted) this.start(scheduled);
+      if (scheduled.isWoken) this.startWoken(scheduled);
     });
+  }
+
+  private startWoken(scheduled: Scheduled): void {
+    if (scheduled.running || scheduled.wakeTimer || this.stopping.signal.aborted) return;
+    const rest = scheduled.startedAt + WOKEN_PAUSE_MS - performance.now();
+    if (rest <= 0) return this.start(scheduled);
+    scheduled.wakeTimer = setTimeout(() => {
+      scheduled.wakeTimer = null;
+      // The tick may have started it meanwhile.
+      if (scheduled.isWoken) this.startWoken(scheduled);
+    }, rest).unref();
   }
 
   /** Never rejects. */
@@ -135,10 +156,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
         const hasRun = await (job.isExclusive === false
           ? this.run(job, this.stopping.signal)
           : this.runClaimed(job, isWoken));
-        if (isWoken && !hasRun) {
-          await wait(WAKE_RETRY_MS, undefined, { signal: this.stopping.signal });
-          scheduled.isWoken = true;
-        }
+        if (isWoken && !hasRun) scheduled.isWoken = true;
       }
       scheduled.hasFailed = false;
     } catch (error) {
