@@ -9,6 +9,7 @@ import {
 } from '../../blog/views/listing-item.view.js';
 import { withHint } from '../../database/query-hints.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
+import { runCommand } from '../reads/run-command.js';
 import { unionOf, type Stage } from '../../blog/lists/union.js';
 import { SORTS, type ListPage } from './blog-list.js';
 
@@ -47,21 +48,19 @@ export class ListQueries {
 
   /** Counts index keys. The `count` command fetches no document; an aggregation would. */
   async count(filter: QueryFilter<Blog>, options: PublicReadOptions): Promise<number> {
-    const { n } = await this.command<{ n: number }>({ count: 'blogs', query: filter }, options);
+    const command = { count: 'blogs', query: filter };
+    const { n } = await runCommand<{ n: number }>(this.blogs.db, command, options);
     return Number(n);
   }
 
-  /**
-   * Runs the plain `find` command, whose first batch holds the whole page. A Mongoose query and a cursor
-   * of the driver would together cost as much time as the items.
-   */
   private async findOne(
     { filter, index, order, skip, size, hasTexts }: ListPage,
     options: PublicReadOptions,
   ): Promise<ListingItemSource[]> {
     const limit = size + 1;
     const { cursor } = await withHint(index, (hint) =>
-      this.command<{ cursor: { firstBatch: ListingItemSource[] } }>(
+      runCommand<{ cursor: { firstBatch: ListingItemSource[] } }>(
+        this.blogs.db,
         {
           find: 'blogs',
           filter,
@@ -77,17 +76,6 @@ export class ListQueries {
       ),
     );
     return cursor.firstBatch;
-  }
-
-  private async command<Answer>(
-    command: object,
-    { session, readConcern, maxTimeMS, readPreference }: PublicReadOptions,
-  ): Promise<Answer> {
-    const { db } = this.blogs.db;
-    if (!db) throw new Error('the database was asked before it was connected to');
-    // A copy of the read concern, because the driver adds the operation time to the object it is given.
-    const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
-    return (await db.command(bounded, { session, readPreference })) as Answer;
   }
 }
 
