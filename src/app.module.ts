@@ -26,7 +26,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './cache/cache.module.js';
-import { ALL_MIGRATIONS } from './migrations.js';
+import { migrationsOf } from './migrations.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { SetupModule } from './setup/setup.module.js';
@@ -56,7 +56,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.register({
-          migrations: ALL_MIGRATIONS,
+          migrations: migrationsOf(env),
           join: joinDatabase,
           servesRequests,
         }),

@@ -49,7 +49,9 @@ interface Built {
   'database/embedded/find-mongod': typeof mongodFinder;
   'database/embedded/replica-set': typeof replicaSet;
   main: object;
-  migrations: { ALL_MIGRATIONS: readonly { readonly name: string }[] };
+  migrations: {
+    migrationsOf: (env: { SEARCH_LANGUAGE: string }) => readonly { readonly name: string }[];
+  };
 }
 
 export function builtUrl(path: keyof Built): URL {

@@ -9,6 +9,9 @@ import { BLOG_STATES } from './blog.state.js';
 import type { BlogEventName } from './events/blog-event.schema.js';
 import { creationEvent, removal } from './events/event-stages.js';
 
+/** Nobody needs them outside the database. */
+const WITHOUT_WORDS = { projection: { 'live.words': 0 } } as const;
+
 interface NewBlog {
   readonly author: Types.ObjectId;
   readonly copy: NewWorkingCopy;
@@ -74,6 +77,7 @@ export class BlogStore {
   ): Promise<Blog | null> {
     return this.collection.findOneAndUpdate(filter as mongo.Filter<Blog>, [...update], {
       ...BY_ID,
+      ...WITHOUT_WORDS,
       ...options,
       maxTimeMS: OPERATION_MAX_MS,
     });
@@ -123,6 +127,7 @@ export class BlogStore {
       removal(move, { by, at }),
       {
         ...BY_ID,
+        ...WITHOUT_WORDS,
         returnDocument: 'before',
         maxTimeMS: OPERATION_MAX_MS,
         ...(session ? { session } : {}),

@@ -23,6 +23,8 @@ const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
 export const SLUG_INDEX = { slugs: 1 } as const;
 export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+/** `live.words` has a word once, with its most important place, so that a search reads keys alone. */
+export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
 
 /** What was changed last comes first. */
@@ -65,6 +67,8 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   // For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
   // use the index for any tag.
   schema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
+  // For the search.
+  schema.index(WORD_INDEX, { partialFilterExpression: { 'live.words': { $gte: '' } } });
   // For candidates for similar blogs, by words of the title.
   schema.index(
     { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },

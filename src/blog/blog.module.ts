@@ -22,6 +22,9 @@ import { PreviewStore } from './previews/preview-store.js';
 import { RevisionContent, RevisionContentSchema } from './revisions/revision-content.schema.js';
 import { RevisionStore } from './revisions/revision-store.js';
 import { BlogPurgeService } from './trash/blog-purge.service.js';
+import { SearchIndexer } from './search/search-indexer.js';
+import { SearchStemmer } from './search/search-stemmer.js';
+import { Spelling, SpellingSchema } from './search/spelling.schema.js';
 import { Tag, TagSchema } from './tags/tag.schema.js';
 import { TagCounts } from './tags/tag-counts.service.js';
 import { PurgeJob } from './trash/purge.job.js';
@@ -40,6 +43,8 @@ const SERVICES = [
   HtmlCleaner,
   PreviewStore,
   RevisionStore,
+  SearchIndexer,
+  SearchStemmer,
   TagCounts,
 ];
 
@@ -50,6 +55,7 @@ const SERVICES = [
       { name: BlogComment.name, schema: BlogCommentSchema },
       { name: BlogPreview.name, schema: BlogPreviewSchema },
       { name: RevisionContent.name, schema: RevisionContentSchema },
+      { name: Spelling.name, schema: SpellingSchema },
       { name: Tag.name, schema: TagSchema },
       { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
     ]),

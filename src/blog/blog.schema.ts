@@ -28,6 +28,8 @@ export type LiveBlog = StoredLiveFields & {
   readonly at: Date;
   /** The time of the latest publication: when what readers see changed last. */
   readonly updatedAt: Date;
+  /** The words by which a search finds it (src/blog/search). They are read by an index alone. */
+  readonly words?: readonly string[];
 };
 
 function pathOf(name: BlogFieldName | DerivedFieldName): object {
@@ -47,6 +49,8 @@ const LiveSchema = new MongooseSchema<LiveBlog>(
   {
     at: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    // Up to 2,000: no query of Mongoose returns them.
+    words: { type: [String], default: undefined, select: false },
     ...pathsOf(LIVE_COPY),
   },
   { _id: false, strict: 'throw' },

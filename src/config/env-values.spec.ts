@@ -91,6 +91,7 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
     ],
   },
   FEED_TEXT: { good: { full: 'full', description: 'description' }, bad: ['none', 'Full', 'on'] },
+  SEARCH_LANGUAGE: { good: { none: 'none', de: 'de' }, bad: ['english', 'EN', 'xx', 'off'] },
   PUBLIC_FEEDS: ON_OFF,
   CACHE_MB: {
     good: { '0': 0, '65536': 65_536 },

@@ -14,6 +14,7 @@ import {
 import ms from 'ms';
 import { ConfigurationError } from './configuration.error.js';
 import { parseRate, type Rate } from './values/rate.js';
+import { SEARCH_LANGUAGES, type SearchLanguage } from './values/search-language.js';
 import { SitePath, SiteUrl } from './values/site.decorators.js';
 import {
   AddressRanges,
@@ -215,6 +216,10 @@ export class Env {
   /** Whether webhooks may call private and loopback addresses. */
   @IsIn(ON_OFF)
   readonly WEBHOOK_PRIVATE: OnOff = 'off';
+
+  /** The language of the articles, by whose stems a search compares words; `none` compares whole words. */
+  @IsIn(SEARCH_LANGUAGES)
+  readonly SEARCH_LANGUAGE: SearchLanguage = 'en';
 
   /** IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   @CommaList()

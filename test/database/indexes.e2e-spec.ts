@@ -45,6 +45,7 @@ describe('Indexes', () => {
         'messages',
         'rate_limits',
         'roles',
+        'search_spellings',
         ...['sessions', 'tags', 'users', 'webhook_deliveries', 'webhooks'],
       ]);
       // What is read by ranges of `_id`, or by one, needs no other.

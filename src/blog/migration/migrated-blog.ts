@@ -207,6 +207,7 @@ interface Live {
   readonly slug: string;
   readonly updatedAt?: unknown;
   readonly readingMinutes?: unknown;
+  readonly words?: unknown;
 }
 
 /**
@@ -223,6 +224,8 @@ function liveOf(
   resolve: (slug: string) => string,
 ): Live {
   const stored = blog['live'];
+  // The words are left to the migration of the search.
+  const words = isLive(stored) && stored.words !== undefined ? { words: stored.words } : {};
   if (state !== 'live' && isLive(stored)) {
     const { readingMinutes } = copy;
     const updatedAt = storedTime(stored.updatedAt) ?? latestPublication(blog) ?? stored.at;
@@ -235,7 +238,7 @@ function liveOf(
     // Nothing has changed the blog since its publication, or it would be in another state.
     storedTime(blog['updatedAt']) ??
     at;
-  return { at, updatedAt, ...copy };
+  return { at, updatedAt, ...copy, ...words };
 }
 
 /** The time of the latest publication that the blog kept a revision of. */

@@ -26,6 +26,7 @@ import { isAnnounced } from '../events/announcements.js';
 import type { CleanHtml } from '../html/clean-html.js';
 import type { Schedule } from '../review.schema.js';
 import { RevisionStore } from '../revisions/revision-store.js';
+import { SearchIndexer } from '../search/search-indexer.js';
 import { TagCounts } from '../tags/tag-counts.service.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import type { MoveDetails } from './move.js';
@@ -74,6 +75,7 @@ export class BlogMoveService {
     private readonly revisions: RevisionStore,
     private readonly purges: BlogPurgeService,
     private readonly tags: TagCounts,
+    private readonly indexer: SearchIndexer,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly background: BackgroundService,
@@ -91,7 +93,8 @@ export class BlogMoveService {
    * @throws SlugTakenError the new slug is that of another blog
    */
   async move(name: MoveName, request: MoveRequest): Promise<Blog> {
-    const write = moveOf(name).keepsContent ? 'writeWithContent' : 'write';
+    const { keepsContent, isIndexed } = moveOf(name);
+    const write = keepsContent ? 'writeWithContent' : isIndexed ? 'writeWithWords' : 'write';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const moved = await this[write](name, request);
       if (moved) {
@@ -126,6 +129,19 @@ export class BlogMoveService {
     // Not after an error: the move may have been made. The sweep removes what is left.
     if (!moved) await this.revisions.discard(content);
     return moved;
+  }
+
+  /**
+   * Finds the words of the working copy, and then makes the move with the blog as it was read.
+   *
+   * @returns null also if the blog that was read does not allow the move: `check` then finds the reason
+   */
+  private async writeWithWords(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+    const blog = await this.read(request.id);
+    if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
+    const words = await this.indexer.wordsOf(blog);
+    const details = { ...request.details, words };
+    return this.write(name, { ...request, ifMatch: new Set([blog.rev]), details });
   }
 
   private async write(name: MoveName, request: MoveWrite): Promise<Blog | null> {
@@ -176,15 +192,16 @@ export class BlogMoveService {
    * @throws the same errors as `move`, except SlugTakenError
    */
   async check(name: MoveName, request: MoveRequest): Promise<Blog> {
-    const blog = await this.blogs
-      .findOne({ _id: request.id })
-      // A secondary may not have the change that is the reason.
-      .read('primary')
-      .lean<Blog | null>();
+    const blog = await this.read(request.id);
     if (!blog) throw new BlogNotFoundError();
     const refusal = this.refusalOf(name, request, blog);
     if (refusal) throw refusal;
     return blog;
+  }
+
+  /** From the primary: a secondary may not have the change that refuses a move. */
+  private async read(id: Types.ObjectId): Promise<Blog | null> {
+    return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
   }
 
   /** @returns the error for a move that this blog does not allow, else null */

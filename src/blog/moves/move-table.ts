@@ -1,23 +1,13 @@
 import type { Types } from 'mongoose';
-import { LIVE_COPY, type StoredLiveFields } from '../blog-fields.js';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
+import { copyFrom, firstPublication, literal } from './expressions.js';
 import { FORMER_AFTER_PUBLISH, FORMER_AFTER_UNPUBLISH } from './former-slugs.js';
 import type { Move } from './move.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
 const set = (fields: Fields): UpdateStage => ({ $set: fields });
-
-/** The value as a literal, because MongoDB would read a text such as `$title` as a path. */
-const literal = (value: unknown): '$$REMOVE' | { readonly $literal: unknown } =>
-  value === undefined || value === null ? '$$REMOVE' : { $literal: value };
-
-/** An expression for each field of `live` but the times: the path of that field below `prefix`. */
-function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
-  const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
-  return Object.fromEntries(paths) as ReturnType<typeof copyFrom>;
-}
 
 /** Ends all previews: a preview is good for the number that it was made with. */
 const END_PREVIEWS = {
@@ -51,6 +41,7 @@ const MOVE_DEFAULTS = {
   removesIfAuthorDeleted: false,
   isPublic: false,
   keepsContent: false,
+  isIndexed: false,
   keepsSchedule: false,
   touches: true,
   notBy: [],
@@ -187,22 +178,23 @@ export const MOVES = {
     to: 'live',
     precondition: { submitted: true },
     isPublic: true,
+    isIndexed: true,
     notBy: ['author', 'submitters'],
-    update: ({ now }) => {
-      const publishedAt = { $ifNull: ['$publishedAt', now] };
-      return [
-        set({
-          publishedAt,
-          text: '$draftText',
-          formerSlugs: FORMER_AFTER_PUBLISH,
-          live: { at: publishedAt, updatedAt: now, ...copyFrom('$') },
-          liveSubmitters: '$submitters',
-          assignedTo: '$$REMOVE',
-          submissionNote: '$$REMOVE',
-          ...BLOG_STATES.live,
-        }),
-      ];
-    },
+    update: ({ now, details: { words } }) => [
+      set({
+        publishedAt: firstPublication(now),
+        text: '$draftText',
+        formerSlugs: FORMER_AFTER_PUBLISH,
+        live: {
+          ...{ at: firstPublication(now), updatedAt: now, words: literal(words) },
+          ...copyFrom('$'),
+        },
+        liveSubmitters: '$submitters',
+        assignedTo: '$$REMOVE',
+        submissionNote: '$$REMOVE',
+        ...BLOG_STATES.live,
+      }),
+    ],
   },
   unpublish: {
     ...MOVE_DEFAULTS,

@@ -25,6 +25,8 @@ export interface MoveDetails {
   readonly newAuthor?: Types.ObjectId;
   /** The stored content of the revision that the move makes (see RevisionStore). */
   readonly content?: Types.ObjectId;
+  /** Of a publication: the words by which a search finds what becomes live (see SearchIndexer). */
+  readonly words?: readonly string[];
 }
 
 interface MoveContext {
@@ -65,6 +67,8 @@ export interface Move {
   readonly isPublic: boolean;
   /** Whether the move keeps a revision, whose content is stored before the move. */
   readonly keepsContent: boolean;
+  /** Whether the move makes the working copy live, whose words are found before the move. */
+  readonly isIndexed: boolean;
   /** Whether a scheduled publication stays: true if the move leaves the submitted revision as it is. */
   readonly keepsSchedule: boolean;
   /** Whether the move sets `updatedAt`. */

@@ -71,7 +71,7 @@ export class RevisionStore {
   async read(id: Types.ObjectId): Promise<BlogSnapshot | null> {
     const [found] = await this.blogs
       .aggregate<Blog & Pick<BlogSnapshot, 'readAt'>>(
-        [{ $match: { _id: id } }, { $set: { readAt: '$$NOW' } }],
+        [{ $match: { _id: id } }, { $unset: 'live.words' }, { $set: { readAt: '$$NOW' } }],
         {
           ...BY_ID,
           maxTimeMS: OPERATION_MAX_MS,

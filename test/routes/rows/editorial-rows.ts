@@ -40,7 +40,7 @@ const SUBMIT = [
   update('submitted', 'drafted', 'revisions', 'submittedAt', 'submitters', 'submissionNote'),
 ];
 const WITHDRAW = [update('submitted', 'drafted')];
-const LIVE = ['at', 'updatedAt', 'readingMinutes', ...withDerived(LIVE_FIELD_NAMES)].map(
+const LIVE = ['at', 'updatedAt', 'readingMinutes', 'words', ...withDerived(LIVE_FIELD_NAMES)].map(
   (name) => `live.${name}`,
 );
 /** The stored fields of a new blog. */
@@ -173,6 +173,8 @@ export const EDITORIAL_ROWS: readonly Row[] = [
         ...['liveSubmitters', 'revisions'],
       ),
     ],
+    // The words that no article had before.
+    alsoWrites: ['search_spellings'],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',

@@ -1,0 +1,68 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo } from 'mongoose';
+import { TextThread } from '../../common/text-thread.js';
+import { moduleBeside } from '../../common/thread-pool.js';
+import { Env } from '../../config/env.js';
+import type { Blog } from '../blog.schema.js';
+import { HtmlCleaner } from '../html/html-cleaner.js';
+import { articleWords, type ArticleTask, type ArticleWords } from './article-words.worker.js';
+import { SpellingStore } from './spelling-store.js';
+import { Spelling } from './spelling.schema.js';
+
+/**
+ * The length of a text up to which its words are found on the event loop, in characters. An article of this
+ * length takes 1 ms.
+ */
+const IN_PLACE_MAX = 6_000;
+
+/** Finds the words by which a search finds an article, without blocking the event loop. */
+@Injectable()
+export class SearchIndexer implements OnApplicationShutdown {
+  private readonly pool = new TextThread<ArticleTask, ArticleWords>({
+    filename: moduleBeside(import.meta.url, 'article-words.worker'),
+    name: articleWords.name,
+    wake: { task: { title: '', tags: [], description: '', text: '', language: 'none' } },
+    busyMessage: 'too many long texts are being indexed: try again in a moment',
+    lostMessage: 'the text could not be indexed: try again in a moment',
+  });
+  private readonly spellings: SpellingStore;
+
+  constructor(
+    @InjectModel(Spelling.name) spellings: Model<Spelling>,
+    private readonly html: HtmlCleaner,
+    private readonly env: Env,
+  ) {
+    this.spellings = new SpellingStore(
+      spellings.collection as unknown as mongo.Collection<Spelling>,
+    );
+  }
+
+  /**
+   * The words of the working copy, for its publication. Their spellings are stored before it returns.
+   *
+   * @returns the value of `live.words`
+   * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
+   */
+  async wordsOf(
+    blog: Pick<Blog, 'title' | 'tags' | 'description' | 'draftText' | 'text' | 'htmlVersion'>,
+  ): Promise<readonly string[]> {
+    const { title, tags, description } = blog;
+    const { draftText } = await this.html.servedTexts(blog);
+    const language = this.env.SEARCH_LANGUAGE;
+    const task = { title, tags, description, text: draftText, language };
+    const { words, spellings } = await this.run(task);
+    await this.spellings.store(spellings);
+    return words;
+  }
+
+  /** Nest calls it after the last request was answered; until then the thread is needed. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private run(task: ArticleTask): Promise<ArticleWords> {
+    const { length } = task.text;
+    return length <= IN_PLACE_MAX ? articleWords(task) : this.pool.runText(task, length);
+  }
+}

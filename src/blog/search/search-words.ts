@@ -1,0 +1,116 @@
+/**
+ * The words of a text, as a search compares them. The words of articles and of queries are made here, so
+ * that they match. The file imports no other one, because a worker thread runs it.
+ */
+
+/** A word, and where it stands in the text, in UTF-16 code units. */
+export interface SearchWord {
+  /** Folded: without regard to case, accents and width. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Code points of a word that are compared. The rest of a longer one, such as a key in a log, is ignored. */
+export const WORD_LENGTH_MAX = 40;
+
+/** UTF-16 code units of a word that are read, because normalising sorts marks in quadratic time. */
+const READ_MAX = 120;
+
+/** Texts without blanks are cut into pieces of this length before their words are found. */
+const PIECE_MAX = 1_000;
+
+/**
+ * A number with points, such as `v24.1.0`, or a run of letters, marks and digits. Invisible characters
+ * within a word, such as a soft hyphen, belong to it.
+ */
+const CANDIDATE = /[vV]?\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
+
+const NUMBER_WITH_POINTS = /^\p{N}+(?:\.\p{N}+)+$/u;
+
+/** `v24` and `24` are the same version. */
+const V_OF_VERSION = /^v(?=\p{N}[\p{N}.]*$)/u;
+
+const APOSTROPHES = new Set(["'", '\u2019', '\uff07']);
+
+/** Scripts that write no blanks between words. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The locale is fixed, so that the words of a text do not depend on the machine. */
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Yields the words of a plain text, in their order. */
+export function* wordsIn(text: string): Generator<SearchWord, void> {
+  for (const match of text.matchAll(CANDIDATE)) {
+    const [raw] = match;
+    const start = match.index;
+    if (WITHOUT_BLANKS.test(raw)) yield* segmentsOf(raw, start);
+    else if (!isElided(text, start, raw.length)) yield wordOf(raw, start);
+  }
+}
+
+/**
+ * All words under which one word is found: `24.1.0` is found by `24.1` and `24` too.
+ *
+ * @param word as `wordsIn` returns it
+ */
+export function nestedWords(word: string): readonly string[] {
+  if (!NUMBER_WITH_POINTS.test(word)) return [word];
+  const parts = word.split('.');
+  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
+}
+
+function* segmentsOf(raw: string, start: number): Generator<SearchWord, void> {
+  for (let at = 0; at < raw.length; at += PIECE_MAX) {
+    for (const { segment, index, isWordLike } of SEGMENTER.segment(raw.slice(at, at + PIECE_MAX))) {
+      if (isWordLike === true) yield wordOf(segment, start + at + index);
+    }
+  }
+}
+
+function wordOf(raw: string, start: number): SearchWord {
+  return { word: foldedWord(raw), start, end: start + raw.length };
+}
+
+/** Whether it is the one letter of `l'eau` or of `it's` beside the apostrophe, which is no word. */
+function isElided(text: string, start: number, length: number): boolean {
+  if (length !== 1) return false;
+  return APOSTROPHES.has(text[start - 1] ?? '') || APOSTROPHES.has(text[start + 1] ?? '');
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const INVISIBLE = /\p{Cf}+/gu;
+/** Accents of Latin and Greek letters. Those of other scripts often make another letter. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
+/** Vowel points of Hebrew and Arabic, which most texts leave out. */
+const VOWEL_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]+/gu;
+/** Letters that Unicode does not decompose, and how they are typed without them. */
+const OTHER_LETTERS = /[ßøłđıæœςё]/gu;
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ς: 'σ', ё: 'е' },
+};
+
+/** One form for all spellings of a word: NFKC, lower case, without accents, at most 40 code points. */
+function foldedWord(raw: string): string {
+  const read = raw.slice(0, READ_MAX);
+  const folded = ASCII.test(read) ? read.toLowerCase() : foldedUnicode(read);
+  return cut(folded.replace(V_OF_VERSION, ''));
+}
+
+function foldedUnicode(word: string): string {
+  return word
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(ACCENTS, '$1')
+    .replace(VOWEL_POINTS, '')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .replace(OTHER_LETTERS, (letter) => REPLACEMENTS[letter] ?? letter);
+}
+
+function cut(word: string): string {
+  if (word.length <= WORD_LENGTH_MAX) return word;
+  return Array.from(word).slice(0, WORD_LENGTH_MAX).join('');
+}
