@@ -25,6 +25,9 @@ import { BlogPublicService } from './blog-public.service.js';
 import { LatestQuery, PublicListQuery, ShortListQuery } from './dto/public-list-query.js';
 import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
+import { SearchQuery } from './search/search-query.js';
+import { SearchService } from './search/search.service.js';
+import { SearchView } from './search/search.view.js';
 import { TagListService } from './tags/tag-list.service.js';
 import { TagView } from './tags/tag.view.js';
 import { TagsQuery } from './tags/tags-query.js';
@@ -69,6 +72,7 @@ export class BlogPublicController {
     private readonly authors: AuthorPageService,
     private readonly tagLists: TagListService,
     private readonly similarBlogs: SimilarService,
+    private readonly searches: SearchService,
   ) {}
 
   @Get('blog/id/:id')
@@ -172,6 +176,28 @@ export class BlogPublicController {
   })
   author(@Param() { id }: ObjectIdParam): Promise<AuthorPageView> {
     return this.authors.get(id);
+  }
+
+  @Get('blogs/search')
+  @Endpoint({
+    data: SearchView,
+    errors: [TooManyExpensiveReadsError],
+    summary: 'Search published blogs by their words, best first',
+    description:
+      'Looks in titles, tags, descriptions and texts, and finds 100 at most. All words are required; when few ' +
+      'blogs have all, those with most of them follow. Among many blogs, only the newest ones with the ' +
+      'rarest word are looked at.',
+    cache: {
+      query: ['q', 'tag', 'author', 'from', 'to', 'page', 'limit'],
+      dependsOn: [
+        { subject: BLOG },
+        { subject: USER_NAME, idsIn: ({ items }) => authorIds(items) },
+      ],
+      cacheTags: ({ items }) => [LISTS_CACHE_TAG, ...authorIds(items).map(authorCacheTag)],
+    } satisfies CachedRoute<SearchView>,
+  })
+  search(@Query() query: SearchQuery): Promise<SearchView> {
+    return this.searches.search(query);
   }
 
   @Get('blogs/similar/id/:id')

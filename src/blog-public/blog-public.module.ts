@@ -6,6 +6,9 @@ import { BlogPublicController } from './blog-public.controller.js';
 import { BlogPublicService } from './blog-public.service.js';
 import { ListQueries } from './lists/list-queries.js';
 import { PublicListService } from './lists/public-list.service.js';
+import { ArticleSearch } from './search/article-search.js';
+import { SearchService } from './search/search.service.js';
+import { TermQueries } from './search/term-queries.js';
 import { TagListService } from './tags/tag-list.service.js';
 import { SimilarService } from './similar/similar.service.js';
 
@@ -19,6 +22,9 @@ import { SimilarService } from './similar/similar.service.js';
     AuthorPageService,
     TagListService,
     SimilarService,
+    ArticleSearch,
+    SearchService,
+    TermQueries,
   ],
   exports: [PublicListService],
 })

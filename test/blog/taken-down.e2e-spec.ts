@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { BLOG_READS } from '../routes/reads.js';
+import { BLOG_READS, itemsIn } from '../routes/reads.js';
 import { untilServing } from '../cache/support/barriers.js';
 import type { Client } from '../support/client.js';
 import { blogBody, blogIn, unique, type BlogInState } from '../support/factories.js';
@@ -48,7 +48,7 @@ describe('a blog that is taken down in the database', () => {
       const path = pathTo({ ...blog, author: fixture.author, similarBlog });
       const { status, body } = await reader.get(path);
       const isShown = isList
-        ? body.data.some(({ _id }: { _id: string }) => _id === blog._id)
+        ? itemsIn(body.data).some(({ _id }) => _id === blog._id)
         : status === 200;
       if (!isPaged) return { route, isShown };
       const { headers } = await reader.get(`${path}?total=true`);

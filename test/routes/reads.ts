@@ -7,7 +7,7 @@ import { API_ROUTES, type ApiRoute } from './routes.js';
 /** A blog, with every value that may be the parameter of a path that shows it. */
 export interface BlogPathParameters {
   readonly _id: string;
-  readonly body: Pick<BlogBody, 'slug' | 'tags'>;
+  readonly body: Pick<BlogBody, 'slug' | 'tags' | 'title'>;
   readonly author: { readonly _id: string };
   /** Another live blog that has words or tags in common with it. */
   readonly similarBlog: { readonly _id: string };
@@ -21,9 +21,12 @@ export interface BlogRead {
   readonly isPaged: boolean;
   /** May come from the cache. */
   readonly isCached: boolean;
-  /** Where the blog is shown while it is live. */
+  /** Where the blog is shown while it is live: of a search, the results for its title. */
   readonly pathTo: (blog: BlogPathParameters) => string;
 }
+
+/** The key under which `ApiProperty` keeps what it is told. */
+const MODEL_PROPERTIES = 'swagger/apiModelProperties';
 
 /** The parameter of a path that shows the blog. */
 const PARAMETER_OF_BLOG: Readonly<
@@ -62,25 +65,47 @@ export const DOCUMENT_READS: readonly string[] = PUBLIC_READS.filter(
   ({ endpoint }) => endpoint.document !== undefined,
 ).map(({ path }) => path);
 
-function isOfBlogs(view: { readonly prototype: unknown }): boolean {
+/** What a list shows: its `data`, or the `items` in it. */
+export function itemsIn(
+  data: unknown,
+): readonly { readonly _id: string; readonly title: string }[] {
+  const { items = data } = data as { readonly items?: unknown };
+  if (!Array.isArray(items)) throw new Error(`no list: ${JSON.stringify(data)}`);
+  return items as ReturnType<typeof itemsIn>;
+}
+
+/** The view of the property `items`, as the decorators declare it; undefined without one. */
+function viewOfItems(view: new () => object): unknown {
+  const declared = Reflect.getMetadata(MODEL_PROPERTIES, view.prototype as object, 'items') as
+    { readonly type?: unknown } | undefined;
+  return [declared?.type].flat()[0];
+}
+
+function isOfBlogs(view: unknown): boolean {
+  if (typeof view !== 'function') return false;
   return view === ListingItemView || view.prototype instanceof ListingItemView;
 }
 
 /** @throws Error for a route whose parameter cannot identify a blog */
 function blogReadOf(route: ApiRoute): BlogRead[] {
-  const { parameter, endpoint } = route;
-  const isList = Array.isArray(endpoint.data);
-  const view: unknown = [endpoint.data].flat()[0];
-  if (typeof view !== 'function' || !isOfBlogs(view)) return [];
+  const { parameter, endpoint, query } = route;
+  const view = [endpoint.data].flat()[0] as (new () => object) | undefined;
+  if (!view) return [];
+  const isPageOfItems = isOfBlogs(viewOfItems(view));
+  if (!isOfBlogs(view) && !isPageOfItems) return [];
+  const isList = Array.isArray(endpoint.data) || isPageOfItems;
   const parameterOf = PARAMETER_OF_BLOG[parameter];
   if (!parameterOf) throw new Error(`${route.route} is public and has the parameter ${parameter}`);
+  const isSearch = query !== undefined && 'q' in query;
   return [
     {
       route: route.route,
       isList,
       isPaged: endpoint.paged === true,
       isCached: endpoint.cache !== undefined,
-      pathTo: (blog) => pathTo(route, parameterOf(blog, isList)),
+      pathTo: (blog) =>
+        pathTo(route, parameterOf(blog, isList)) +
+        (isSearch ? `?q=${encodeURIComponent(blog.body.title)}` : ''),
     },
   ];
 }

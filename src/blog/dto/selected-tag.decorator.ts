@@ -12,21 +12,31 @@ export function requestedTagKey(tag: string): string {
   return tagKey(tag.trim());
 }
 
-/** `tag` of a query that selects articles by a tag or by an `author`, not both. */
-export const SelectedTag = (): PropertyDecorator =>
+type Problem = (value: unknown, dto: object) => string | null;
+
+/** @param problemOf what else may be wrong */
+const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      type: String,
-      minLength: 1,
-      maxLength: LENGTH_MAX,
-      example: 'computing',
-      description: 'Only articles with this tag; case is ignored. Not with `author`.',
+      ...{ type: String, minLength: 1, maxLength: LENGTH_MAX, example: 'computing', description },
     }),
     Optional(),
     Parse(requestedTagKey),
-    Check((tag, { author }: { readonly author?: unknown }) => {
+    Check((tag, dto) => {
       const length = typeof tag === 'string' ? tag.length : 0;
       if (length === 0 || length > LENGTH_MAX) return `must have 1 to ${LENGTH_MAX} characters`;
-      return author === undefined ? null : 'must not stand beside author';
+      return problemOf(tag, dto);
     }),
+  );
+
+/** `tag` of a query. */
+export const TagFilter = (): PropertyDecorator =>
+  RequestedTag('Only articles with this tag; case is ignored', () => null);
+
+/** `tag` of a query that selects articles by a tag or by an `author`, not both. */
+export const SelectedTag = (): PropertyDecorator =>
+  RequestedTag(
+    'Only articles with this tag; case is ignored. Not with `author`.',
+    (_tag, { author }: { readonly author?: unknown }) =>
+      author === undefined ? null : 'must not stand beside author',
   );

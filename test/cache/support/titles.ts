@@ -1,3 +1,4 @@
+import { itemsIn } from '../../routes/reads.js';
 import type { Client } from '../../support/client.js';
 
 /** Stands for the title of a blog that readers do not see. */
@@ -11,6 +12,6 @@ export async function titleOf(client: Client, path: string): Promise<string> {
 
 /** @param path of a list */
 export async function titleIn(client: Client, path: string, id: string): Promise<string> {
-  const { body } = await client.get<readonly { _id: string; title: string }[]>(path);
-  return body.data.find(({ _id }) => _id === id)?.title ?? ABSENT;
+  const { body } = await client.get(path);
+  return itemsIn(body.data).find(({ _id }) => _id === id)?.title ?? ABSENT;
 }

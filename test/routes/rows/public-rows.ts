@@ -49,6 +49,18 @@ export const PUBLIC_ROWS: readonly Row[] = [
     access: KEY,
     query: { start: [undefined, encodeCursor({ at: new Date(0), id: new Types.ObjectId() })] },
   },
+  {
+    route: 'GET /blogs/search',
+    access: KEY,
+    // A word, a beginning, words that few have, and a filter of each kind: the queries differ.
+    query: {
+      q: ['nothing', 'of', 'titl', 'title of nothing', '!!!'],
+      tag: [undefined, 'history'],
+      author: [undefined, '0'.repeat(24)],
+      from: [undefined, TIME],
+      page: PAGE.page,
+    },
+  },
   { route: 'GET /blog/id/:id', access: KEY, ...allBlogs('publicRead') },
   { route: 'GET /blog/slug/:slug', access: KEY, ...BY_SLUG },
   { route: 'GET /blog/list/latest', access: KEY, query: PUBLIC_LIST },

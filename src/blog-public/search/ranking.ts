@@ -1,0 +1,72 @@
+import type { Candidate } from './term-queries.js';
+
+/** An article with all words of a search, or with most of them. */
+export interface Match {
+  readonly candidate: Candidate;
+  /** Where each word of the search stands: a position in PLACES, or undefined for a word that it lacks. */
+  readonly places: readonly (number | undefined)[];
+}
+
+/** What a word in the title, in the tags, in the description and in the text counts. */
+const PLACE_WEIGHTS = [8, 5, 3, 1] as const;
+
+/** An article of now counts so much more than one that is very old. */
+const NEW_BONUS = 0.5;
+
+/** The age at which half of the bonus is left. */
+const HALF_LIFE_MS = 365 * 24 * 3_600_000;
+
+/** The newest articles that have a term, and whether that is all of them. */
+export interface Sample {
+  readonly newest: readonly Candidate[];
+  readonly isComplete: boolean;
+}
+
+/**
+ * About how many articles have each term. It is exact for a rare one. The others are compared by how far
+ * back their samples go: that of a rare term goes back further.
+ */
+export function frequencies(samples: readonly Sample[], now: number): number[] {
+  const spans = samples.map(({ newest }) => now - (newest.at(-1)?.live.at.getTime() ?? now));
+  const longest = Math.max(1, ...spans);
+  return samples.map(({ newest, isComplete }, index) =>
+    isComplete ? newest.length : (newest.length * longest) / Math.max(1, spans[index] ?? 1),
+  );
+}
+
+/** How much each word counts: a word that half as many articles have counts more. */
+export function rarityWeights(frequenciesOfWords: readonly number[]): number[] {
+  const most = Math.max(1, ...frequenciesOfWords);
+  return frequenciesOfWords.map((frequency) => Math.log(1 + most / Math.max(1, frequency)));
+}
+
+/**
+ * The best match first: by where its words stand, how rare they are, and how new it is.
+ *
+ * @param weights of the words (see `rarityWeights`)
+ */
+export function ranked(
+  matches: readonly Match[],
+  weights: readonly number[],
+  now: number,
+): Match[] {
+  const scored = matches.map((match) => ({ match, score: scoreOf(match, weights, now) }));
+  return scored
+    .toSorted((one, other) => other.score - one.score || newerFirst(one.match, other.match))
+    .map(({ match }) => match);
+}
+
+function scoreOf({ candidate, places }: Match, weights: readonly number[], now: number): number {
+  const words = places.reduce<number>(
+    (sum, place, word) =>
+      place === undefined ? sum : sum + (PLACE_WEIGHTS[place] ?? 0) * (weights[word] ?? 0),
+    0,
+  );
+  const age = Math.max(0, now - candidate.live.at.getTime());
+  return words * (1 + NEW_BONUS / (1 + age / HALF_LIFE_MS));
+}
+
+function newerFirst({ candidate: one }: Match, { candidate: other }: Match): number {
+  const later = other.live.at.getTime() - one.live.at.getTime();
+  return later || other._id.toHexString().localeCompare(one._id.toHexString());
+}
