@@ -5,6 +5,7 @@ import { Blog, IS_LIVE, IS_PUBLIC } from '../../blog/blog.schema.js';
 import { Spelling } from '../../blog/search/spelling.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../../blog/views/listing-item.view.js';
 import { BY_ID, withHint, type IndexKeys } from '../../database/query-hints.js';
+import { SORTS } from '../lists/blog-list.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { runCommand } from '../reads/run-command.js';
 import { HTML_READ_MAX } from './highlight.js';
@@ -67,7 +68,7 @@ export class TermQueries {
       ...(to ? { $lt: to } : {}),
     };
     const filter = { [path]: oneOf(values), ...IS_PUBLIC, 'live.at': at };
-    return this.keys(filter, index, limit, options);
+    return this.keys({ filter, sort: SORTS.newest, limit }, index, options);
   }
 
   /**
@@ -86,9 +87,10 @@ export class TermQueries {
       _id: { $in: candidates.map(({ _id }) => _id) },
     };
     const found = await Promise.all(
-      places.map((values) =>
-        this.keys({ [path]: oneOf(values), ...among }, index, candidates.length, options),
-      ),
+      places.map((values) => {
+        const filter = { [path]: oneOf(values), ...among };
+        return this.keys({ filter, limit: candidates.length }, index, options);
+      }),
     );
     // A beginning may stand in several places, and the first one counts.
     const byPlace = found.flatMap((list, place) =>
@@ -113,18 +115,14 @@ export class TermQueries {
   }
 
   private async keys(
-    filter: object,
+    {
+      limit,
+      ...query
+    }: { readonly filter: object; readonly sort?: object; readonly limit: number },
     index: IndexKeys,
-    limit: number,
     options: PublicReadOptions,
   ): Promise<Candidate[]> {
-    const command = {
-      find: 'blogs',
-      filter,
-      sort: { 'live.at': -1, _id: -1 },
-      projection: { 'live.at': 1 },
-      ...onePage(limit),
-    };
+    const command = { find: 'blogs', ...query, projection: { 'live.at': 1 }, ...onePage(limit) };
     return withHint(index, (hint) =>
       firstBatch(runCommand(this.blogs.db, { ...command, ...hint }, options)),
     );

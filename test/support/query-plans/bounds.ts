@@ -94,6 +94,21 @@ const BOUNDS: readonly Bound[] = [
     },
   },
   {
+    name: 'candidates of a search',
+    reason:
+      'it may examine two keys for each value of each article that it returns or looks at, and no documents',
+    appliesTo: ({ operation, collection, command }) =>
+      operation === 'find' &&
+      collection === 'blogs' &&
+      filterOf(command)['live.words'] !== undefined,
+    allowedStages: NO_STAGES,
+    maxExamined: (_returned, { command }) => {
+      const { 'live.words': words, _id: ids } = filterOf(command);
+      const articles = Math.max(Number(command['limit']), lengthOf(ids));
+      return { keys: maxForReturned(articles) * lengthOf(words), documents: 0 };
+    },
+  },
+  {
     name: 'batch of several values ($in)',
     reason: 'it may also examine two keys for each value, because a missing record costs a key too',
     appliesTo: (statement) => longestInList(statement) > 1,
@@ -112,6 +127,16 @@ export function boundOf(statement: Statement): Bound {
 
 function skipOf({ skip }: mongo.Document): number {
   return Number(skip ?? 0);
+}
+
+function filterOf({ filter }: mongo.Document): Readonly<Record<string, unknown>> {
+  return (filter ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+/** The number of values that a condition of a filter allows. */
+function lengthOf(condition: unknown): number {
+  const list = (condition as mongo.Document | null | undefined)?.['$in'];
+  return Array.isArray(list) ? list.length : 1;
 }
 
 /** The length of the longest `$in` list in the filter of a `find`, an `update` or a `delete`. */
