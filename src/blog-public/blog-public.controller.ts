@@ -6,6 +6,7 @@ import { requestedTagKey } from '../blog/dto/selected-tag.decorator.js';
 import { TAGS } from '../blog/tags/tag.cache.js';
 import {
   authorCacheTag,
+  authorListCacheTag,
   blogCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
@@ -138,7 +139,11 @@ export class BlogPublicController {
   @Endpoint({
     ...LIST,
     summary: 'Published blogs of an author, newest first',
-    cache: { ...LIST_CACHED, param: 'id', cacheTags: (_items, id) => [authorCacheTag(id)] },
+    cache: {
+      ...LIST_CACHED,
+      param: 'id',
+      cacheTags: (_items, id) => [authorListCacheTag(id), authorCacheTag(id)],
+    },
   })
   byAuthor(
     @Param() { id }: ObjectIdParam,
@@ -171,7 +176,7 @@ export class BlogPublicController {
       query: [],
       param: 'id',
       dependsOn: [{ subject: BLOG }, { subject: USER, idsIn: ({ _id }: AuthorPageView) => [_id] }],
-      cacheTags: ({ _id }) => [authorCacheTag(_id)],
+      cacheTags: ({ _id }) => [authorListCacheTag(_id), authorCacheTag(_id)],
     } satisfies CachedRoute<AuthorPageView>,
   })
   author(@Param() { id }: ObjectIdParam): Promise<AuthorPageView> {

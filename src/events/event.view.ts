@@ -27,7 +27,7 @@ export class EventDataView {
 
   @ApiPropertyOptional({
     type: [String],
-    example: [`blog-${EXAMPLE_ID}`, 'blogs', `author-${EXAMPLE_ID}`, 'tag-history'],
+    example: [`blog-${EXAMPLE_ID}`, 'blogs', `author-list-${EXAMPLE_ID}`, 'tag-history'],
     description: 'What to purge from a CDN, by `Cache-Tag`',
   })
   readonly cacheTags?: string[];

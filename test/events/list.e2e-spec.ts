@@ -41,7 +41,7 @@ describe('GET /admin/events', () => {
           cacheTags: [
             `blog-${_id}`,
             'blogs',
-            `author-${fixture.author._id}`,
+            `author-list-${fixture.author._id}`,
             ...body.tags.map((tag) => `tag-${encodeURIComponent(tag.toLowerCase())}`),
           ],
         },

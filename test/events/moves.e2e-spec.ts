@@ -87,7 +87,7 @@ describe('the events that moves announce', () => {
   function cacheTags(id: string, authors: readonly string[], tags: readonly string[]) {
     return [
       ...[`blog-${id}`, 'blogs'],
-      ...authors.map((author) => `author-${author}`),
+      ...authors.map((author) => `author-list-${author}`),
       ...tags.map((tag) => tagCacheTag(tag.toLowerCase())),
     ].sort();
   }

@@ -122,6 +122,16 @@ describe('a CDN that purges what the events name', () => {
     ],
   ];
 
+  it('should keep the other articles of the author after an edit', async () => {
+    await edit(blogs[0]._id, { title: unique('An edit') });
+    await publish(blogs[0]._id);
+    await purge();
+    expect(kept.has(`/blog/id/${blogs[0]._id}`)).toBe(false);
+    expect(kept.has(`/blog/id/${blogs[1]._id}`)).toBe(true);
+    expect(kept.has(`/blogs/author/id/${author._id}`)).toBe(false);
+    await fill();
+  });
+
   it.each(MOVES)('should keep nothing that is out of date after %s', async (_what, move) => {
     expect(kept.size).toBeGreaterThan(5);
     expect((await move()).status).toBe(200);

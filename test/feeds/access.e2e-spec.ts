@@ -64,7 +64,9 @@ describe('feeds and sitemap', () => {
       (await fixture.client.get(path)).headers.get('cache-tag');
     expect(await tagsOf('/feeds/rss.xml')).toBe(`blogs,author-${author._id}`);
     expect(await tagsOf('/feeds/rss.xml?tag=X%20y')).toBe('tag-x%20y');
-    expect(await tagsOf(`/feeds/feed.json?author=${author._id}`)).toBe(`author-${author._id}`);
+    expect(await tagsOf(`/feeds/feed.json?author=${author._id}`)).toBe(
+      `author-list-${author._id},author-${author._id}`,
+    );
     expect(await tagsOf('/sitemap.xml')).toBe('blogs');
     await fixture.close();
   });

@@ -1,5 +1,10 @@
 import type { Types } from 'mongoose';
-import { authorCacheTag, blogCacheTag, LISTS_CACHE_TAG, tagCacheTag } from '../tags/cache-tags.js';
+import {
+  authorListCacheTag,
+  blogCacheTag,
+  LISTS_CACHE_TAG,
+  tagCacheTag,
+} from '../tags/cache-tags.js';
 import type { EventType, NewEvent } from '../../event-log/event-log.schema.js';
 import type { MoveDetails } from '../moves/move.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
@@ -113,7 +118,7 @@ export function toNewEvents(
   const cacheTags = authors && [
     ...[blogCacheTag(blog), LISTS_CACHE_TAG],
     // A record of an older server may have no author.
-    ...new Set(authors.flatMap((author) => (author ? [authorCacheTag(author)] : []))),
+    ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
     ...tagKeys.map(tagCacheTag),
   ];
   const data = {

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { authorCacheTag, blogCacheTag, LISTS_CACHE_TAG, tagCacheTag } from './cache-tags.js';
+import {
+  authorCacheTag,
+  authorListCacheTag,
+  blogCacheTag,
+  LISTS_CACHE_TAG,
+  tagCacheTag,
+} from './cache-tags.js';
 
 const ID = '66f1a2b3c4d5e6f708192a3b';
 
 describe('cache tags', () => {
   it('should name blogs, authors and tags apart', () => {
-    const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), authorCacheTag(ID), tagCacheTag(ID)];
+    const ofAuthor = [authorCacheTag(ID), authorListCacheTag(ID)];
+    const tags = [LISTS_CACHE_TAG, blogCacheTag(ID), ...ofAuthor, tagCacheTag(ID)];
     expect(new Set(tags).size).toBe(tags.length);
   });
 

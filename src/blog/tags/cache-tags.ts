@@ -12,8 +12,17 @@ export function blogCacheTag(id: Types.ObjectId | string): string {
   return `blog-${String(id)}`;
 }
 
+/** Every answer that names the author has it, articles included: it is purged when the name changes. */
 export function authorCacheTag(id: Types.ObjectId | string): string {
   return `author-${String(id)}`;
+}
+
+/**
+ * On what lists the articles of an author. Were it the tag of the name, each change of an article would
+ * remove all other articles of its author.
+ */
+export function authorListCacheTag(id: Types.ObjectId | string): string {
+  return `author-list-${String(id)}`;
 }
 
 /** @param key of the tag, as `tagKey` returns it */

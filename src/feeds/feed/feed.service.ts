@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { authorCacheTag, LISTS_CACHE_TAG, tagCacheTag } from '../../blog/tags/cache-tags.js';
+import {
+  authorCacheTag,
+  authorListCacheTag,
+  LISTS_CACHE_TAG,
+  tagCacheTag,
+} from '../../blog/tags/cache-tags.js';
 import type { ListingItemView } from '../../blog/views/listing-item.view.js';
 import { PublicListService } from '../../blog-public/lists/public-list.service.js';
 import { TextDocument } from '../../common/http/text-document.js';
@@ -65,6 +70,6 @@ const TEXT = 'text' as const;
 
 function dataOf(items: readonly ListingItemView[], { tag, author }: FeedQuery): FeedData {
   const authors = [...new Set(items.map(({ author: { _id } }) => _id))];
-  const list = tag !== undefined ? tagCacheTag(tag) : author ? authorCacheTag(author) : null;
+  const list = tag !== undefined ? tagCacheTag(tag) : author ? authorListCacheTag(author) : null;
   return { authors, cacheTags: [list ?? LISTS_CACHE_TAG, ...authors.map(authorCacheTag)] };
 }
