@@ -1,7 +1,7 @@
 vcl 4.1;
 
 # Varnish 7 in front of Pressroom: keeps public answers, asks Pressroom for its verdict on an API key every
-# two seconds, and is purged by purge.mjs. docs/cdn.md explains it.
+# second, and is purged by purge.mjs. docs/cdn.md explains it.
 
 import std;
 import xkey;
@@ -37,7 +37,7 @@ sub vcl_recv {
   if ((req.method != "GET" && req.method != "HEAD") || req.http.Authorization) {
     return (pass);
   }
-  if (req.url !~ "^/(blog/(id|slug|list)/|blogs/|tags|authors/|feeds/|sitemap)") {
+  if (!req.http.Edge-Key-Is && req.url !~ "^/(blog/(id|slug|list)/|blogs/|tags|authors/|feeds/|sitemap)") {
     return (pass);
   }
   unset req.http.Cookie;
@@ -52,8 +52,9 @@ sub vcl_recv {
     set req.url = "/auth/verify/apikey";
   }
   if (req.http.Edge-Key-Is == "asked for" && std.healthy(req.backend_hint) && !req.http.Edge-Origin) {
-    # A verdict older than two seconds counts only while Pressroom is down.
-    set req.grace = 0s;
+    # After a second it is asked for again, meanwhile the last one counts. One older than two seconds counts
+    # only while Pressroom is down.
+    set req.grace = 1s;
   } else {
     set req.grace = 1d;
   }
@@ -71,22 +72,24 @@ sub vcl_hash {
 }
 
 sub vcl_backend_fetch {
+  if (bereq.url == "/auth/verify/apikey") {
+    # All readers with the key wait for it, also where Pressroom hangs and the probe does not know yet.
+    set bereq.first_byte_timeout = 1s;
+  }
   unset bereq.http.Edge-Key-Is;
   unset bereq.http.Edge-Url;
   unset bereq.http.Edge-Origin;
 }
 
 sub vcl_backend_response {
-  if (beresp.status >= 500 && bereq.is_bgfetch) {
-    # The copy that is there is better than an error.
+  if (beresp.status >= 500 && (bereq.is_bgfetch || bereq.url == "/auth/verify/apikey")) {
+    # The copy, or the verdict, that is there is better than an error.
     return (abandon);
   }
   set beresp.grace = 0s;
   if (bereq.url == "/auth/verify/apikey") {
-    if (beresp.status < 500) {
-      unset beresp.http.Cache-Control;
-      set beresp.ttl = 2s;
-    }
+    unset beresp.http.Cache-Control;
+    set beresp.ttl = 1s;
     if (beresp.status == 200) {
       set beresp.grace = 1h;
     }
@@ -99,31 +102,44 @@ sub vcl_backend_response {
         regsub(beresp.http.CDN-Cache-Control, "^.*stale-if-error=(\d+).*$", "\1s"), 0s);
     }
   } else {
+    if (beresp.status == 401 || beresp.status == 403) {
+      # The key was switched off after its verdict. That says nothing of the copy, which serves all keys.
+      if (bereq.is_bgfetch) {
+        return (abandon);
+      }
+      set beresp.ttl = 0s;
+    }
     set beresp.uncacheable = true;
   }
   return (deliver);
 }
 
 sub vcl_backend_error {
-  set beresp.http.Edge-Error = "1";
-  set beresp.http.Content-Type = "application/json; charset=utf-8";
-  set beresp.http.Retry-After = "5";
-  set beresp.body = """{"code":"10002","status":503,"message":"the server does not answer: try again in a moment"}""";
+  # An error that is stored replaces the last good verdict. vcl_synth answers.
+  return (abandon);
+}
+
+sub vcl_synth {
+  if (resp.status != 503) {
+    return (deliver);
+  }
+  if (req.http.Edge-Key-Is == "asked for" && !req.http.Edge-Origin) {
+    # Pressroom or its database has just gone, and the probe does not know yet: use the last verdict.
+    set req.http.Edge-Origin = "down";
+    return (restart);
+  }
+  set resp.http.Content-Type = "application/json; charset=utf-8";
+  set resp.http.Retry-After = "5";
+  set resp.body = """{"code":"10002","status":503,"message":"the server does not answer: try again in a moment"}""";
   return (deliver);
 }
 
 sub vcl_deliver {
-  if (resp.http.Edge-Error && req.http.Edge-Key-Is == "asked for" && !req.http.Edge-Origin) {
-    # Pressroom has just gone, and the probe does not know yet: use the last verdict.
-    set req.http.Edge-Origin = "down";
-    return (restart);
-  }
   if (req.http.Edge-Key-Is == "asked for" && resp.status == 200) {
     set req.http.Edge-Key-Is = "good";
     set req.url = req.http.Edge-Url;
     return (restart);
   }
-  unset resp.http.Edge-Error;
   unset resp.http.xkey;
   unset resp.http.Cache-Tag;
   unset resp.http.CDN-Cache-Control;
