@@ -1,7 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CREDENTIALS, type Call, type Mongod } from '../../scripts/support/own-server.ts';
+import type { Call, Mongod } from '../../scripts/support/own-server.ts';
+import {
+  createArticle,
+  publishArticle,
+  signInAdmin,
+  signUp,
+  type Blog,
+} from '../support/newsroom.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 export const ARTICLES = 400;
@@ -23,23 +29,8 @@ const LONG = {
   tags: ['bench', 'attack', 'defence'],
 };
 
-export interface Person {
-  readonly email: string;
-  readonly password: string;
-  readonly token: string;
-}
-
 /** What the attacks ask for. */
 export type Content = Awaited<ReturnType<typeof fillTarget>>;
-
-interface SignedIn {
-  readonly tokens: { readonly accessToken: string };
-}
-
-interface Blog {
-  readonly _id: string;
-  readonly slug: string;
-}
 
 interface StoredBlog {
   readonly slug: string;
@@ -51,34 +42,16 @@ interface StoredBlog {
  *   `author`; `people` and `learner`, who have no right
  */
 export async function fillTarget(call: Call, mongod: Mongod) {
-  const { tokens } = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
-  const token = tokens.accessToken;
-  const { slug } = await publish(call, token, ARTICLE);
-  const ids = await copyArticle(call, mongod, await publish(call, token, LONG));
-  const made = DRAFTS.map((title) => create(call, token, { ...ARTICLE, title }));
+  const token = await signInAdmin(call);
+  const publish = (article: typeof ARTICLE) =>
+    publishArticle(call, { author: token, editor: token }, article);
+  const { slug } = await publish(ARTICLE);
+  const ids = await copyArticle(call, mongod, await publish(LONG));
+  const made = DRAFTS.map((title) => createArticle(call, token, { ...ARTICLE, title }));
   const drafts = (await Promise.all(made)).map(({ _id }) => _id);
-  const people = await Promise.all(PEOPLE.map((name) => signUp(call, name)));
-  const learner = await signUp(call, 'learner');
+  const people = await Promise.all(PEOPLE.map((name) => signUp(call, `${name}@attack.example`)));
+  const learner = await signUp(call, 'learner@attack.example');
   return { article: `/blog/slug/${slug}`, ids, drafts, author: { token }, people, learner };
-}
-
-async function create(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
-  const body = { ...fields, slug: `article-${randomUUID()}` };
-  return call<Blog>('POST', '/blog/author', { token, body });
-}
-
-async function publish(call: Call, token: string, fields: typeof ARTICLE): Promise<Blog> {
-  const blog = await create(call, token, fields);
-  await call('PUT', `/blog/author/submit/${blog._id}`, { token });
-  await call('PUT', `/blog/editor/publish/id/${blog._id}`, { token });
-  return blog;
-}
-
-async function signUp(call: Call, name: string): Promise<Person> {
-  const person = { email: `${name}@attack.example`, password: CREDENTIALS.password };
-  const body = { ...person, name: 'Somebody' };
-  const { tokens } = await call<SignedIn>('POST', '/auth/signup/basic', { body });
-  return { ...person, token: tokens.accessToken };
 }
 
 /** To publish each of them takes a second for fifty. @returns the ids, once readers see them */

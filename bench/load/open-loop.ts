@@ -27,6 +27,7 @@ export interface OpenJob {
   readonly requests: readonly CheckedRequest[];
   /** Requests a second. */
   readonly rate: number;
+  /** Infinity: until the run is ended. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
@@ -39,6 +40,8 @@ export interface OpenJob {
 export interface OpenReport extends LoadReport {
   /** How late each request was sent, in milliseconds. */
   readonly late: readonly number[];
+  /** Answers that a CDN had stored, as its `X-Cache` says. */
+  readonly hits: number;
 }
 
 export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'> {
@@ -73,22 +76,27 @@ export async function openLoop(
 
 export async function client(job: OpenJob): Promise<Run<OpenReport>> {
   const connections = new Connections(job.url, job.connections, job.deadlineMs);
-  await sendAll(job, connections, job.warmUpSeconds);
-  return ({ seconds = job.seconds }) => sendAll(job, connections, seconds);
+  const never = new Promise<void>(() => {});
+  await sendAll(job, connections, { seconds: job.warmUpSeconds, over: never });
+  return ({ seconds = job.seconds }, over) => sendAll(job, connections, { seconds, over });
 }
 
 async function sendAll(
   { rate, requests, statuses }: OpenJob,
   connections: Connections,
-  seconds: number,
+  { seconds, over }: { seconds: number; over: Promise<void> },
 ): Promise<OpenReport> {
   const problems: Problems = { count: 0, sample: '' };
   const latencies: number[] = [];
   const late: number[] = [];
+  let hits = 0;
+  let isOver = false;
+  void over.then(() => (isOver = true));
   const sendOne = async (request: CheckedRequest, due: number) => {
     try {
-      const { status, body } = await connections.send(request);
+      const { status, headers, body } = await connections.send(request);
       latencies.push(performance.now() - due);
+      if (headers['x-cache'] === 'hit') hits += 1;
       const isRight = statuses.includes(status) && (request.answer ?? body) === body;
       if (!isRight) addProblem(problems, `${request.path}: ${status} ${body.slice(0, 200)}`);
     } catch (error) {
@@ -97,7 +105,7 @@ async function sendAll(
   };
   const pending: Promise<void>[] = [];
   const startedAt = performance.now();
-  for (let index = 0; index < rate * seconds; index += 1) {
+  for (let index = 0; index < rate * seconds && !isOver; index += 1) {
     const due = startedAt + (index / rate) * 1_000;
     // Never early; the timer's millisecond of lateness counts, and `late` tells it.
     while (performance.now() < due) await wait(1);
@@ -105,5 +113,5 @@ async function sendAll(
     pending.push(sendOne(cycled(requests, index), due));
   }
   await Promise.all(pending);
-  return { latencies, late, seconds, problems };
+  return { latencies, late, hits, seconds, problems };
 }

@@ -28,6 +28,8 @@ export interface OwnServerOptions {
   readonly nodeOptions?: readonly string[];
   /** The path of `dist/main.js` of another checkout. */
   readonly entry?: string;
+  /** What an earlier server has left (`isFolderKept`): this one goes on with its database. */
+  readonly folder?: string;
 }
 
 export interface CallOptions {
@@ -70,32 +72,31 @@ export async function startOwnServer({
   env = {},
   nodeOptions = [],
   entry = ENTRY,
+  folder = mkdtempSync(join(tmpdir(), 'pressroom-own-')),
 }: OwnServerOptions = {}): Promise<OwnServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'pressroom-own-'));
+  const logFile = join(folder, 'server.log');
+  // That of an earlier server says an address as well.
+  rmSync(logFile, { force: true });
   const args = [...NODE_FLAGS, ...nodeOptions, entry];
-  const { pid, readLog, isRunning, stop } = startLogged(
-    [process.execPath, args],
-    join(folder, 'server.log'),
-    {
-      cwd: folder,
-      env: {
-        ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
-        // Logs JSON lines, and prints the server's URL.
-        NODE_ENV: 'test',
-        DATA_DIR: join(folder, 'data'),
-        PORT: '0',
-        HOST: '127.0.0.1',
-        API_KEY: CREDENTIALS.apiKey,
-        ADMIN_EMAIL: CREDENTIALS.email,
-        ADMIN_PASSWORD: CREDENTIALS.password,
-        RATE_LIMITS: 'off',
-        SITE_URL: 'https://blog.example',
-        LOG_LEVEL: 'warn',
-        LOG_REQUESTS: 'notable',
-        ...env,
-      },
+  const { pid, readLog, isRunning, stop } = startLogged([process.execPath, args], logFile, {
+    cwd: folder,
+    env: {
+      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      // Logs JSON lines, and prints the server's URL.
+      NODE_ENV: 'test',
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      API_KEY: CREDENTIALS.apiKey,
+      ADMIN_EMAIL: CREDENTIALS.email,
+      ADMIN_PASSWORD: CREDENTIALS.password,
+      RATE_LIMITS: 'off',
+      SITE_URL: 'https://blog.example',
+      LOG_LEVEL: 'warn',
+      LOG_REQUESTS: 'notable',
+      ...env,
     },
-  );
+  });
   const server: Omit<OwnServer, 'url' | 'call'> = {
     ...{ folder, pid, readLog, isRunning },
     errorLines: () => errorLinesOf(readLog()),

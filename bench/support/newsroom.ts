@@ -1,0 +1,75 @@
+/** People and articles of a server of its own, made through the API. */
+import { randomUUID } from 'node:crypto';
+import { CREDENTIALS, type Call } from '../../scripts/support/own-server.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+export interface Blog {
+  readonly _id: string;
+  readonly slug: string;
+}
+
+export interface Article {
+  readonly title: string;
+  readonly description: string;
+  readonly draftText: string;
+  readonly tags: readonly string[];
+}
+
+interface SignedIn {
+  readonly user: { readonly _id: string };
+  readonly tokens: { readonly accessToken: string };
+}
+
+/** @returns the access token of the first admin, who has all roles */
+export async function signInAdmin(call: Call): Promise<string> {
+  const { tokens } = await call<SignedIn>('POST', '/auth/signin/basic', { body: CREDENTIALS });
+  return tokens.accessToken;
+}
+
+export async function signUp(call: Call, email: string): Promise<Person> {
+  const person = { email, password: CREDENTIALS.password };
+  const body = { ...person, name: 'Somebody' };
+  const { user, tokens } = await call<SignedIn>('POST', '/auth/signup/basic', { body });
+  return { ...person, id: user._id, token: tokens.accessToken };
+}
+
+/** Signs up a user who may write. @param admin the admin's token */
+export async function signUpAuthor(call: Call, email: string, admin: string): Promise<Person> {
+  const person = await signUp(call, email);
+  const body = { roles: ['LEARNER', 'AUTHOR'] };
+  await call('PUT', `/admin/users/id/${person.id}/roles`, { token: admin, body });
+  return person;
+}
+
+export async function createArticle(call: Call, token: string, article: Article): Promise<Blog> {
+  const body = { ...article, slug: `article-${randomUUID()}` };
+  return call<Blog>('POST', '/blog/author', { token, body });
+}
+
+/** The access tokens of who writes and who publishes. */
+export interface Tokens {
+  readonly author: string;
+  readonly editor: string;
+}
+
+/** Makes what the author has written public. */
+export async function submitAndPublish(
+  call: Call,
+  { author, editor }: Tokens,
+  { _id }: Pick<Blog, '_id'>,
+): Promise<void> {
+  await call('PUT', `/blog/author/submit/${_id}`, { token: author });
+  await call('PUT', `/blog/editor/publish/id/${_id}`, { token: editor });
+}
+
+export async function publishArticle(call: Call, tokens: Tokens, article: Article): Promise<Blog> {
+  const blog = await createArticle(call, tokens.author, article);
+  await submitAndPublish(call, tokens, blog);
+  return blog;
+}
