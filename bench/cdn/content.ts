@@ -1,0 +1,112 @@
+import type { Call } from '../../scripts/support/own-server.ts';
+import {
+  publishArticle,
+  signInAdmin,
+  signUpAuthor,
+  submitAndPublish,
+  type Blog,
+  type Person,
+  type Tokens,
+} from '../support/newsroom.ts';
+import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
+
+/** A purge by the name of an author takes all their articles along: a newsroom has more than one. */
+const AUTHORS = 12;
+const TAGS = 20;
+const KEYS = 4;
+const TEXT = '<p>A paragraph of an article that many people read through a CDN.</p>'.repeat(70);
+
+/** An article, and the access tokens of who may change it. */
+export interface OwnedBlog extends Blog {
+  readonly tokens: Tokens;
+}
+
+export interface ApiKey {
+  readonly _id: string;
+  readonly key: string;
+}
+
+export interface Content {
+  /** The admin's access token. */
+  readonly admin: string;
+  readonly authors: readonly Person[];
+  readonly articles: readonly OwnedBlog[];
+  readonly keys: readonly string[];
+}
+
+/** Signs up authors, publishes articles, and makes API keys. */
+export async function fillOrigin(call: Call, count: number): Promise<Content> {
+  const admin = await signInAdmin(call);
+  const authors: Person[] = [];
+  // One after the other: the server refuses to check many passwords at a time.
+  while (authors.length < AUTHORS) {
+    authors.push(await signUpAuthor(call, `author-${authors.length}@cdn.example`, admin));
+  }
+  const made = await Promise.all(
+    authors.map(async ({ token }, at) => {
+      const tokens = { author: token, editor: admin };
+      const articles: OwnedBlog[] = [];
+      for (let number = at; number < count; number += AUTHORS) {
+        articles.push({ ...(await publishArticle(call, tokens, articleOf(number))), tokens });
+      }
+      return articles;
+    }),
+  );
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey(call, admin)));
+  return { admin, authors, articles: shuffled(made.flat()), keys: keys.map(({ key }) => key) };
+}
+
+export function articleOf(number: number) {
+  return {
+    title: `Article ${number} of a newsroom`,
+    description: 'One of the articles that are read through the CDN.',
+    draftText: TEXT,
+    tags: [tagOf(number), tagOf(number * 7 + 3)],
+  };
+}
+
+function tagOf(number: number): string {
+  return `topic-${number % TAGS}`;
+}
+
+export function createKey(call: Call, admin: string): Promise<ApiKey> {
+  return call<ApiKey>('POST', '/admin/apikeys', { token: admin, body: {} });
+}
+
+/** Gives an article another title and publishes that. */
+export async function editLive(call: Call, blog: OwnedBlog, title: string): Promise<void> {
+  const { tokens } = blog;
+  await call('PUT', `/blog/author/id/${blog._id}`, { token: tokens.author, body: { title } });
+  await submitAndPublish(call, tokens, blog);
+}
+
+/** Every path that the readers ask for, by its kind; the first of each are the popular ones. */
+export function readsOf({ articles, authors }: Content) {
+  return {
+    article: articles.map(({ slug }) => `/blog/slug/${slug}`),
+    list: ['', '?limit=20', '?page=2', '?page=3', '?limit=50'].map((q) => `/blogs/latest${q}`),
+    tag: Array.from({ length: TAGS }, (_, number) => `/blogs/tag/${tagOf(number)}`),
+    other: ['/tags', ...authors.map(({ id }) => `/blogs/author/id/${id}`)],
+  };
+}
+
+/** How often each kind is read, of 100 reads. */
+const SHARES = { article: 70, list: 15, tag: 10, other: 5 } as const;
+
+/** Reads as they come: by kind, and within a kind the more popular the more often (Zipf). */
+export function drawReads(content: Content, count: number): string[] {
+  const random = randomOf(1);
+  const reads = readsOf(content);
+  const kinds = Object.entries(SHARES).flatMap(([kind, share]) =>
+    Array.from({ length: share }, () => reads[kind as keyof typeof SHARES]),
+  );
+  return Array.from({ length: count }, () => {
+    const paths = kinds[Math.floor(random() * kinds.length)] ?? [];
+    return drawPopular(paths, random);
+  });
+}
+
+/** The chance of the n-th is about 1/n: its logarithm is drawn evenly. */
+function drawPopular(paths: readonly string[], random: Random): string {
+  return cycled(paths, Math.floor((paths.length + 1) ** random()) - 1);
+}

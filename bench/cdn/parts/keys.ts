@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Connections } from '../../load/connections.ts';
+import { createKey } from '../content.ts';
+import { atMost, timesOf, type Figure } from '../report.ts';
+import type { Setup } from '../setup.ts';
+
+const PATH = '/blogs/latest';
+/** Varnish uses a verdict for two seconds. */
+const REFUSED_MS = 3_000;
+/** In which a key that was switched off is used on. */
+const WATCHED_MS = 5_000;
+const POLL_MS = 20;
+/** At most, so that a verdict is of any age when its key is switched off. */
+const PAUSE_MS = 2_000;
+
+/** @returns also the keys that are refused now */
+export async function measureKeys(
+  setup: Setup,
+): Promise<{ figures: Figure[]; refusedKeys: string[] }> {
+  const { content, plan, edge } = setup;
+  const connections = new Connections(edge.url, plan.keys + 1);
+  const statusOf = async (key: string) =>
+    (await connections.send({ path: PATH, headers: { 'x-api-key': key } })).status;
+  const numbers = Array.from({ length: plan.keys }, (_, number) => number);
+  let isOver = false;
+  const good = countRefusals(
+    () => statusOf(content.keys[0] ?? ''),
+    () => isOver,
+  );
+  try {
+    const ends = await Promise.all(numbers.map((number) => endKey(setup, number, statusOf)));
+    isOver = true;
+    const times = ends.map(({ acceptedMs }) => acceptedMs);
+    return {
+      figures: [
+        timesOf('API key switched off or deleted, last accepted', times, REFUSED_MS),
+        atMost('refusals of a good key meanwhile', await good, 0),
+      ],
+      refusedKeys: ends.map(({ key }) => key),
+    };
+  } finally {
+    isOver = true;
+    connections.close();
+  }
+}
+
+/**
+ * Uses a new key all the time, and switches it off, or deletes it, at some moment.
+ *
+ * @returns the key, and when it was last accepted, in milliseconds after that
+ */
+async function endKey(
+  { origin, content: { admin } }: Setup,
+  number: number,
+  statusOf: (key: string) => Promise<number>,
+) {
+  const { _id, key } = await createKey(origin.call, admin);
+  const pauseUntil = performance.now() + Math.random() * PAUSE_MS;
+  do {
+    const status = await statusOf(key);
+    if (status !== 200) throw new Error(`a new API key was answered by ${status}`);
+    await wait(POLL_MS);
+  } while (performance.now() < pauseUntil);
+  const path = `/admin/apikeys/id/${_id}`;
+  if (number % 2 === 0) await origin.call('PUT', path, { token: admin, body: { enabled: false } });
+  else await origin.call('DELETE', path, { token: admin });
+  const endedAt = performance.now();
+  // A read that Varnish has no copy of is refused at once, and the next may be answered from a copy.
+  let acceptedMs = 0;
+  for (let elapsed = 0; elapsed < WATCHED_MS; elapsed = performance.now() - endedAt) {
+    const isAccepted = (await statusOf(key)) === 200;
+    if (isAccepted) acceptedMs = performance.now() - endedAt;
+    await wait(POLL_MS);
+  }
+  return { key, acceptedMs };
+}
+
+async function countRefusals(status: () => Promise<number>, isOver: () => boolean) {
+  let refusals = 0;
+  while (!isOver()) {
+    if ((await status()) !== 200) refusals += 1;
+    await wait(POLL_MS);
+  }
+  return refusals;
+}

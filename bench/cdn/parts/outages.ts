@@ -1,0 +1,198 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { startClient } from '../../load/client-process.ts';
+import { Connections } from '../../load/connections.ts';
+import {
+  OPEN_LOOP,
+  type CheckedRequest,
+  type OpenJob,
+  type OpenReport,
+} from '../../load/open-loop.ts';
+import { cycled, shuffled } from '../../support/statistics.ts';
+import { editLive, readsOf } from '../content.ts';
+import { atMost, timesOf, type Figure } from '../report.ts';
+import type { Setup } from '../setup.ts';
+
+/** So short that all copies are old when Pressroom is down. */
+const PUBLIC_CACHE = '1s';
+const READS_PER_SECOND = 200;
+const CONNECTIONS = 32;
+const DEADLINE_MS = 20_000;
+/** Readers before an outage, until all copies are old, and after it. */
+const BEFORE_MS = 1_500;
+const AFTER_MS = 1_000;
+const STRANGER_POLL_MS = 50;
+const UNKNOWN_KEY = 'a key that nobody has made';
+const LONGEST_MS = 4_000;
+const WORKS_AGAIN_SECONDS = 5;
+
+interface Outage {
+  readonly name: string;
+  /** Begins it. @returns ends it, and waits until Pressroom is ready */
+  readonly begin: () => Promise<() => Promise<void> | void>;
+  readonly seconds: number;
+}
+
+/**
+ * Readers ask for everything that Varnish has a copy of, while Pressroom is dead, and while it or its database
+ * does not answer. Each must get what it got before.
+ *
+ * @param refusedKeys that were good before, and that Varnish has refused since
+ */
+export async function measureOutages(
+  setup: Setup,
+  refusedKeys: readonly string[],
+): Promise<Figure[]> {
+  const { origin, plan } = setup;
+  await origin.stop();
+  await origin.startAgain({ PUBLIC_CACHE });
+  const outages: Outage[] = [
+    {
+      name: 'Pressroom stopped',
+      begin: () => Promise.resolve(origin.hang('server')),
+      seconds: plan.hangSeconds,
+    },
+    {
+      name: 'MongoDB stopped',
+      begin: () => Promise.resolve(origin.hang('database')),
+      seconds: plan.hangSeconds,
+    },
+    {
+      name: 'Pressroom killed',
+      begin: async () => {
+        await origin.kill();
+        return () => origin.startAgain({ PUBLIC_CACHE });
+      },
+      seconds: plan.deadSeconds,
+    },
+  ];
+  const figures: Figure[] = [];
+  for (const outage of outages) {
+    figures.push(...(await measureOutage(setup, outage, [UNKNOWN_KEY, ...refusedKeys])));
+  }
+  const seconds = await worksAgain(setup);
+  return [
+    ...figures,
+    atMost('after these, an edit is shown after', seconds, WORKS_AGAIN_SECONDS, ' s'),
+  ];
+}
+
+async function measureOutage(
+  setup: Setup,
+  { name, begin, seconds }: Outage,
+  strangers: readonly string[],
+): Promise<Figure[]> {
+  const { edge, cpus } = setup;
+  await untilServed(setup);
+  const job: OpenJob = {
+    ...{ url: edge.url, requests: await requestsOf(setup), rate: READS_PER_SECOND },
+    ...{ seconds: Infinity, warmUpSeconds: 0, connections: CONNECTIONS },
+    ...{ statuses: [200], deadlineMs: DEADLINE_MS },
+  };
+  const readers = await startClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus);
+  const run = readers.begin();
+  await wait(BEFORE_MS);
+  const end = await begin();
+  const accepted = await countAccepted(edge.url, strangers, seconds);
+  await end();
+  await wait(AFTER_MS);
+  readers.endRun();
+  const { latencies, problems } = await run;
+  readers.stop();
+  if (problems.count > 0) console.error(`${name}: ${problems.sample}`);
+  const reads = latencies.length.toLocaleString('en');
+  return [
+    atMost(`${name} for ${seconds} s: of ${reads} reads, failed or wrong`, problems.count, 0),
+    timesOf(`${name}: a read`, latencies, LONGEST_MS),
+    atMost(`${name}: reads with an unknown or refused key, answered`, accepted, 0),
+  ];
+}
+
+async function purgeAll({ edge, content: { authors } }: Setup): Promise<void> {
+  const tags = ['blogs', ...authors.map(({ id }) => `author-${id}`)];
+  const headers = { 'purge-tags': tags.join(' ') };
+  const { status } = await fetch(edge.url, { method: 'PURGE', headers });
+  if (status !== 200) throw new Error(`Varnish answered the purge by ${status}`);
+}
+
+/** Varnish asks Pressroom once a second whether it is ready again. */
+async function untilServed({ edge, content }: Setup): Promise<void> {
+  const headers = { 'x-api-key': content.keys[0] ?? '' };
+  for (const deadline = performance.now() + DEADLINE_MS; ; await wait(STRANGER_POLL_MS)) {
+    // Varnish has no copy of that.
+    const path = `/blogs/latest?z=${performance.now()}`;
+    const { status } = await fetch(edge.url + path, { headers });
+    if (status === 200) return;
+    if (performance.now() > deadline) throw new Error(`Varnish still answers ${status}`);
+  }
+}
+
+/**
+ * Reads everything once, so that Varnish has a copy of all. What it had before, it may keep longer, and may be
+ * of before the last edit.
+ *
+ * @returns the reads, with the answers that came
+ */
+async function requestsOf(setup: Setup): Promise<CheckedRequest[]> {
+  const { edge, content } = setup;
+  await purgeAll(setup);
+  const connections = new Connections(edge.url, 4);
+  try {
+    const requests: CheckedRequest[] = [];
+    for (const [at, path] of Object.values(readsOf(content)).flat().entries()) {
+      const headers = { 'x-api-key': cycled(content.keys, at) };
+      const { status, body } = await connections.send({ path, headers });
+      if (status !== 200) throw new Error(`${path}: ${status} ${body.slice(0, 200)}`);
+      requests.push({ path, headers, answer: body });
+    }
+    return shuffled(requests);
+  } finally {
+    connections.close();
+  }
+}
+
+/** How many reads with keys that are not good were answered, of those of so many seconds. */
+async function countAccepted(
+  url: string,
+  keys: readonly string[],
+  seconds: number,
+): Promise<number> {
+  const connections = new Connections(url, keys.length, DEADLINE_MS);
+  const until = performance.now() + seconds * 1_000;
+  let accepted = 0;
+  const ask = async (key: string) => {
+    while (performance.now() < until) {
+      const headers = { 'x-api-key': key };
+      const answer = await connections.send({ path: '/blogs/latest', headers }).catch(() => null);
+      if (answer?.status === 200) accepted += 1;
+      await wait(STRANGER_POLL_MS);
+    }
+  };
+  try {
+    await Promise.all(keys.map(ask));
+  } finally {
+    connections.close();
+  }
+  return accepted;
+}
+
+/** @returns after how many seconds Varnish shows an edit */
+async function worksAgain({ origin, edge, content }: Setup): Promise<number> {
+  const connections = new Connections(edge.url, 1, DEADLINE_MS);
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  const title = `Edited at ${Date.now()}`;
+  const [article] = content.articles;
+  const headers = { 'x-api-key': content.keys[0] ?? '' };
+  try {
+    if (!article) throw new Error('there are no articles');
+    await editLive(origin.call, article, title);
+    while (seconds() < 2 * WORKS_AGAIN_SECONDS) {
+      const { body } = await connections.send({ path: `/blog/slug/${article.slug}`, headers });
+      if (body.includes(title)) return seconds();
+      await wait(STRANGER_POLL_MS);
+    }
+    return Infinity;
+  } finally {
+    connections.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startLogged } from '../../scripts/support/logged-process.ts';
+import { UserError } from '../../scripts/support/user-error.ts';
+import type { MeasuredServer } from '../load/measure.ts';
+import { freePort } from '../performance/servers.ts';
+import { pinned, type Cpus } from '../support/cpus.ts';
+import { cpuSecondsOf, sumOverTree } from '../support/processes.ts';
+import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
+
+const VCL = fileURLToPath(new URL('../../examples/cdn/default.vcl', import.meta.url));
+/** The only line of the file that differs here, because 3000 may be taken. */
+const BACKEND_PORT = '.port = "3000";';
+const START_MS = 20_000;
+const PACKAGES = ['varnish', 'varnish-modules'];
+/** Debian keeps varnishd where the path of a user does not lead. */
+const ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+
+export interface Edge extends MeasuredServer {
+  /** Requests that it has sent to Pressroom. */
+  backendRequests(): number;
+}
+
+/**
+ * Installs Varnish where it is missing.
+ *
+ * @returns its version
+ * @throws UserError when that is not possible
+ */
+export function findVarnish(): string {
+  const version = varnishVersion();
+  if (version !== null) return version;
+  if (process.getuid?.() !== 0) throw missing('it is installed by root only');
+  console.error(`installing ${PACKAGES.join(' and ')} …`);
+  for (const args of [['update'], ['install', '--yes', ...PACKAGES]]) {
+    const { status, stderr, error } = spawnSync('apt-get', ['-qq', ...args], { encoding: 'utf8' });
+    if (status !== 0) throw missing(error?.message ?? stderr.trim());
+  }
+  const installed = varnishVersion();
+  if (installed === null) throw missing('apt-get has not installed it');
+  return installed;
+}
+
+function varnishVersion(): string | null {
+  // It prints its version to stderr.
+  const { error, stderr } = spawnSync('varnishd', ['-V'], { env: ENV, encoding: 'utf8' });
+  return error ? null : (/varnish-[\d.]+/.exec(stderr)?.[0] ?? 'varnish of an unknown version');
+}
+
+function missing(why: string): UserError {
+  const command = `apt-get install ${PACKAGES.join(' ')}`;
+  return new UserError(`varnishd is missing (on Debian and Ubuntu: ${command}): ${why}`);
+}
+
+/**
+ * Starts Varnish with the configuration of examples/cdn, on the server's core. It ends with the program.
+ *
+ * @param originPort of Pressroom, which need not run yet
+ * @throws Error with what varnishd says when it does not start
+ */
+export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge> {
+  const { folder } = ownFolder();
+  // The compiler of the configuration runs as another user.
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const vcl = join(folder, 'default.vcl');
+  writeFileSync(vcl, configuration(originPort));
+  const name = join(folder, 'varnish');
+  const args = [
+    ...['-F', '-n', name, '-a', `127.0.0.1:${port}`, '-T', 'none', '-f', vcl, '-s', 'malloc,256m'],
+    // A connection that Varnish closes just when a reader sends on it is no failure of the configuration.
+    ...['-p', 'timeout_idle=300'],
+  ];
+  const logFile = join(folder, 'varnish.log');
+  const started = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: ENV });
+  ownProcess(started.child);
+  atEnd(() => started.stop());
+  const url = `http://127.0.0.1:${port}`;
+  for (const deadline = performance.now() + START_MS; !(await answers(url)); await wait(50)) {
+    if (started.isRunning() && performance.now() < deadline) continue;
+    throw new Error(`varnishd does not start:\n${started.readLog().slice(-4_000)}`);
+  }
+  return {
+    url,
+    cpuSeconds: () => sumOverTree(started.pid, cpuSecondsOf),
+    backendRequests: () => counterOf(name, 'MAIN.backend_req'),
+  };
+}
+
+function configuration(originPort: number): string {
+  const parts = readFileSync(VCL, 'utf8').split(BACKEND_PORT);
+  if (parts.length !== 2) throw new Error(`${VCL} must say ${BACKEND_PORT} once`);
+  return parts.join(`.port = "${originPort}";`);
+}
+
+/** Anything will do: Pressroom need not run. */
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+function counterOf(name: string, counter: string): number {
+  const text = execFileSync('varnishstat', ['-n', name, '-1', '-f', counter], {
+    env: ENV,
+    encoding: 'utf8',
+  });
+  return Number(text.trim().split(/\s+/)[1]);
+}
