@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { HTML_READ_MAX, highlightPassage, highlightText, type Highlight } from './highlight.js';
+
+/** Finds these words, by their positions. */
+const matching =
+  (...words: readonly string[]) =>
+  (word: string): number =>
+    words.indexOf(word);
+
+const found = ({ text, ranges }: Highlight): string[] =>
+  ranges.map(({ start, end }) => text.slice(start, end));
+
+describe('highlightText', () => {
+  it('should mark every found word of the whole text', () => {
+    const highlight = highlightText('Größe & grosse <b>', matching('grosse', 'b'));
+    expect(highlight.text).toBe('Größe & grosse <b>');
+    expect(found(highlight)).toEqual(['Größe', 'grosse', 'b']);
+  });
+});
+
+describe('highlightPassage', () => {
+  it('should be the whole of a short text', () => {
+    const highlight = highlightPassage('<p>The <b>sea</b> &lt;b&gt;</p>', matching('sea', 'b'), 2);
+    expect([highlight.text, found(highlight)]).toEqual(['The sea <b>', ['sea', 'b']]);
+  });
+
+  it('should be the passage with the most of the words', () => {
+    const filler = 'word '.repeat(100);
+    const html = `<p>sea ${filler} the sea and its harbour ${filler} harbour</p>`;
+    const highlight = highlightPassage(html, matching('sea', 'harbour'), 2);
+    expect(highlight.text).toMatch(/^… .*the sea and its harbour.* …$/);
+    expect(found(highlight)).toEqual(['sea', 'harbour']);
+    expect(highlight.text.length).toBeLessThan(260);
+  });
+
+  it('should be the beginning where nothing is found', () => {
+    const highlight = highlightPassage(`<p>${'word '.repeat(100)}</p>`, matching('sea'), 1);
+    expect(highlight.text).toMatch(/^word .* word …$/);
+    expect(highlight.ranges).toEqual([]);
+  });
+
+  it.each([
+    ['tags', '<p>word</p>'],
+    ['blanks alone', 'word '],
+    ['nothing to cut at', 'x'],
+    ['character references', '&amp;'],
+  ])('should read the beginning of a long text of %s', (_what, unit) => {
+    const html = unit.repeat(Math.ceil((2 * HTML_READ_MAX) / unit.length));
+    for (const given of [html, html.slice(0, HTML_READ_MAX)]) {
+      const { text } = highlightPassage(given, matching('sea'), 1);
+      expect(text).not.toMatch(/[<>]|&\w|p>/);
+    }
+  });
+
+  it('should mark words within the passage only, and split no character', () => {
+    const unit = fc.constantFrom('sea', 'harbour', ' ', '😀', '漢字', 'word ', 'é');
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 300 }), (units) => {
+        const { text, ranges } = highlightPassage(
+          `<p>${units.join('')}</p>`,
+          matching('sea', 'harbour'),
+          2,
+        );
+        expect(text.isWellFormed()).toBe(true);
+        for (const { start, end } of ranges)
+          expect(['sea', 'harbour']).toContain(text.slice(start, end));
+      }),
+    );
+  });
+});
