@@ -20,6 +20,7 @@ CORRECT_REFUSALS = [
     (400, "the blog has 500 comments.*", "a blog has a limited number of comments"),
     (400, "cursor must be taken from the Link header.*", "a cursor is opaque, and excludes page"),
     (400, "include needs a limit of 20 at most.*", "a schema cannot compare two values"),
+    (400, "q must have at most 8 words", "a schema cannot count words"),
     (400, "start must be taken from /sitemap.xml", "a position is opaque"),
     (400, "tag must not stand beside author.*", "a schema cannot exclude one parameter by another"),
     (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),

@@ -7,6 +7,9 @@ const PAGE_SIZE = 100;
 /** Prevents an endless loop if the server always returns another page. */
 const MAX_PAGES = 10_000;
 
+/** Words of a title by which it is searched for. */
+const SEARCHED_WORDS = 4;
+
 /** The fields of a list item that are compared with a record. */
 export interface ListedFields {
   readonly title: string;
@@ -24,6 +27,12 @@ export interface ListItem extends ListedFields {
 export interface PublicBlog extends ListItem {
   readonly text: string;
   readonly author: { readonly _id: string };
+}
+
+interface SearchPage {
+  readonly items: readonly (ListItem & {
+    readonly highlights: { readonly title: { readonly ranges: readonly object[] } };
+  })[];
 }
 
 type ListedRecord = ListedFields & { readonly id: string };
@@ -70,6 +79,22 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
     );
     const isValid = data.length <= 6 && data.every((item) => item._id !== id);
     recorder.check('list similar', isValid, `"${title}" has ${data.length}, or itself among them`);
+  }
+}
+
+/** Finds every article by the first words of its title, of one author. */
+export async function readSearch(
+  { client, recorder }: Run,
+  records: readonly BlogRecord[],
+): Promise<void> {
+  const step = 'search';
+  for (const { id, title, authorId } of records) {
+    const q = (title.match(/[\p{L}\p{N}]+/gu) ?? [title]).slice(0, SEARCHED_WORDS).join(' ');
+    const query = new URLSearchParams({ q, author: authorId, limit: '100' }).toString();
+    const { data } = await client.call<SearchPage>(step, 'GET', `/blogs/search?${query}`);
+    const found = data.items.find((item) => item._id === id);
+    const isMarked = found?.highlights.title.ranges.length !== 0;
+    recorder.check(step, found !== undefined && isMarked, `"${title}" is not found by "${q}"`);
   }
 }
 

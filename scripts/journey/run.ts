@@ -6,7 +6,7 @@ import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/told-events.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
-import { readFeeds, readLists, readOne } from './reading.ts';
+import { readFeeds, readLists, readOne, readSearch } from './reading.ts';
 import { hashOf, type JourneyState } from './state.ts';
 
 interface JourneyOptions extends Run {
@@ -46,6 +46,7 @@ export async function runJourney({
   );
   const read = await mapSkippingFailures(published, (record) => readOne(run, record));
   await readLists(run, published);
+  await readSearch(run, published);
   await readFeeds(run, published);
 
   const [edited, unpublished, removed] = read;
