@@ -28,7 +28,7 @@ import { SlugParam, TagParam } from './dto/public-params.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { SearchQuery } from './search/search-query.js';
 import { SearchService } from './search/search.service.js';
-import { SearchView } from './search/search.view.js';
+import { SearchView } from './search/results/search.view.js';
 import { TagListService } from './tags/tag-list.service.js';
 import { TagView } from './tags/tag.view.js';
 import { TagsQuery } from './tags/tags-query.js';

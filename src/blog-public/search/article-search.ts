@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SearchStemmer } from '../../blog/search/search-stemmer.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
-import { ranked, rarityWeights, type Match } from './ranking.js';
+import { ranked, rarityWeights, type Match } from './results/ranking.js';
 import { SearchRun } from './search-run.js';
 import type { QueryWords, SearchTerm } from './search-terms.js';
 import { TermQueries, type TimeRange } from './term-queries.js';

@@ -1,5 +1,5 @@
 import type { PublicReadOptions } from '../reads/public-reads.js';
-import { frequencies, type Match, type Sample } from './ranking.js';
+import { frequencies, type Match, type Sample } from './results/ranking.js';
 import { wordTerm, type SearchTerm } from './search-terms.js';
 import type { Candidate, TermQueries, TimeRange } from './term-queries.js';
 

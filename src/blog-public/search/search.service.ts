@@ -12,11 +12,11 @@ import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
 import { expensiveReads, PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
 import { ArticleSearch, type SearchResult } from './article-search.js';
-import { highlightPassage, highlightText, type MatchWord } from './highlight.js';
-import type { Match } from './ranking.js';
+import { highlightPassage, highlightText, type MatchWord } from './results/highlight.js';
+import type { Match } from './results/ranking.js';
 import type { SearchQuery } from './search-query.js';
 import { authorTerm, queryWords, tagTerm } from './search-terms.js';
-import { toSearchItemView, type SearchItemView, type SearchView } from './search.view.js';
+import { toSearchItemView, type SearchItemView, type SearchView } from './results/search.view.js';
 import { TermQueries } from './term-queries.js';
 
 /** A page of results, as it was read. */

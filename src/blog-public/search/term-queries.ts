@@ -8,7 +8,7 @@ import { BY_ID, withHint, type IndexKeys } from '../../database/query-hints.js';
 import { SORTS } from '../lists/blog-list.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { runCommand } from '../reads/run-command.js';
-import { HTML_READ_MAX } from './highlight.js';
+import { HTML_READ_MAX } from './results/highlight.js';
 import type { SearchTerm } from './search-terms.js';
 
 /** An article that may be found, as an index knows it. */

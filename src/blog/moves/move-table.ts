@@ -1,8 +1,14 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
-import { copyFrom, firstPublication, literal } from './expressions.js';
-import { FORMER_AFTER_PUBLISH, FORMER_AFTER_UNPUBLISH } from './former-slugs.js';
+import {
+  copyFrom,
+  firstPublication,
+  FORMER_AFTER_PUBLISH,
+  FORMER_AFTER_UNPUBLISH,
+  literal,
+  liveVersion,
+} from './expressions.js';
 import type { Move } from './move.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -185,10 +191,7 @@ export const MOVES = {
         publishedAt: firstPublication(now),
         text: '$draftText',
         formerSlugs: FORMER_AFTER_PUBLISH,
-        live: {
-          ...{ at: firstPublication(now), updatedAt: now, words: literal(words) },
-          ...copyFrom('$'),
-        },
+        live: liveVersion(now, words),
         liveSubmitters: '$submitters',
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',

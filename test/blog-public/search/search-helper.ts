@@ -1,4 +1,4 @@
-import type { SearchItemView } from '../../../src/blog-public/search/search.view.js';
+import type { SearchItemView } from '../../../src/blog-public/search/results/search.view.js';
 import type { TestApp } from '../../support/start-app.js';
 
 interface Page {

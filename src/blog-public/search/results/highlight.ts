@@ -1,5 +1,5 @@
-import { visibleText } from '../../blog/text/visible-text.js';
-import { wordsIn } from '../../blog/search/search-words.js';
+import { visibleText } from '../../../blog/text/visible-text.js';
+import { wordsIn } from '../../../blog/search/search-words.js';
 
 /** A part of an article as plain text, and what of it was searched for. */
 export interface Highlight {

@@ -1,4 +1,4 @@
-import type { Candidate } from './term-queries.js';
+import type { Candidate } from '../term-queries.js';
 
 /** An article with all words of a search, or with most of them. */
 export interface Match {

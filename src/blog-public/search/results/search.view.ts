@@ -3,7 +3,7 @@ import {
   ListingItemView,
   toListingItemView,
   type ListingItemSource,
-} from '../../blog/views/listing-item.view.js';
+} from '../../../blog/views/listing-item.view.js';
 import type { Highlight } from './highlight.js';
 
 export class TextRangeView {

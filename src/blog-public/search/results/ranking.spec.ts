@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import { frequencies, ranked, rarityWeights, type Match } from './ranking.js';
-import type { Candidate } from './term-queries.js';
+import type { Candidate } from '../term-queries.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3_600_000;

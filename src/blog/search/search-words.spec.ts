@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { nestedWords, WORD_LENGTH_MAX, wordsIn } from './search-words.js';
+
+const words = (text: string): string[] => Array.from(wordsIn(text), ({ word }) => word);
+
+describe('wordsIn', () => {
+  it.each([
+    ['The Event Loop', ['the', 'event', 'loop']],
+    ['ÉCOLE E\u0301cole ecole', ['ecole', 'ecole', 'ecole']],
+    ['ＮＯＤＥ ﬁle', ['node', 'file']],
+    ['Straße Øre Łódź œuvre', ['strasse', 'ore', 'lodz', 'oeuvre']],
+    ['ΟΔΟΣ οδός', ['οδοσ', 'οδοσ']],
+    ['ёлка елка йод', ['елка', 'елка', 'йод']],
+    ["don’t it's l’été", ['don', 'it', 'ete']],
+    ['Node.js C++ a/b snake_case', ['node', 'js', 'c', 'a', 'b', 'snake', 'case']],
+    ['v24.1.0 V8 24.1 v', ['24.1.0', '8', '24.1', 'v']],
+    ['1.5GB 3.', ['1', '5gb', '3']],
+    ['har\u00adbour', ['harbour']],
+    ['日本語のテキスト', ['日本語', 'の', 'テキスト']],
+    ['ภาษาไทยง่ายมาก', ['ภาษา', 'ไทย', 'ง่าย', 'มาก']],
+    ['한국어 글', ['한국어', '글']],
+    ['हिन्दी में', ['हिन्दी', 'में']],
+    ['كِتَاب שָׁלוֹם', ['كتاب', 'שלום']],
+    ['🎉 --- !! \ud800', []],
+    ['', []],
+  ])('should find the words of %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it('should tell where they stand', () => {
+    const text = '😀 Größe, don’t 日本語のテキスト v1.2';
+    const found = Array.from(wordsIn(text), ({ start, end }) => text.slice(start, end));
+    expect(found).toEqual(['Größe', 'don', '日本語', 'の', 'テキスト', 'v1.2']);
+  });
+
+  it('should find a word by itself, for every word of every text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
+        for (const { start, end, word } of wordsIn(text)) {
+          expect(text.slice(start, end)).not.toBe('');
+          expect(word.length).toBeLessThanOrEqual(2 * WORD_LENGTH_MAX);
+          expect(word.isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('should not depend on case and accents, for any letters', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...'aZéÑöçÅßøµ'),
+      minLength: 2,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(letters, (text) => {
+        const [word = ''] = words(text);
+        for (const other of [text.toLowerCase(), text.normalize('NFD'), word]) {
+          expect(words(other)).toEqual([word]);
+        }
+      }),
+    );
+  });
+
+  it('should compare the first 40 characters of a word only', () => {
+    expect(words('x'.repeat(50))).toEqual(['x'.repeat(WORD_LENGTH_MAX)]);
+    expect(words('😀'.repeat(3) + '𐐨'.repeat(50))).toEqual(['𐐨'.repeat(WORD_LENGTH_MAX)]);
+  });
+
+  it.each(['a', 'ก', '漢', 'ﷺ', "a'", '\u0301\u0323', 'a b c ', '1.', 'é'])(
+    'should take bounded time for a long run of %j',
+    (unit) => {
+      const started = performance.now();
+      words(unit.repeat(100_000).slice(0, 100_000));
+      expect(performance.now() - started).toBeLessThan(2_000);
+    },
+  );
+});
+
+describe('nestedWords', () => {
+  it.each([
+    ['24.1.0', ['24.1.0', '24.1', '24']],
+    ['24', ['24']],
+    ['word', ['word']],
+  ])('should be those of %j', (word, expected) => {
+    expect(nestedWords(word)).toEqual(expected);
+  });
+});
