@@ -89,7 +89,8 @@ export async function readSearch(
 ): Promise<void> {
   const step = 'search';
   for (const { id, title, authorId } of records) {
-    const q = (title.match(/[\p{L}\p{N}]+/gu) ?? [title]).slice(0, SEARCHED_WORDS).join(' ');
+    const words = title.split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
+    const q = words.slice(0, SEARCHED_WORDS).join(' ') || title;
     const query = new URLSearchParams({ q, author: authorId, limit: '100' }).toString();
     const { data } = await client.call<SearchPage>(step, 'GET', `/blogs/search?${query}`);
     const found = data.items.find((item) => item._id === id);

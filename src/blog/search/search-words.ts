@@ -21,15 +21,15 @@ const READ_MAX = 120;
 const PIECE_MAX = 1_000;
 
 /**
- * A number with points, such as `v24.1.0`, or a run of letters, marks and digits. Invisible characters
- * within a word, such as a soft hyphen, belong to it.
+ * A number with points, such as `v24.1.0` or `1.0.2k`, or a run of letters, marks and digits. Invisible
+ * characters within a word, such as a soft hyphen, belong to it.
  */
-const CANDIDATE = /[vV]?\p{N}+(?:\.\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
+const CANDIDATE = /[vV]?\p{N}+(?:\.\p{N}+)+[\p{L}\p{N}]*|[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}]*/gu;
 
-const NUMBER_WITH_POINTS = /^\p{N}+(?:\.\p{N}+)+$/u;
+const NUMBER_WITH_POINTS = /^((\p{N}+)(?:\.\p{N}+)+)[\p{L}\p{N}]*$/u;
 
-/** `v24` and `24` are the same version. */
-const V_OF_VERSION = /^v(?=\p{N}[\p{N}.]*$)/u;
+/** `v24.1.0` and `24.1.0` are the same version. `V8` is a name. */
+const V_OF_VERSION = /^v(?=\p{N}+\.)/u;
 
 const APOSTROPHES = new Set(["'", '\u2019', '\uff07']);
 
@@ -51,14 +51,16 @@ export function* wordsIn(text: string): Generator<SearchWord, void> {
 }
 
 /**
- * All words under which one word is found: `24.1.0` is found by `24.1` and `24` too.
+ * All words under which one word is found: `24.1.0` is found by `24.1`, `24` and `v24` too.
  *
  * @param word as `wordsIn` returns it
  */
 export function nestedWords(word: string): readonly string[] {
-  if (!NUMBER_WITH_POINTS.test(word)) return [word];
-  const parts = word.split('.');
-  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
+  const [, number, first] = NUMBER_WITH_POINTS.exec(word) ?? [];
+  if (number === undefined) return [word];
+  const parts = number.split('.');
+  const shorter = parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
+  return [...new Set([word, ...shorter, `v${first}`])];
 }
 
 function* segmentsOf(raw: string, start: number): Generator<SearchWord, void> {

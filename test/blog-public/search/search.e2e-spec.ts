@@ -61,6 +61,7 @@ describe('GET /blogs/search', () => {
       ['an invisible hyphen', 'harbour', 'har\u00adbour'],
       ['the v of a version', '24.1.0', 'v24.1.0'],
       ['the rest of a version', 'v24', '24.1.0'],
+      ['the letter of a version', '1.0.2', '1.0.2k'],
       ['a part of a name', 'js', 'Node.js'],
       ['Cyrillic endings by the beginning', 'гаван', 'Гавань'],
       ['Chinese', '文章', '我们写文章'],
