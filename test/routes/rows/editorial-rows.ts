@@ -168,13 +168,13 @@ export const EDITORIAL_ROWS: readonly Row[] = [
     access: EDITOR,
     ...allBlogs('publish'),
     effects: [
+      // The words that no article had before.
+      'insert search_spellings: _id, stem',
       update(
         ...['submitted', 'published', 'publishedAt', 'text', 'updatedBy', ...LIVE],
         ...['liveSubmitters', 'revisions'],
       ),
     ],
-    // The words that no article had before.
-    alsoWrites: ['search_spellings'],
   },
   {
     route: 'PUT /blog/editor/unpublish/id/:id',
