@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { ClientSession, Connection } from 'mongoose';
+import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
 
 /** After this time a transaction is not retried: its request has reached its deadline. */
@@ -10,26 +10,26 @@ const TRANSACTION_MAX_MS = 5_000;
 /** Limit of a health check; clients of health checks often wait only a few seconds. */
 const PING_DEADLINE_MS = 2_000;
 
-/** How long the result of a ping is reused, counted from its end. */
+/** How long the success of a ping is reused, counted from its end. */
 const PING_REUSE_MS = 1_000;
 
 @Injectable()
 export class DatabaseService {
   private readonly logger = new Logger(DatabaseService.name);
   private replicaSet: Promise<boolean> | undefined;
-  private ping: Promise<boolean> | undefined;
-  private pingEndedAt = -Infinity;
+  /** The one under way; two never run at a time. */
+  private ping: Promise<boolean> | null = null;
+  private reachedAt = -Infinity;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Whether the database responds within 2 s. A result is reused for 1 s. */
+  /**
+   * Whether the database responds within 2 s. A success is reused for 1 s. A failure is never reused: as
+   * soon as the database is back, requests succeed, and a health check must not say otherwise.
+   */
   async isReachable(): Promise<boolean> {
-    if (this.ping === undefined || performance.now() - this.pingEndedAt >= PING_REUSE_MS) {
-      // Concurrent calls share the running ping.
-      this.pingEndedAt = Infinity;
-      this.ping = this.pingOnce();
-    }
-    return this.ping;
+    if (performance.now() - this.reachedAt < PING_REUSE_MS) return true;
+    return Promise.race([this.reach(), wait(PING_DEADLINE_MS, false, { ref: false })]);
   }
 
   /** True for replica sets and sharded clusters, which have transactions and change streams. */
@@ -75,14 +75,25 @@ export class DatabaseService {
     );
   }
 
+  private async reach(): Promise<boolean> {
+    if (this.ping && (await this.ping)) return true;
+    // The failed one may have begun before the database was back: one that begins now decides.
+    this.ping ??= this.pingOnce().finally(() => (this.ping = null));
+    return this.ping;
+  }
+
+  /** A ping whose connection breaks is repeated once, as the driver repeats reads and writes. */
   private async pingOnce(): Promise<boolean> {
-    const hello = this.hello().then(
-      () => true,
-      () => false,
-    );
-    // Set when the ping ends, even after the deadline, so that two pings never run at a time.
-    void hello.then(() => (this.pingEndedAt = performance.now()));
-    return Promise.race([hello, wait(PING_DEADLINE_MS, false, { ref: false })]);
+    for (const isLast of [false, true]) {
+      try {
+        await this.connection.db?.admin().command({ ping: 1 });
+        this.reachedAt = performance.now();
+        return true;
+      } catch (error) {
+        if (isLast || !(error instanceof mongo.MongoNetworkError)) return false;
+      }
+    }
+    return false;
   }
 
   private async hello(): Promise<{ setName?: string; msg?: string }> {

@@ -25,10 +25,16 @@ describe('A database out of reach', () => {
   let author: Person;
 
   beforeAll(async () => {
-    mongo = await OwnMongo.create();
+    mongo = await OwnMongo.create({ hasFailPoints: true });
     server = await startApp({ uri: mongo.uri('pressroom') });
     author = await person(server, 'AUTHOR');
   });
+
+  async function untilWritesRecover(): Promise<void> {
+    await until('writes to recover', async () => {
+      return (await author.client.post('/blog/author', blogBody())).status === 200;
+    });
+  }
 
   describe('that is stopped under load', () => {
     const underWay = new Set<number>();
@@ -121,9 +127,7 @@ describe('A database out of reach', () => {
 
     it('should be over once the database is back, without a restart', async () => {
       await mongo.start();
-      await until('writes to recover', async () => {
-        return (await author.client.post('/blog/author', blogBody())).status === 200;
-      });
+      await untilWritesRecover();
       expect((await server.client.get('/health')).status).toBe(200);
       expect((await server.client.get('/health/ready')).status).toBe(200);
     });
@@ -132,7 +136,7 @@ describe('A database out of reach', () => {
   it('should not make /health wait for a database that hangs', async () => {
     await mongo.suspend();
     try {
-      // The answer of the last ping is good for a second.
+      // The success of the last ping is good for a second.
       await until('/health to tell', async () => {
         const health = await observe(server.client, 'GET', '/health');
         expect(health.ms).toBeLessThan(4_000);
@@ -142,8 +146,25 @@ describe('A database out of reach', () => {
     } finally {
       mongo.resume();
     }
-    await until('/health to recover', async () => {
-      return (await server.client.get('/health')).status === 200;
+    await untilWritesRecover();
+    // At once: what the last ping said is not true any more.
+    expect((await server.client.get('/health')).status).toBe(200);
+    expect((await server.client.get('/health/ready')).status).toBe(200);
+  });
+
+  it('should not show in /health when one connection breaks', async () => {
+    const breaks = { failCommands: ['ping'], closeConnection: true };
+    await until('the last ping to be out of date', async () => {
+      await mongo.failPoint('failCommand', { times: 1 }, breaks);
+      expect((await server.client.get('/health')).status).toBe(200);
+      return (await mongo.failPoint('failCommand', 'off')) > 0;
     });
+    // Again and again is an outage.
+    await mongo.failPoint('failCommand', 'alwaysOn', breaks);
+    await until('/health to tell', async () => {
+      return (await server.client.get('/health')).status === 503;
+    });
+    await mongo.failPoint('failCommand', 'off');
+    expect((await server.client.get('/health')).status).toBe(200);
   });
 });

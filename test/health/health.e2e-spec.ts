@@ -36,7 +36,7 @@ describe('GET /health', () => {
     'should ask the database once for all who ask for %s within a second',
     async (path) => {
       const recorder = new CommandRecorder(server);
-      const pings = () => recorder.commands.filter(({ name }) => name === 'hello').length;
+      const pings = () => recorder.commands.filter(({ name }) => name === 'ping').length;
       const before = Date.now();
       await Promise.all(Array.from({ length: 50 }, () => server.client.get(path)));
       const { body } = await server.client.get<{ timestamp: string }>(path);

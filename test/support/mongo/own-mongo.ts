@@ -148,11 +148,17 @@ export class OwnMongo {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Sets a fail point; `mode: 'off'` clears it. */
-  async failPoint(name: string, mode: string | object, data: object = {}): Promise<void> {
+  /**
+   * Sets a fail point; `mode: 'off'` clears it.
+   *
+   * @returns how often it was reached since it was set before
+   */
+  async failPoint(name: string, mode: string | object, data: object = {}): Promise<number> {
     const client = await this.client();
     try {
-      await client.db('admin').command({ configureFailPoint: name, mode, data });
+      const command = { configureFailPoint: name, mode, data };
+      const { count } = await client.db('admin').command(command);
+      return Number(count);
     } finally {
       await client.close();
     }
