@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BackgroundService } from '../../src/background/background.service.js';
 import { Types } from 'mongoose';
 import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
+import { TagCounts } from '../../src/blog/tags/tag-counts.service.js';
 import { EVENT_RELAY, EventLog } from '../../src/event-log/event-log.service.js';
 import type { LoggedEvent } from '../../src/event-log/event-log.schema.js';
 import { JobLease } from '../../src/background/job-lease.js';
@@ -49,6 +50,18 @@ describe('processes that run their background jobs', () => {
       told.includes(await fixture.app.get(EventLog).lastSeq()),
     );
     end();
+  });
+
+  it('should log it at once although the tags of the move could not be counted', async () => {
+    const { _id } = await blogIn('in review', fixture.author, fixture.editor);
+    await until('the first run', async () => (await typesOf(_id)).length === 1);
+    await postpone();
+    const failure = new Error('no connection');
+    vi.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
+    const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${_id}`);
+    expect(status).toBe(500);
+    await until('the event', async () => (await typesOf(_id)).includes('blog.published'));
+    vi.restoreAllMocks();
   });
 
   it('should not wake the relay for what nobody is told of', async () => {

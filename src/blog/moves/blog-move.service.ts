@@ -163,12 +163,15 @@ export class BlogMoveService {
         }),
       );
       if (!blog) return null;
-      if (moveOf(name).isPublic) {
-        const rev = result === 'after' ? blog.rev : blog.rev + 1;
-        await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+      try {
+        if (moveOf(name).isPublic) {
+          const rev = result === 'after' ? blog.rev : blog.rev + 1;
+          await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+        }
+      } finally {
+        // Last: the relay would count the same tags at the same time. It counts what was not counted here.
+        if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
       }
-      // Last: the relay would count the same tags at the same time.
-      if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
       return resultOf(name, blog, now);
     } catch (error) {
       if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));

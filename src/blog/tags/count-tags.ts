@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import pLimit from 'p-limit';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { withHint } from '../../database/query-hints.js';
 import { TAG_INDEX } from '../blog.indexes.js';
@@ -16,6 +17,9 @@ interface Newest {
   readonly live: Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
 }
 
+/** A relay that comes to many moves must leave connections of the pool to requests. */
+const COUNTS_AT_A_TIME = 8;
+
 const OPTIONS = { readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
 
 /**
@@ -30,9 +34,10 @@ export async function countTags(db: mongo.Db, keys: readonly string[]): Promise<
   const newest = new Map(
     (await readNewest(db, keys)).map(({ page, live }) => [keys[page], live] as const),
   );
+  const limit = pLimit(COUNTS_AT_A_TIME);
   const counted = keys.map(async (key): Promise<CountedTag> => {
     const live = newest.get(key);
-    const count = live ? await countOf(db, key) : 0;
+    const count = live ? await limit(() => countOf(db, key)) : 0;
     if (!live || count === 0) return null;
     const tag = live.tags.find((each) => tagKey(each) === key) ?? key;
     return { tag, count, publishedAt: live.at };
