@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { Types } from 'mongoose';
 import { HostLookup } from '../../src/webhooks/sending/host-lookup.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { person, type Person } from '../support/factories.js';
+import { until } from '../support/time/wait.js';
 import { Receiver, verified } from './receiver.js';
 
 let fixture: BlogFixture;
@@ -89,6 +92,31 @@ describe('a webhook', () => {
     vi.restoreAllMocks();
   });
 
+  it('should resolve a host once for all calls at the same time', async () => {
+    const hosts = fixture.app.get(HostLookup);
+    const waiting: (() => void)[] = [];
+    vi.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
+      waiting.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    });
+    const { body } = await create('https://slow-names.example/');
+    const tests = Array.from({ length: 5 }, () => test(body.data._id));
+    await until('the calls', () => waiting.length > 0);
+    await test((await create('https://127.0.0.1:1/')).body.data._id);
+    expect(waiting).toHaveLength(1);
+    waiting.pop()?.();
+    for (const { error } of await Promise.all(tests)) expect(error).toContain('private address');
+    vi.restoreAllMocks();
+  });
+
+  it('should not be called by http once the setting is off', async () => {
+    const { body } = await create('https://example.org/');
+    const url = 'http://example.org/';
+    await fixture.db
+      .collection('webhooks')
+      .updateOne({ _id: new Types.ObjectId(String(body.data._id)) }, { $set: { url } });
+    expect((await test(body.data._id)).error).toBe('an http URL: only WEBHOOK_HTTP=on allows it');
+  });
+
   it('should say that its secret must be rotated when the signing key is gone', async () => {
     const { body } = await create('https://127.0.0.1:1/');
     await fixture.db
@@ -110,6 +138,16 @@ describe('a webhook of a private network', () => {
       type: 'webhook.test',
       data: { _id },
     });
+  });
+
+  it.each([
+    ['does not answer', () => undefined],
+    ['does not end its answer', (response: ServerResponse) => void response.write('some')],
+  ])('should tell in time that the receiver %s', async (_what, answer) => {
+    const receiver = await Receiver.open();
+    receiver.answer = answer;
+    const { body } = await create(receiver.url);
+    expect(await test(body.data._id)).toMatchObject({ error: 'no answer within 4 seconds' });
   });
 
   it('should tell that nobody answers', async () => {

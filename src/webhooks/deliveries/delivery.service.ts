@@ -24,6 +24,9 @@ import { DISPATCHER } from './webhook-dispatcher.job.js';
 /** Events that are read from the log at a time. */
 const BATCH = 500;
 
+/** Below the deadline of a request (src/common/http/connection/deadline.ts). */
+const TEST_TIMEOUT_MS = 4_000;
+
 /** The delivery log of a webhook, and what an admin sends on request. */
 @Injectable()
 export class DeliveryService {
@@ -56,10 +59,11 @@ export class DeliveryService {
     const now = this.clock.now();
     const body = { type: 'webhook.test', timestamp: now.toISOString(), data: { _id: String(id) } };
     return toAttemptView(
-      await this.sender.send(webhook, {
-        id: `test_${String(id)}_${now.getTime()}`,
-        body: JSON.stringify(body),
-      }),
+      await this.sender.send(
+        webhook,
+        { id: `test_${String(id)}_${now.getTime()}`, body: JSON.stringify(body) },
+        TEST_TIMEOUT_MS,
+      ),
     );
   }
 

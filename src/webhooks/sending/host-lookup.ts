@@ -11,17 +11,29 @@ export class PrivateAddressError extends Error {
   }
 }
 
+/** The call was not made: the webhook is older than the setting. */
+export class PlainHttpError extends Error {
+  constructor() {
+    super('an http URL: only WEBHOOK_HTTP=on allows it');
+  }
+}
+
+type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
+
 /**
  * Resolves the hosts of webhooks. The connection is made to the addresses that were checked, so a name
  * that is resolved to another address a moment later (DNS rebinding) gains nothing.
  */
 @Injectable()
 export class HostLookup {
+  /** Those who wait for a host that is being resolved. */
+  private readonly waiting = new Map<string, Resolved[]>();
+
   constructor(private readonly env: Env) {}
 
   /** For `http.request`. Node does not call it for an address; see `check`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    this.resolve(hostname, (error, addresses) => {
+    this.resolveShared(hostname, (error, addresses) => {
       const [first] = addresses;
       const problem =
         error ??
@@ -34,16 +46,38 @@ export class HostLookup {
     });
   };
 
-  /** @throws PrivateAddressError for a URL with such an address in place of a name */
-  check({ hostname }: URL): void {
+  /**
+   * @throws PlainHttpError for an http URL without `WEBHOOK_HTTP=on` @throws PrivateAddressError for a URL
+   *   with such an address in place of a name
+   */
+  check({ protocol, hostname }: URL): void {
+    if (protocol !== 'https:' && this.env.WEBHOOK_HTTP !== 'on') throw new PlainHttpError();
     const address = hostname.replace(/^\[|\]$/g, '');
     const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
     if (isAddress && !this.isAllowed(address)) throw new PrivateAddressError();
   }
 
   /** Tests replace it. */
-  resolve(hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void): void {
+  resolve(hostname: string, done: Resolved): void {
     dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
+  }
+
+  /**
+   * Node resolves in one of four threads. The calls of a webhook at the same time share one, so that a host
+   * whose name server does not answer leaves the others to the other webhooks.
+   */
+  private resolveShared(hostname: string, done: Resolved): void {
+    const waiting = this.waiting.get(hostname);
+    if (waiting) {
+      waiting.push(done);
+      return;
+    }
+    const all = [done];
+    this.waiting.set(hostname, all);
+    this.resolve(hostname, (error, addresses) => {
+      this.waiting.delete(hostname);
+      for (const each of all) each(error, addresses);
+    });
   }
 
   private isAllowed(address: string): boolean {

@@ -33,11 +33,17 @@ export class WebhookSender {
   async send(
     webhook: Pick<Webhook, 'url' | 'secret' | 'former'>,
     message: Message,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<DeliveryAttempt> {
     const at = this.clock.now();
     const start = performance.now();
-    const attempt = await this.call(webhook, message, at).catch((error: unknown) => ({
-      error: error instanceof Error ? reasonOf(error) : String(error),
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const attempt = await this.call(webhook, message, at, timeout).catch((error: unknown) => ({
+      error: timeout.aborted
+        ? `no answer within ${timeoutMs / 1_000} seconds`
+        : error instanceof Error
+          ? error.message
+          : String(error),
     }));
     return { at, durationMs: Math.round(performance.now() - start), ...attempt };
   }
@@ -46,6 +52,7 @@ export class WebhookSender {
     { url, secret, former }: Pick<Webhook, 'url' | 'secret' | 'former'>,
     { id, body }: Message,
     at: Date,
+    timeout: AbortSignal,
   ): Promise<Pick<DeliveryAttempt, 'status' | 'answer' | 'error'>> {
     const secrets = [secret, ...(former && former.until > at ? [former.secret] : [])];
     const opened = secrets.map((each) => this.box.open(each)).filter((each) => each !== null);
@@ -54,7 +61,7 @@ export class WebhookSender {
     }
     const target = new URL(url);
     this.hosts.check(target);
-    const response = await this.post(target, body, {
+    const response = await this.post(target, body, timeout, {
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
       'webhook-signature': opened
@@ -71,6 +78,7 @@ export class WebhookSender {
   private async post(
     target: URL,
     body: string,
+    signal: AbortSignal,
     headers: Readonly<Record<string, string>>,
   ): Promise<IncomingMessage> {
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -82,7 +90,7 @@ export class WebhookSender {
           // Each call has its own connection, whose address was checked.
           agent: false,
           lookup: this.hosts.lookup,
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          signal,
           headers: {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
@@ -110,9 +118,4 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   }
   response.destroy();
   return [...Buffer.concat(chunks).toString('utf8')].slice(0, ANSWER_MAX).join('');
-}
-
-function reasonOf(error: Error): string {
-  const isLate = error.name === 'TimeoutError' || error.name === 'AbortError';
-  return isLate ? `no answer within ${TIMEOUT_MS / 1_000} seconds` : error.message;
 }
