@@ -64,18 +64,28 @@ export class EventLog {
    * @throws EventsGoneError when the next event is not kept any more
    */
   async after(seq: number | null, limit: number): Promise<LoggedEvent[]> {
-    const events = await (this.model.collection as unknown as Events)
-      .find(seq === null ? {} : { _id: { $gt: seq } }, {
-        maxTimeMS: OPERATION_MAX_MS,
-        ...COMMITTED,
-      })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
+    const events = await this.keptAfter(seq ?? 0, limit);
     // The numbers have no gaps, and the newest event is always kept.
     const [first] = events;
     if (seq !== null && first && first._id !== seq + 1) throw new EventsGoneError();
     return events;
+  }
+
+  /** The same without the error: what is not kept any more is left out. */
+  async keptAfter(seq: number, limit: number): Promise<LoggedEvent[]> {
+    return (this.model.collection as unknown as Events)
+      .find({ _id: { $gt: seq } }, { maxTimeMS: OPERATION_MAX_MS, ...COMMITTED })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** The event with this id; null if it is not, or not any more, in the log. */
+  async find(id: string): Promise<LoggedEvent | null> {
+    return (this.model.collection as unknown as Events).findOne(
+      { id },
+      { maxTimeMS: OPERATION_MAX_MS, ...COMMITTED },
+    );
   }
 
   /** The number of the newest event; 0 before the first one. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types, type Model } from 'mongoose';
+import { Types, type Model, type UpdateQuery } from 'mongoose';
 import ms from 'ms';
 import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../common/clock.js';
@@ -78,31 +78,48 @@ export class WebhookService {
     return webhook;
   }
 
-  /** A webhook that is switched on again is called for events from then on. @throws as `create` */
+  /**
+   * A webhook that is switched on again is called for events from then on, and for those that it has not
+   * received.
+   *
+   * @throws as `create` @throws WebhookNotFoundError
+   */
   async change(
     id: Types.ObjectId,
     { url, events, enabled }: ChangeWebhookDto,
   ): Promise<WebhookView> {
     if (url !== undefined) this.checkUrl(url);
+    const changes = {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
     const { enabled: wasEnabled } = await this.find(id);
-    const isSwitchedOn = enabled === true && !wasEnabled;
-    const changed = await this.webhooks
-      .findOneAndUpdate(
-        { _id: id },
-        {
-          $set: {
-            ...(url === undefined ? {} : { url }),
-            ...(events === undefined ? {} : { events }),
-            ...(enabled === undefined ? {} : { enabled }),
-            ...(isSwitchedOn ? { seq: await this.log.lastSeq() } : {}),
-          },
-          ...(isSwitchedOn ? { $unset: { disabledReason: 1, disabledAt: 1 } } : {}),
-        },
-        { returnDocument: 'after' },
-      )
-      .lean<Webhook | null>();
+    const switchedOn = enabled === true && !wasEnabled ? await this.switchOn(id, changes) : null;
+    const changed = switchedOn ?? (await this.update({ _id: id }, { $set: changes }));
     if (!changed) throw new WebhookNotFoundError();
     return toWebhookView(changed);
+  }
+
+  /** @returns null when it is on already: it must not leave out what has happened since */
+  private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
+    await this.deliveries.beginAnew(id);
+    return this.update(
+      { _id: id, enabled: false },
+      {
+        $set: { ...changes, seq: await this.log.lastSeq() },
+        $unset: { disabledReason: 1, disabledAt: 1 },
+      },
+    );
+  }
+
+  private async update(
+    filter: { readonly _id: Types.ObjectId; readonly enabled?: false },
+    update: UpdateQuery<Webhook>,
+  ): Promise<Webhook | null> {
+    return this.webhooks
+      .findOneAndUpdate(filter, update, { returnDocument: 'after' })
+      .lean<Webhook | null>();
   }
 
   /** @throws WebhookNotFoundError */
@@ -114,22 +131,19 @@ export class WebhookService {
 
   /** Makes a new secret. The former one signs as well for 24 hours. @throws WebhookNotFoundError */
   async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
-    const { secret: former } = await this.find(id);
     const secret = newSecret();
     const now = this.clock.now();
     const until = new Date(now.getTime() + FORMER_SECRET_MS);
+    const set = {
+      former: { secret: '$secret', until },
+      secret: { $literal: this.box.seal(secret) },
+      updatedAt: now,
+    };
     // By the driver: Mongoose would make documents of the two secrets.
-    const changed = await this.webhooks.collection.findOneAndUpdate(
-      { _id: id, 'secret.iv': former.iv },
-      {
-        $set: {
-          secret: this.box.seal(secret),
-          former: { secret: former, until },
-          updatedAt: now,
-        },
-      },
-      { returnDocument: 'after', maxTimeMS: OPERATION_MAX_MS },
-    );
+    const changed = await this.webhooks.collection.findOneAndUpdate({ _id: id }, [{ $set: set }], {
+      returnDocument: 'after',
+      maxTimeMS: OPERATION_MAX_MS,
+    });
     if (!changed) throw new WebhookNotFoundError();
     return { ...toWebhookView(changed as unknown as Webhook), secret };
   }

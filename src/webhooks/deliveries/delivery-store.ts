@@ -4,7 +4,12 @@ import type { Model, Types } from 'mongoose';
 import { Clock } from '../../common/clock.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import type { LoggedEvent } from '../../event-log/event-log.schema.js';
-import { Delivery, DUE_INDEX, type DeliveryAttempt } from '../schemas/delivery.schema.js';
+import {
+  Delivery,
+  DUE_INDEX,
+  IS_PENDING,
+  type DeliveryAttempt,
+} from '../schemas/delivery.schema.js';
 import type { Webhook } from '../schemas/webhook.schema.js';
 import { nextAttempt } from './retry-times.js';
 
@@ -39,20 +44,46 @@ export class DeliveryStore {
     }
   }
 
-  /** The same for deliveries that are to be sent again. @returns how many */
+  /**
+   * The same for deliveries that are to be sent again. They begin anew, so they are also kept for seven days
+   * from now on.
+   *
+   * @returns how many
+   */
   async addAgain(webhook: Webhook, events: readonly LoggedEvent[]): Promise<number> {
+    const now = this.clock.now();
     const wanted = events.filter((event) => wants(webhook, event));
-    await this.add(webhook, wanted);
-    for (const { id } of wanted) {
-      await this.deliveries.updateOne(
-        { webhook: webhook._id, event: id },
-        {
-          $set: { nextAt: this.clock.now(), attempts: 0 },
-          $unset: { firstAt: 1, deliveredAt: 1 },
-        },
+    if (wanted.length === 0) return 0;
+    try {
+      await this.deliveries.bulkWrite(
+        wanted.map((event) => ({
+          updateOne: {
+            filter: { webhook: webhook._id, event: event.id },
+            update: {
+              $set: { nextAt: now, createdAt: now, attempts: 0 },
+              $unset: { firstAt: 1, deliveredAt: 1 },
+              $setOnInsert: { type: event.type, body: bodyOf(event) },
+            },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
       );
+    } catch (error) {
+      // The dispatcher has just stored it: it is due.
+      if (!isOnlyDuplicateKeys(error)) throw error;
     }
     return wanted.length;
+  }
+
+  /** Gives what a webhook has not received yet another three days. Call it before it is switched on. */
+  async beginAnew(webhook: Types.ObjectId): Promise<void> {
+    await this.deliveries
+      .updateMany(
+        { webhook, ...IS_PENDING },
+        { $set: { nextAt: this.clock.now(), attempts: 0 }, $unset: { firstAt: 1 } },
+      )
+      .hint(DUE_INDEX);
   }
 
   async due(webhook: Types.ObjectId, limit: number): Promise<Delivery[]> {
@@ -64,14 +95,19 @@ export class DeliveryStore {
       .lean<Delivery[]>();
   }
 
-  /** @returns false when the delivery failed for the last time */
+  /**
+   * Stores what came of a call, unless the delivery was changed meanwhile: by a replay, or by another process
+   * that has called as well.
+   *
+   * @returns false when the delivery failed for the last time
+   */
   async record(delivery: Delivery, last: DeliveryAttempt): Promise<boolean> {
     const firstAt = delivery.firstAt ?? last.at;
     const attempts = delivery.attempts + 1;
     const isDelivered = last.error === undefined;
     const next = isDelivered ? null : nextAttempt({ firstAt, attempts }, this.clock.now());
-    await this.deliveries.updateOne(
-      { _id: delivery._id },
+    const { matchedCount } = await this.deliveries.updateOne(
+      { _id: delivery._id, nextAt: delivery.nextAt ?? null },
       {
         $set: {
           ...{ firstAt, attempts, last },
@@ -81,7 +117,7 @@ export class DeliveryStore {
         ...(next ? {} : { $unset: { nextAt: 1 } }),
       },
     );
-    return isDelivered || next !== null;
+    return isDelivered || next !== null || matchedCount === 0;
   }
 
   /** Removes the deliveries of a webhook that is gone. */

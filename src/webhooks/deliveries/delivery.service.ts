@@ -78,24 +78,27 @@ export class DeliveryService {
       throw new InvalidBodyError([{ field: 'event', message }]);
     }
     const webhook = await this.webhooks.find(id);
-    const isMeant = (logged: LoggedEvent): boolean =>
-      since ? logged.at >= since : logged.id === event;
     let deliveries = 0;
-    for await (const batch of this.logged()) {
-      deliveries += await this.store.addAgain(webhook, batch.filter(isMeant));
+    for await (const batch of since ? this.loggedSince(since) : this.loggedAs(String(event))) {
+      deliveries += await this.store.addAgain(webhook, batch);
     }
     this.background.wake(DISPATCHER);
     return { deliveries };
   }
 
-  /** All events of the log, in batches. */
-  private async *logged(): AsyncGenerator<LoggedEvent[]> {
-    let seq: number | null = null;
-    for (;;) {
-      const batch: LoggedEvent[] = await this.log.after(seq, BATCH);
+  private async *loggedAs(id: string): AsyncGenerator<LoggedEvent[]> {
+    const event = await this.log.find(id);
+    if (event) yield [event];
+  }
+
+  /** The events since a time, in batches. */
+  private async *loggedSince(time: Date): AsyncGenerator<LoggedEvent[]> {
+    for (let seq = 0; ;) {
+      const batch: LoggedEvent[] = await this.log.keptAfter(seq, BATCH);
       const last = batch.at(-1);
       if (!last) return;
-      yield batch;
+      // Events are numbered as they come to the log, not by their time.
+      yield batch.filter(({ at }) => at >= time);
       seq = last._id;
     }
   }

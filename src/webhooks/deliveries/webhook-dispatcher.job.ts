@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
+import { Clock } from '../../common/clock.js';
 import { EventsGoneError } from '../../event-log/event-log.errors.js';
 import { EventLog } from '../../event-log/event-log.service.js';
 import type { LoggedEvent } from '../../event-log/event-log.schema.js';
@@ -43,6 +44,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     private readonly sender: WebhookSender,
     private readonly log: EventLog,
     private readonly background: BackgroundService,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -124,11 +126,13 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     }
   }
 
-  private async switchOff({ _id }: Webhook, disabledReason: string): Promise<void> {
-    await this.webhooks.updateOne(
-      { _id, ...IS_ENABLED },
-      { $set: { enabled: false, disabledReason, disabledAt: new Date() } },
+  /** Not one that was given another URL during the call. */
+  private async switchOff({ _id, url }: Webhook, disabledReason: string): Promise<void> {
+    const { matchedCount } = await this.webhooks.updateOne(
+      { _id, url, ...IS_ENABLED },
+      { $set: { enabled: false, disabledReason, disabledAt: this.clock.now() } },
     );
+    if (matchedCount === 0) return;
     this.logger.warn(`webhook ${_id.toHexString()} is switched off: ${disabledReason}`);
   }
 }
