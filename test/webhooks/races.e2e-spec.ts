@@ -109,6 +109,27 @@ describe('a webhook', () => {
     expect(delivery).not.toHaveProperty('nextAt');
   });
 
+  it('should reach the event that it wants behind many others', async () => {
+    await fixture.create(receiver.url, { events: ['blog.deleted'] });
+    const [last] = newEvents(1);
+    await log.append([...newEvents(350), { ...last!, type: 'blog.deleted' }]);
+    await fixture.dispatch();
+    expect(receiver.types).toEqual(['blog.deleted']);
+  });
+
+  it('should be one of a hundred', async () => {
+    await fixture.create(receiver.url);
+    const [webhook] = await fixture.db.collection('webhooks').find().toArray();
+    const others = Array.from({ length: 99 }, () => {
+      const { _id: _, ...others } = webhook!;
+      return others;
+    });
+    await fixture.db.collection('webhooks').insertMany(others);
+    await fixture.publish();
+    await fixture.send();
+    expect(receiver.calls).toHaveLength(100);
+  });
+
   describe('that is switched on', () => {
     it('should leave nothing out when it is done twice', async () => {
       const { _id } = await fixture.create(receiver.url, { enabled: false });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import pLimit from 'p-limit';
 import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
 import { Clock } from '../../common/clock.js';
 import { EventsGoneError } from '../../event-log/event-log.errors.js';
@@ -20,6 +21,9 @@ const BATCH = 100;
 
 /** Calls of one webhook at a time, so that a slow receiver delays no other one. */
 const CALLS_OF_ONE = 5;
+
+/** Webhooks that are looked after at a time, so that the last of many is not late. */
+const WEBHOOKS_AT_A_TIME = 10;
 
 /** How long a run waits before it looks for what is due. */
 const PAUSE_MS = 100;
@@ -57,29 +61,17 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     if (webhooks.length === 0) return false;
     const lastSeq = await this.log.lastSeq();
     if (webhooks.some(({ seq }) => seq < lastSeq)) return true;
-    for (const { _id } of webhooks) {
-      if ((await this.store.due(_id, 1)).length > 0) return true;
-    }
-    return false;
+    const due = await each(webhooks, ({ _id }) => this.store.due(_id, 1));
+    return due.some(({ length }) => length > 0);
   }
 
   async run(signal: AbortSignal): Promise<string | null> {
-    const calls = new Map<string, { readonly webhook: string; readonly done: Promise<void> }>();
+    const calls: Calls = new Map();
     while (!signal.aborted) {
       const webhooks = await this.enabled();
-      await this.addNew(webhooks);
-      for (const webhook of webhooks) {
-        const id = webhook._id.toHexString();
-        const busy = [...calls.values()].filter((call) => call.webhook === id).length;
-        // Those under way are still due.
-        const due = busy < CALLS_OF_ONE ? await this.store.due(webhook._id, CALLS_OF_ONE) : [];
-        const free = due.filter(({ _id }) => !calls.has(_id.toHexString()));
-        for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
-          const key = delivery._id.toHexString();
-          const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
-          calls.set(key, { webhook: id, done });
-        }
-      }
+      const isMore = await this.addNew(webhooks);
+      await each(webhooks, (webhook) => this.call(webhook, calls));
+      if (isMore) continue;
       if (calls.size === 0) break;
       await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
     }
@@ -87,18 +79,37 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     return null;
   }
 
+  /** Begins calls of one webhook that are due, as many as may run. */
+  private async call(webhook: Webhook, calls: Calls): Promise<void> {
+    const id = webhook._id.toHexString();
+    const busy = [...calls.values()].filter((call) => call.webhook === id).length;
+    // Those under way are still due.
+    const due = busy < CALLS_OF_ONE ? await this.store.due(webhook._id, CALLS_OF_ONE) : [];
+    const free = due.filter(({ _id }) => !calls.has(_id.toHexString()));
+    for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
+      const key = delivery._id.toHexString();
+      const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
+      calls.set(key, { webhook: id, done });
+    }
+  }
+
   private async enabled(): Promise<Webhook[]> {
     return this.webhooks.find(IS_ENABLED).read('primary').lean<Webhook[]>();
   }
 
-  private async addNew(webhooks: readonly Webhook[]): Promise<void> {
-    for (const webhook of webhooks) {
+  /** @returns whether there may be more */
+  private async addNew(webhooks: readonly Webhook[]): Promise<boolean> {
+    const lastSeq = await this.log.lastSeq();
+    const behind = webhooks.filter(({ seq }) => seq < lastSeq);
+    const lengths = await each(behind, async (webhook) => {
       const events = await this.eventsFor(webhook);
       const last = events.at(-1);
-      if (!last) continue;
+      if (!last) return 0;
       await this.store.add(webhook, events);
       await this.webhooks.updateOne({ _id: webhook._id }, { $max: { seq: last._id } }, NO_TIMES);
-    }
+      return events.length;
+    });
+    return lengths.some((length) => length === BATCH);
   }
 
   /** What is gone from the log was there for seven days: the webhook goes on with what is kept. */
@@ -138,3 +149,14 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
 }
 
 const NO_TIMES = { timestamps: false } as const;
+
+/** The calls under way, by the id of the delivery. */
+type Calls = Map<string, { readonly webhook: string; readonly done: Promise<void> }>;
+
+function each<Result>(
+  webhooks: readonly Webhook[],
+  action: (webhook: Webhook) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit(WEBHOOKS_AT_A_TIME);
+  return Promise.all(webhooks.map((webhook) => limit(() => action(webhook))));
+}
