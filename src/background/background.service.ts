@@ -155,7 +155,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
       if (isMigrated && (await job.isDue()) && !this.stopping.signal.aborted) {
         const hasRun = await (job.isExclusive === false
           ? this.run(job, this.stopping.signal)
-          : this.runClaimed(job, isWoken));
+          : this.runClaimed(scheduled, isWoken));
         if (isWoken && !hasRun) scheduled.isWoken = true;
       }
       scheduled.hasFailed = false;
@@ -169,9 +169,12 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** @returns false when another process runs the job, or it is not time yet */
-  private async runClaimed(job: BackgroundJob, isWoken: boolean): Promise<boolean> {
+  private async runClaimed(scheduled: Scheduled, isWoken: boolean): Promise<boolean> {
+    const { job } = scheduled;
     const claimed = await this.lease.claim(job.name, job.everyMs, isWoken);
     if (!claimed) return false;
+    // From the claim on, as in its record: a moment earlier the next claim would be refused, and rest as long.
+    scheduled.nextAt = performance.now() + job.everyMs;
     const lost = new AbortController();
     const renewal = setInterval(() => void this.renew(claimed, lost), RENEW_MS).unref();
     try {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection } from 'mongoose';
@@ -45,6 +46,22 @@ describe('BackgroundService', () => {
     const job = register(() => Promise.resolve((runs += 1) === 2 ? 'things done: 2' : null));
     await until('some runs', () => runs >= 3);
     expect(logOf(job)).toEqual([expect.stringContaining(`${job.name}: things done: 2`)]);
+  });
+
+  it('should run a job in time again although its first claim came late', async () => {
+    const startedAt: number[] = [];
+    let asked = 0;
+    register(
+      () => {
+        startedAt.push(performance.now());
+        return Promise.resolve(null);
+      },
+      { everyMs: 3_000, isDue: () => wait(asked++ === 0 ? 200 : 0, true) },
+    );
+    await until('two runs', () => startedAt.length === 2);
+    // Not a whole interval later.
+    expect(startedAt[1]! - startedAt[0]!).toBeLessThan(5_500);
+    expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(2_990);
   });
 
   it('should not run a job that has nothing to do', async () => {
