@@ -4,6 +4,7 @@ import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
 import { readEvents } from './newsroom/told-events.ts';
+import { keepWebhook } from './newsroom/webhook-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
 import { readFeeds, readLists, readOne, readSearch } from './reading.ts';
@@ -64,6 +65,7 @@ export async function runJourney({
   await mapSkippingFailures([people], () =>
     readEvents(run, people, { edited, unpublished, removed }),
   );
+  await mapSkippingFailures([people], () => keepWebhook(run, people));
   return stateOf(people, published, { unpublished, removed });
 }
 
