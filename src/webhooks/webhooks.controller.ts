@@ -46,7 +46,8 @@ export class WebhooksController {
   @Put('id/:id')
   @Endpoint({
     summary: 'Change a webhook, or switch it on or off',
-    description: 'One that is switched on again is called for events from then on.',
+    description:
+      'One that is switched on again is called for events from then on, and for those that it has not received.',
     data: WebhookView,
     errors: [WebhookNotFoundError],
   })
@@ -63,7 +64,8 @@ export class WebhooksController {
   @Post('id/:id/rotate')
   @Endpoint({
     summary: 'Make a new secret; only this answer shows it',
-    description: 'For 24 hours, calls are signed with the former secret as well.',
+    description:
+      'For 24 hours, calls are signed with the former secret as well, unless it is rotated again.',
     data: WebhookWithSecretView,
     errors: [WebhookNotFoundError],
   })

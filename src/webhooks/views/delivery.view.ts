@@ -48,7 +48,7 @@ export class DeliveryView {
   @ApiPropertyOptional({ type: AttemptView, description: 'The latest call' })
   readonly last?: AttemptView;
 
-  @ApiProperty({ ...TIME, description: 'When it was stored' })
+  @ApiProperty({ ...TIME, description: 'When it was stored, or sent again on request' })
   readonly createdAt!: Date;
 
   @ApiPropertyOptional({ ...TIME, description: 'When it is called next' })
