@@ -72,6 +72,16 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     return this.barrier.read(work);
   }
 
+  /** The highest operation time that this process knows of; null on a standalone. */
+  get operationTime(): mongo.Timestamp | null {
+    return this.barrier.operationTime;
+  }
+
+  /** Tells of an operation time: later reads see every change up to it. */
+  raise(time: mongo.Timestamp | null): void {
+    this.barrier.raise(time);
+  }
+
   /**
    * Writes, and then invalidates what caches hold of the changed records, before it returns. It does so
    * also when the write throws, because MongoDB may have carried it out nevertheless.

@@ -29,6 +29,11 @@ export class CausalReadBarrier {
     private readonly changeStream: ChangeStream,
   ) {}
 
+  /** Null on a standalone, and before the first write. */
+  get operationTime(): mongo.Timestamp | null {
+    return this.time;
+  }
+
   /** @param time null on a standalone, and when nothing was written */
   raise(time: mongo.Timestamp | null | undefined): void {
     if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;

@@ -44,6 +44,8 @@ function foreignValue(type: SchemaType, flag: boolean, id: string): unknown {
   const values: Readonly<Record<string, unknown>> = {
     String: FOREIGN_VALUES.text,
     Number: FOREIGN_VALUES.number,
+    // JSON has no other.
+    BigInt: FOREIGN_VALUES.number,
     Date: FOREIGN_VALUES.time,
     Boolean: flag,
     ObjectId: id,

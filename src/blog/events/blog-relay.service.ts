@@ -62,7 +62,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       await this.store(batch);
       if (signal.aborted) break;
       await this.announce(batch);
-      await this.tags.refresh(batch.flatMap(movesOf));
+      await this.tags.refreshOthers(batch.flatMap(movesOf));
       if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);

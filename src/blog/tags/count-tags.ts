@@ -1,91 +1,132 @@
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import pLimit from 'p-limit';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { withHint } from '../../database/query-hints.js';
 import { TAG_INDEX } from '../blog.indexes.js';
 import { IS_PUBLIC, type Blog } from '../blog.schema.js';
-import { unionOf } from '../lists/union.js';
 import { tagKey } from '../text/words.js';
 import type { Tag } from './tag.schema.js';
 
 /** What the live blogs with a tag say of it; null without any. */
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
-interface Newest {
-  /** The position of the tag. */
-  readonly page: number;
-  readonly live: Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
-}
+type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
 
-/** A relay that comes to many moves must leave connections of the pool to requests. */
-const COUNTS_AT_A_TIME = 8;
+/** A relay that comes to many moves must leave connections of the pool to requests. Each count takes two. */
+const COUNTS_AT_A_TIME = 4;
 
-const OPTIONS = { readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
+/** The `_id` of the record that numbers the counts of a standalone. No tag has this key. */
+const TICKETS = '';
 
 /**
  * Counts the live blogs with each of the tags: one index key for each of them, and no document but the newest
  * one of each tag.
  *
- * @param keys distinct
+ * @param after the counts see all changes up to this time; null on a standalone, where they always do
  * @returns in the order of the keys
  */
-export async function countTags(db: mongo.Db, keys: readonly string[]): Promise<CountedTag[]> {
-  if (keys.length === 0) return [];
-  const newest = new Map(
-    (await readNewest(db, keys)).map(({ page, live }) => [keys[page], live] as const),
-  );
+export async function countTags(
+  db: mongo.Db,
+  keys: readonly string[],
+  after: mongo.Timestamp | null,
+): Promise<CountedTag[]> {
   const limit = pLimit(COUNTS_AT_A_TIME);
-  const counted = keys.map(async (key): Promise<CountedTag> => {
-    const live = newest.get(key);
-    const count = live ? await limit(() => countOf(db, key)) : 0;
-    if (!live || count === 0) return null;
-    const tag = live.tags.find((each) => tagKey(each) === key) ?? key;
-    return { tag, count, publishedAt: live.at };
-  });
-  return Promise.all(counted);
+  return Promise.all(keys.map((key) => limit(() => countTag(db, key, after))));
+}
+
+async function countTag(
+  db: mongo.Db,
+  key: string,
+  after: mongo.Timestamp | null,
+): Promise<CountedTag> {
+  const [newest, count] = await Promise.all([
+    newestOf(db, key, after),
+    // The `count` command reads keys alone. An aggregation would fetch each blog.
+    read<{ n: number }>(db, { count: 'blogs', query: filterOf(key) }, after),
+  ]);
+  const n = Number(count.n);
+  if (!newest || n === 0) return null;
+  const tag = newest.tags.find((each) => tagKey(each) === key) ?? key;
+  return { tag, count: n, publishedAt: newest.at };
 }
 
 function filterOf(key: string): object {
   return { 'live.tagKeys': key, ...IS_PUBLIC };
 }
 
-async function readNewest(db: mongo.Db, keys: readonly string[]): Promise<Newest[]> {
-  const pipelines = keys.map((key, page) => [
-    { $match: filterOf(key) },
-    { $sort: { 'live.at': -1, _id: -1 } },
-    { $limit: 1 },
-    { $project: { page: { $literal: page }, 'live.at': 1, 'live.tags': 1 } },
-  ]);
-  // The plain command, whose first batch holds all of them, costs half the time of a cursor.
-  const pipeline = unionOf(pipelines);
-  const command = {
-    aggregate: 'blogs',
-    pipeline,
-    cursor: { batchSize: keys.length + 1 },
-  };
-  const { cursor } = await db.command({ ...command, maxTimeMS: OPERATION_MAX_MS });
-  return (cursor as { firstBatch: Newest[] }).firstBatch;
-}
-
-/** The `count` command reads keys alone. An aggregation would fetch each blog. */
-async function countOf(db: mongo.Db, key: string): Promise<number> {
-  return withHint(TAG_INDEX, (hint) =>
-    db.collection('blogs').count(filterOf(key), { ...OPTIONS, ...hint }),
+async function newestOf(
+  db: mongo.Db,
+  key: string,
+  after: mongo.Timestamp | null,
+): Promise<Newest | undefined> {
+  const { cursor } = await read<{ cursor: { firstBatch: { live: Newest }[] } }>(
+    db,
+    {
+      find: 'blogs',
+      filter: filterOf(key),
+      sort: { 'live.at': -1, _id: -1 },
+      limit: 1,
+      singleBatch: true,
+      projection: { 'live.at': 1, 'live.tags': 1 },
+    },
+    after,
   );
+  return cursor.firstBatch[0]?.live;
 }
 
-export function sameCount(stored: Tag | undefined, counted: CountedTag): boolean {
-  if (!counted) return (stored?.count ?? 0) === 0;
-  return (
-    stored?.count === counted.count &&
-    stored.tag === counted.tag &&
-    stored.publishedAt?.getTime() === counted.publishedAt.getTime()
-  );
+/** Runs the plain command: a cursor of the driver would cost as much time as the command. */
+function read<Answer>(
+  db: mongo.Db,
+  command: object,
+  after: mongo.Timestamp | null,
+): Promise<Answer> {
+  const readConcern = after && { level: 'majority', afterClusterTime: after };
+  return withHint(TAG_INDEX, async (hint) => {
+    const bounded = { ...command, ...hint, maxTimeMS: OPERATION_MAX_MS };
+    return (await db.command({ ...bounded, ...(readConcern && { readConcern }) })) as Answer;
+  });
 }
 
-/** The record of a counted tag. */
-export function storedCount(key: string, counted: CountedTag, version: number, now: Date): Tag {
-  return counted
-    ? { _id: key, key, ...counted, version }
-    : { _id: key, count: 0, version, emptyAt: now };
+/** The present time of the database, after all that it has answered before; null on a standalone. */
+export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null> {
+  const { operationTime } = await db.command({ ping: 1, maxTimeMS: OPERATION_MAX_MS });
+  return operationTime instanceof mongo.Timestamp ? operationTime : null;
+}
+
+/**
+ * Where a count that begins now stands in the order of counts.
+ *
+ * @param time as given to `countTags`
+ */
+export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
+  if (time) return time.toBigInt();
+  // A standalone has no such time. This number rises with each count, in all processes.
+  const asOf = { $add: [{ $ifNull: ['$asOf', 0] }, 1] };
+  const tickets = await db
+    .collection<Tag>('tags')
+    .findOneAndUpdate({ _id: TICKETS }, [{ $set: { count: 0, asOf: { $toLong: asOf } } }], {
+      upsert: true,
+      returnDocument: 'after',
+    });
+  return BigInt(String(tickets?.asOf));
+}
+
+/**
+ * Stores the counts that began after the stored ones did.
+ *
+ * @param keys the tags of the counts, in the same order
+ * @param asOf see `orderOf`
+ */
+export function storing(
+  keys: readonly string[],
+  counts: readonly CountedTag[],
+  { asOf, now }: { readonly asOf: bigint; readonly now: Date },
+): mongo.AnyBulkWriteOperation<Tag>[] {
+  return keys.map((key, index) => {
+    const counted = counts[index];
+    const tag = counted ? { key, ...counted, asOf } : { count: 0, asOf, emptyAt: now };
+    // `$not` lets a record without the number be replaced as well.
+    const filter = { _id: key, asOf: { $not: { $gte: asOf } } };
+    return { replaceOne: { filter, replacement: tag, upsert: true } };
+  });
 }

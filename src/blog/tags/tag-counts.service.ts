@@ -1,24 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Connection, mongo, Types } from 'mongoose';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { Clock } from '../../common/clock.js';
-import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
-import { countTags, sameCount, storedCount, type CountedTag } from './count-tags.js';
+import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
 import { TAGS } from './tag.cache.js';
 import type { Tag } from './tag.schema.js';
 
-/** Milliseconds between the beginnings of two counts: during many moves, more of them share one. */
-const PAUSE_MS = 25;
+/** Tags that are counted at a time: each takes two commands, for which the pool must have connections. */
+const BATCH = 20;
 
-/** Tags that are counted at a time. */
-const BATCH = 100;
-
-/** How often tags are counted while other processes count them too. */
-const ATTEMPTS = 100;
+/** Counts that run at a time. Moves that wait for both share the next one. */
+const MAX_COUNTS = 2;
 
 /** Moves that are remembered, until the relay has come to them. About 2 MB. */
 const REMEMBERED_MAX = 10_000;
@@ -43,15 +39,14 @@ interface Waiting {
  * process has not counted.
  *
  * Moves at the same time share a count: one that has not begun yet covers them all. Two processes may count
- * at the same time. Each reads the versions of the records before it counts, and stores a count only if the
- * version is still the same; otherwise it counts again. So the last count that is stored began after every
- * move that it does not know of had been stored by another count.
+ * at the same time, and the slower one may have begun first. So a count says as of which time of the
+ * database it was taken, and replaces only one of an earlier time. A count sees every move up to its time, and
+ * the move itself is before it: the count with the latest time, which stays, has seen them all.
  */
 @Injectable()
 export class TagCounts {
   private waiting: Waiting | null = null;
-  private running: Promise<void> = Promise.resolve();
-  private begunAt = -Infinity;
+  private readonly limit = pLimit(MAX_COUNTS);
   private readonly counted = new LRUCache<string, true>({ max: REMEMBERED_MAX });
 
   constructor(
@@ -66,13 +61,21 @@ export class TagCounts {
    */
   async refresh(moves: readonly CountedMove[]): Promise<void> {
     const missing = moves.filter((move) => !this.counted.has(nameOf(move)));
-    const keys = missing.flatMap((move) => move.keys);
-    if (keys.length > 0) await this.join(keys);
+    await this.count(missing.flatMap((move) => move.keys));
     for (const move of missing) this.counted.set(nameOf(move), true);
   }
 
-  /** Joins a count that has not begun: one under way may have read the blogs before the move. */
-  private join(keys: readonly string[]): Promise<void> {
+  /** The same for moves of which some may be of other processes. */
+  async refreshOthers(moves: readonly CountedMove[]): Promise<void> {
+    if (moves.every((move) => this.counted.has(nameOf(move)))) return;
+    // The time that this process knows of may be before such a move.
+    this.coherence.raise(await presentTime(this.db()));
+    await this.refresh(moves);
+  }
+
+  /** Counts tags after a change. It joins a count that has not begun: one under way may not have seen it. */
+  async count(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
     this.waiting ??= this.next();
     for (const key of keys) this.waiting.keys.add(key);
     return this.waiting.done;
@@ -80,16 +83,10 @@ export class TagCounts {
 
   private next(): Waiting {
     const keys = new Set<string>();
-    const begin = async (): Promise<void> => {
-      const rest = this.begunAt + PAUSE_MS - performance.now();
-      if (rest > 0) await wait(rest);
-      this.begunAt = performance.now();
+    const done = this.limit(async () => {
       this.waiting = null;
       return this.countAll([...keys]);
-    };
-    // Those who wait for the one under way are told of its failure.
-    const done = this.running.then(begin, begin);
-    this.running = done;
+    });
     return { keys, done };
   }
 
@@ -99,58 +96,41 @@ export class TagCounts {
   }
 
   private async countBatch(keys: readonly string[]): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const stored = await this.readStored(keys);
-      const counts = await countTags(this.db(), keys);
-      if (await this.store(keys, stored, counts)) return;
-    }
-    throw new Error('tags were counted by too many processes at the same time');
+    const time = this.coherence.operationTime;
+    const asOf = await orderOf(this.db(), time);
+    await this.store(keys, await countTags(this.db(), keys, time), asOf);
   }
 
-  private async readStored(keys: readonly string[]): Promise<ReadonlyMap<string, Tag>> {
-    const { cursor } = await this.db().command({
-      find: 'tags',
-      filter: { _id: { $in: keys } },
-      batchSize: keys.length + 1,
-      maxTimeMS: OPERATION_MAX_MS,
-    });
-    const { firstBatch: tags } = cursor as { readonly firstBatch: readonly Tag[] };
-    return new Map(tags.map((tag) => [tag._id, tag]));
-  }
-
-  /** @returns false when another count of one of them was stored since `stored` was read */
   private async store(
     keys: readonly string[],
-    stored: ReadonlyMap<string, Tag>,
     counts: readonly CountedTag[],
-  ): Promise<boolean> {
-    const now = this.clock.now();
-    const writes = keys.flatMap((key, index): mongo.AnyBulkWriteOperation<Tag>[] => {
-      const before = stored.get(key);
-      const counted = counts[index] ?? null;
-      if (sameCount(before, counted)) return [];
-      const document = storedCount(key, counted, (before?.version ?? 0) + 1, now);
-      if (!before) return [{ insertOne: { document } }];
-      const filter = { _id: key, version: before.version };
-      return [{ replaceOne: { filter, replacement: document } }];
-    });
-    if (writes.length === 0) return true;
-    try {
-      return await this.coherence.write([TAGS.all], async (session) => {
-        const tags = this.db().collection<Tag>('tags');
-        const result = await tags.bulkWrite(writes, { session, ordered: false });
-        return result.matchedCount + result.insertedCount === writes.length;
-      });
-    } catch (error) {
-      if (isOnlyDuplicateKeys(error)) return false;
-      throw error;
-    }
+    asOf: bigint,
+  ): Promise<void> {
+    const writes = storing(keys, counts, { asOf, now: this.clock.now() });
+    const store = (): Promise<unknown> =>
+      this.coherence.write([TAGS.all], (session) =>
+        this.db().collection<Tag>('tags').bulkWrite(writes, { session, ordered: false }),
+      );
+    // A duplicate key is a record that is later, or one that another process has just inserted. Only the
+    // second time it must be later.
+    if (!(await storesWithout(store))) await storesWithout(store);
   }
 
   private db(): mongo.Db {
     const { db } = this.connection;
     if (!db) throw new Error('the database was asked before it was connected to');
     return db;
+  }
+}
+
+/** @returns false for duplicate keys */
+async function storesWithout(store: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await store();
+    return true;
+  } catch (error) {
+    if (isOnlyDuplicateKeys(error)) return false;
+    throw error;
   }
 }
 

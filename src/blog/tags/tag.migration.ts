@@ -1,8 +1,9 @@
 import type { mongo } from 'mongoose';
+import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import type { Migration } from '../../database/migrations/migration.js';
 import { IS_PUBLIC, type Blog } from '../blog.schema.js';
 import { blogMigration } from '../migration/blog.migration.js';
-import { countTags, sameCount, storedCount } from './count-tags.js';
+import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
 import type { Tag } from './tag.schema.js';
 
 /** Counts all tags. It runs after every new migration of blogs, which may have made some public or not. */
@@ -29,12 +30,25 @@ export const tagMigration: Migration = {
 };
 
 async function refresh(db: mongo.Db, key: string): Promise<void> {
+  const time = await presentTime(db);
+  const asOf = await orderOf(db, time);
+  const counts = await countTags(db, [key], time);
   const tags = db.collection<Tag>('tags');
-  const stored = (await tags.findOne({ _id: key })) ?? undefined;
-  const [counted = null] = await countTags(db, [key]);
-  if (sameCount(stored, counted)) return;
-  const version = (stored?.version ?? 0) + 1;
-  await tags.replaceOne({ _id: key }, storedCount(key, counted, version, new Date()), {
-    upsert: true,
-  });
+  if (isSame(await tags.findOne({ _id: key }), counts[0] ?? null)) return;
+  try {
+    await tags.bulkWrite(storing([key], counts, { asOf, now: new Date() }));
+  } catch (error) {
+    // A server has counted it since.
+    if (!isOnlyDuplicateKeys(error)) throw error;
+  }
+}
+
+/** A second run changes nothing. */
+function isSame(stored: Tag | null, counted: CountedTag): boolean {
+  if (!counted) return (stored?.count ?? 0) === 0;
+  return (
+    stored?.count === counted.count &&
+    stored.tag === counted.tag &&
+    stored.publishedAt?.getTime() === counted.publishedAt.getTime()
+  );
 }

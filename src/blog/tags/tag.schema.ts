@@ -26,9 +26,9 @@ export class Tag {
   @Prop({ type: Date })
   readonly publishedAt?: Date;
 
-  /** Incremented by each write: a count that began before it is not stored. */
-  @Prop({ type: Number, required: true })
-  readonly version!: number;
+  /** When the count began, in the order of counts: one that began before it does not replace it. */
+  @Prop({ type: BigInt, required: true })
+  readonly asOf!: bigint;
 
   /** Since when no live blog has the tag. */
   @Prop({ type: Date })
