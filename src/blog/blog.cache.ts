@@ -1,4 +1,4 @@
-import { CacheSubject, pathsWithin } from '../common/cache-subject.js';
+import { CacheSubject, pathsWithin, type CachedCollection } from '../common/cache-subject.js';
 import { IS_PUBLIC, type Blog } from './blog.schema.js';
 
 /** The fields that public reads filter by or show. An update of other fields changes no cached value. */
@@ -14,8 +14,7 @@ const PUBLIC_FIELDS = [
   ...Object.keys(IS_PUBLIC),
 ];
 
-/** A blog as readers see it. */
-export const BLOG = new CacheSubject('blog', {
+const BLOGS: CachedCollection = {
   name: 'blogs',
   reported: {
     $or: [
@@ -25,4 +24,15 @@ export const BLOG = new CacheSubject('blog', {
       { operationType: { $nin: ['insert', 'update'] } },
     ],
   },
+};
+
+/** A blog as readers see it. */
+export const BLOG = new CacheSubject('blog', BLOGS);
+
+/** The flags of a blog that were edited in the database: every move raises the revision as well. */
+export const EDITED_FLAGS = new CacheSubject('edited flags of a blog', BLOGS, {
+  isChangedBy: ({ operation, paths }) =>
+    operation === 'update' &&
+    !paths.includes('rev') &&
+    paths.some((path) => Object.hasOwn(IS_PUBLIC, path)),
 });

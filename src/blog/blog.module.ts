@@ -26,6 +26,7 @@ import { SearchIndexer } from './search/search-indexer.js';
 import { SearchStemmer } from './search/search-stemmer.js';
 import { Spelling, SpellingSchema } from './search/spelling.schema.js';
 import { Tag, TagSchema } from './tags/tag.schema.js';
+import { EditedFlags } from './tags/edited-flags.service.js';
 import { TagCounts } from './tags/tag-counts.service.js';
 import { PurgeJob } from './trash/purge.job.js';
 import { RevisionSweep } from './revisions/revision-sweep.service.js';
@@ -45,6 +46,7 @@ const SERVICES = [
   RevisionStore,
   SearchIndexer,
   SearchStemmer,
+  EditedFlags,
   TagCounts,
 ];
 

@@ -84,6 +84,22 @@ describe('a blog that is taken down in the database', () => {
     },
   );
 
+  it.each(DATABASE_EDITS)(
+    'should not be counted by its tags within a second after %s, and be counted again',
+    async (_, down, up) => {
+      const own = unique('own');
+      const { _id } = await blogIn('live', fixture.author, fixture.editor, { tags: [own] });
+      await untilServing(fixture.app);
+      const isListed = async (): Promise<boolean> =>
+        (await reader.get(`/tags?prefix=${own}`)).body.data.length === 1;
+      expect(await isListed()).toBe(true);
+      await update(_id, down);
+      await until('the tag to be gone', async () => !(await isListed()), DEADLINE_MS);
+      await update(_id, up);
+      await until('the tag to be back', isListed, DEADLINE_MS);
+    },
+  );
+
   const COMBINATIONS = (['live', 'live with draft', 'live in review'] as const).flatMap((state) =>
     DATABASE_EDITS.flatMap(([name, down]) => [
       { state, name, down },
