@@ -198,14 +198,15 @@ type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
 /** Excludes plain strings: MongoDB would read one that begins with `$` as a path. */
 type Settable<Value> = Expression | Exclude<Value, string>;
 
-/** A stage of an update pipeline on blogs. A stage that sets `live` must set all its fields. */
+/** A stage of an update pipeline on blogs. A stage that sets the fields of `live` must set all of them. */
 export type UpdateStage =
   | { readonly $unset: keyof Blog }
   | {
       readonly $set: {
         readonly [Name in Exclude<keyof Blog, 'live'>]?: Settable<Blog[Name]>;
       } & {
-        readonly live?: { readonly [Name in keyof LiveBlog]-?: Settable<LiveBlog[Name]> };
+        readonly live?:
+          { readonly [Name in keyof LiveBlog]-?: Settable<LiveBlog[Name]> } | Expression;
       };
     };
 

@@ -29,13 +29,15 @@ describe('PUT /admin/blogs/id/{id}/author', () => {
     const { author: shown } = (await client.get(`/blog/slug/${body.slug}`)).body.data ?? {};
     const read = await client.get(`/blog/id/${_id}`);
     const theirs = { _id: next._id, name: next.name };
+    expect((await author.client.get(`/blog/author/id/${_id}`)).status).toBe(404);
+    const own = await next.client.get(`/blog/author/id/${_id}`);
     if (FLAGS[state].published) {
       expect([shown, read.body.data.author]).toEqual([theirs, theirs]);
+      // Readers see another author from now on.
+      expect(read.body.data.updatedAt).toBe(own.body.data.updatedAt);
     } else {
       expect(read.status).toBe(404);
     }
-    expect((await author.client.get(`/blog/author/id/${_id}`)).status).toBe(404);
-    const own = await next.client.get(`/blog/author/id/${_id}`);
     expect(own.body.data).toMatchObject({ ...FLAGS[state], author: theirs });
     expect(own.headers.get('etag')).toBe(`"${before['rev'] + 1}"`);
     const history = await next.client.get(`/blog/author/history/id/${_id}`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FORMER_SLUGS_MAX } from '../../src/blog/moves/expressions.js';
+import { FORMER_SLUGS_MAX } from '../../src/blog/moves/live-version.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { blogBody, blogIn, unique } from '../support/factories.js';
 

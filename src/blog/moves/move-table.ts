@@ -4,11 +4,11 @@ import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
 import {
   copyFrom,
   firstPublication,
-  FORMER_AFTER_PUBLISH,
-  FORMER_AFTER_UNPUBLISH,
+  formerAfter,
   literal,
-  liveVersion,
-} from './expressions.js';
+  liveAsOf,
+  newLiveVersion,
+} from './live-version.js';
 import type { Move } from './move.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -190,8 +190,8 @@ export const MOVES = {
       set({
         publishedAt: firstPublication(now),
         text: '$draftText',
-        formerSlugs: FORMER_AFTER_PUBLISH,
-        live: liveVersion(now, words),
+        formerSlugs: formerAfter.publish,
+        live: newLiveVersion(now, words),
         liveSubmitters: '$submitters',
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',
@@ -211,7 +211,7 @@ export const MOVES = {
     isPublic: true,
     notBy: ['author', 'liveSubmitters'],
     update: ({ now }) => [
-      set({ formerSlugs: FORMER_AFTER_UNPUBLISH }),
+      set({ formerSlugs: formerAfter.unpublish }),
       { $unset: 'live' },
       set({
         ...BLOG_STATES.draft,
@@ -256,8 +256,14 @@ export const MOVES = {
     to: {},
     precondition: {},
     isPublic: true,
-    update: ({ details: { newAuthor } }) => [
-      set({ author: newAuthor ?? '$author', authorLeft: '$$REMOVE', ...END_PREVIEWS }),
+    update: ({ now, details: { newAuthor } }) => [
+      set({
+        author: newAuthor ?? '$author',
+        authorLeft: '$$REMOVE',
+        // Readers see another author.
+        live: liveAsOf(now),
+        ...END_PREVIEWS,
+      }),
     ],
   },
 } as const satisfies Record<string, Move>;

@@ -21,7 +21,7 @@ export class ListingItemView extends BlogView {
   @ApiProperty({ ...TIME, description: 'First publication' })
   readonly publishedAt!: Date;
 
-  @ApiProperty({ ...TIME, description: 'Latest publication' })
+  @ApiProperty({ ...TIME, description: 'Latest publication, or handover' })
   readonly updatedAt!: Date;
 
   @ApiProperty({
