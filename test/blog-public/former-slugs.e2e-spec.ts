@@ -56,8 +56,11 @@ describe('a former slug', () => {
       message: 'the blog has moved: read the path in Location',
     });
     expect([status, headers.get('cache-control')]).toEqual([301, 'no-cache']);
-    const { pathname } = new URL(headers.get('location') ?? '', `${fixture.url}/blog/slug/${a}`);
-    expect((await fixture.client.get(pathname)).body.data._id).toBe(_id);
+    for (const path of [`/blog/slug/${a}`, `/blog/slug/${a}/`, `/blog/slug/${a}/?utm_source=x/`]) {
+      const { headers } = await fixture.client.get(path);
+      const { pathname } = new URL(headers.get('location') ?? '', fixture.url + path);
+      expect((await fixture.client.get(pathname)).body.data._id).toBe(_id);
+    }
     const head = await fixture.client.request('HEAD', `/blog/slug/${a}`);
     expect([head.status, head.text]).toEqual([301, '']);
   });

@@ -11,6 +11,8 @@ import { errorEnvelope } from '../envelope/envelope.js';
 import { messageOfFrameworkError } from './framework-errors.js';
 import { isDatabaseUnavailable } from './is-database-unavailable.js';
 
+type Headers = NonNullable<ErrorDetails['headers']>;
+
 /**
  * Sends every error as an envelope:
  * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
@@ -32,9 +34,16 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const status = error.getStatus();
     void reply
       .status(status)
-      .headers(headers)
+      .headers(locatedFrom(request, headers))
       .send(errorEnvelope(status, message, code, errors));
   }
+}
+
+/** A `location` names a sibling of the path. Behind a slash at its end, the sibling is one level up. */
+function locatedFrom({ url }: FastifyRequest, headers: Headers): Headers {
+  const { location } = headers;
+  const isBehindSlash = url.split('?')[0]?.endsWith('/');
+  return location && isBehindSlash ? { ...headers, location: `../${location}` } : headers;
 }
 
 function toUnroutedError({ server, url }: FastifyRequest): HttpException {
