@@ -1,11 +1,8 @@
+export const keyOf = (tag) => tag.normalize('NFKC').toLowerCase();
+const escaped = (character) => `_${character.codePointAt(0).toString(16)}`;
+export const pathOf = (tag) => `/tags/${keyOf(tag).replace(/[^\p{L}\p{N}-]/gu, escaped)}/`;
+
 export default function (config) {
   config.addFilter('day', (time) => new Date(time).toISOString().slice(0, 10));
-  config.addFilter('tagged', (articles, tag) => {
-    return articles.filter(({ tags }) => tags.some((each) => sameTag(each, tag)));
-  });
-  config.addFilter('by', (articles, id) => articles.filter(({ author }) => author._id === id));
-  return { dir: { output: '_site' } };
+  config.addFilter('pathOf', pathOf);
 }
-
-const sameTag = (one, other) =>
-  one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase();
