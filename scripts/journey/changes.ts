@@ -40,10 +40,13 @@ export async function editWhileLive(
   await client.call('publish', 'PUT', `/blog/editor/publish/id/${record.id}`, {
     as: editor.tokens,
   });
+  const former = `/blog/slug/${encodeURIComponent(record.slug)}`;
   const { title, description, slug, tags } = edit;
   Object.assign(record, { title, description, slug, tags, text: data.draftText });
   await readOne(run, record);
   await walk(run, 'list by tag', `/blogs/tag/${tag}`, [record]);
+  const moved = await client.call('follow a former slug', 'GET', former, { expect: 301 });
+  recorder.check('follow a former slug', moved.location === slug, `it leads to ${moved.location}`);
 }
 
 interface HistoryItem {

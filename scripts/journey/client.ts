@@ -50,6 +50,8 @@ export interface Answer<Data> {
   /** Undefined unless the status is 200; the whole text of a feed or a sitemap. */
   readonly data: Data;
   readonly etag: string;
+  /** Where a redirect leads to, relative to the path; '' for any other answer. */
+  readonly location: string;
   /** The `Retry-After` of a 429 or a 503, in seconds. */
   readonly retryAfter: number | null;
   readonly isExpired: boolean;
@@ -178,6 +180,7 @@ function parseAnswer<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
   const answer = {
     status,
     etag: headers.etag ?? '',
+    location: headers.location ?? '',
     retryAfter: delay === null || Number.isNaN(delay) ? null : delay,
     isExpired: status === 401 && headers['instruction'] === 'refresh_token',
     data: undefined as Data,

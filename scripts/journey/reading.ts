@@ -99,6 +99,40 @@ export async function readSearch(
   }
 }
 
+interface AuthorPage {
+  readonly _id: string;
+  readonly blogs: number;
+}
+
+/** Checks what a static site is built from: lists with texts, the tags with their counts, and the author. */
+export async function readForSite(
+  { client, recorder }: Run,
+  records: readonly BlogRecord[],
+  authorId: string,
+): Promise<void> {
+  const textsPath = `/blogs/author/id/${authorId}?include=text&limit=20&order=oldest`;
+  const { data } = await client.call<PublicBlog[]>('list with texts', 'GET', textsPath);
+  const texts = data.map(({ text }) => text);
+  const expected = records.slice(0, 20).map(({ text }) => text);
+  recorder.check('list with texts', sameList(texts, expected), 'not the texts, the oldest first');
+
+  const tagged = Map.groupBy(
+    records.flatMap(({ tags }) => [...new Set(tags.map(tagKey))]),
+    String,
+  );
+  for (const [key, { length }] of tagged) {
+    const path = `/tags?prefix=${encodeURIComponent(key)}&order=name&limit=1`;
+    const { data: tags } = await client.call<{ tag: string; count: number }[]>('tags', 'GET', path);
+    const [first] = tags;
+    // Other articles may have it as well.
+    const isCounted = first && tagKey(first.tag) === key && first.count >= length;
+    recorder.check('tags', Boolean(isCounted), `"${key}" is listed as ${JSON.stringify(first)}`);
+  }
+  const author = await client.call<AuthorPage>('author', 'GET', `/authors/id/${authorId}`);
+  const isWhole = author.data._id === authorId && author.data.blogs === records.length;
+  recorder.check('author', isWhole, `has ${author.data.blogs} articles, not ${records.length}`);
+}
+
 /** Finds the article that was published last in each feed, if the server knows the site's URL. */
 export async function readFeeds(
   { client, recorder }: Run,

@@ -7,7 +7,7 @@ import { readEvents } from './newsroom/told-events.ts';
 import { keepWebhook } from './newsroom/webhook-round.ts';
 import { signUpPeople, type People } from './people.ts';
 import { createArticle, publishArticle, submitArticle, type BlogRecord } from './publishing.ts';
-import { readFeeds, readLists, readOne, readSearch } from './reading.ts';
+import { readFeeds, readForSite, readLists, readOne, readSearch } from './reading.ts';
 import { hashOf, type JourneyState } from './state.ts';
 
 interface JourneyOptions extends Run {
@@ -48,6 +48,7 @@ export async function runJourney({
   const read = await mapSkippingFailures(published, (record) => readOne(run, record));
   await readLists(run, published);
   await readSearch(run, published);
+  await readForSite(run, published, people.author.id);
   await readFeeds(run, published);
 
   const [edited, unpublished, removed] = read;

@@ -5,19 +5,6 @@ export function literal(value: unknown): '$$REMOVE' | { readonly $literal: unkno
   return value === undefined || value === null ? '$$REMOVE' : { $literal: value };
 }
 
-/** The time of the first publication, which is kept. */
-export function firstPublication(now: Date): { readonly $ifNull: readonly unknown[] } {
-  return { $ifNull: ['$publishedAt', now] };
-}
-
-/** What becomes live of the working copy. @param words see SearchIndexer */
-export function newLiveVersion(now: Date, words: readonly string[] | undefined) {
-  return {
-    ...{ at: firstPublication(now), updatedAt: now, words: literal(words) },
-    ...copyFrom('$'),
-  };
-}
-
 /** An expression for each field of `live` but the times and words: the path of that field below `prefix`. */
 export function copyFrom(prefix: '$' | '$live.'): Record<keyof StoredLiveFields, `$${string}`> {
   const paths = LIVE_COPY.map((field) => [field, `${prefix}${field}`]);
@@ -45,6 +32,17 @@ export const formerAfter = {
   /** For the case that the blog is published again. */
   unpublish: newest({ $concatArrays: [LIVE, FORMER] }),
 } as const;
+
+/** The fields that a publication makes of the working copy. @param words see SearchIndexer */
+export function publishedFields(now: Date, words: readonly string[] | undefined) {
+  const publishedAt = { $ifNull: ['$publishedAt', now] };
+  return {
+    publishedAt,
+    text: '$draftText',
+    formerSlugs: formerAfter.publish,
+    live: { at: publishedAt, updatedAt: now, words: literal(words), ...copyFrom('$') },
+  } as const;
+}
 
 function newest(slugs: object): { readonly $let: unknown } {
   return {

@@ -1,14 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
-import {
-  copyFrom,
-  firstPublication,
-  formerAfter,
-  literal,
-  liveAsOf,
-  newLiveVersion,
-} from './live-version.js';
+import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
 import type { Move } from './move.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
@@ -188,10 +181,7 @@ export const MOVES = {
     notBy: ['author', 'submitters'],
     update: ({ now, details: { words } }) => [
       set({
-        publishedAt: firstPublication(now),
-        text: '$draftText',
-        formerSlugs: formerAfter.publish,
-        live: newLiveVersion(now, words),
+        ...publishedFields(now, words),
         liveSubmitters: '$submitters',
         assignedTo: '$$REMOVE',
         submissionNote: '$$REMOVE',
