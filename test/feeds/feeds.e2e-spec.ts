@@ -59,6 +59,9 @@ describe.each(FEED_PATHS)('GET %s', (path) => {
   it('should be a feed without entries while nothing is live', async () => {
     await blogIn('in review', fixture.author, fixture.editor);
     expect((await readFeed(fixture.client, path)).entries).toEqual([]);
+    // Validators ask for an author of the feed itself then.
+    const { text } = await fixture.client.get(path);
+    if (path.endsWith('atom.xml')) expect(text).toMatch(/<author>\s*<name>blog\.example<\/name>/);
   });
 
   it('should keep texts that look like markup as they are', async () => {

@@ -48,6 +48,8 @@ export const ATOM: FeedFormat = {
       id: url,
       title: { value: title },
       updated: updatedAt ?? NEVER,
+      // It must have an author unless each of its entries has one (RFC 4287, section 4.1.1).
+      ...(entries.length === 0 ? { authors: [{ name: title }] } : {}),
       links: [
         { href: url, rel: 'self', type: ATOM.type },
         { href: siteUrl, rel: 'alternate' },
