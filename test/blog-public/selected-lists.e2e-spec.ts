@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { untilServing } from '../cache/support/barriers.js';
+import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../blog/fixture.js';
-import { blogIn, PASSWORD, person, unknownId } from '../support/factories.js';
+import { blogIn, PASSWORD, person, unique, unknownId } from '../support/factories.js';
 
 let fixture: BlogFixture;
 
@@ -148,21 +150,44 @@ describe('an author', () => {
     expect((await page(author._id)).status).toBe(404);
   });
 
-  it('should be named in lists by the new name, and drop no other list', async () => {
-    const { author, other, editor } = fixture;
+  it('should be named in lists by the new name, and drop no other list; a sign-up drops none', async () => {
+    const { author, other, editor, app } = fixture;
     await blogIn('live', author, editor, { tags: ['of one'] });
     await blogIn('live', other, editor, { tags: ['of the other'] });
+    await untilServing(app);
+    const recorder = new CommandRecorder(fixture);
     const paths = ['/blogs/tag/of%20one', '/blogs/tag/of%20the%20other', '/blogs/latest'];
-    const names = () =>
-      Promise.all(
-        paths.map(async (path) => {
-          const { body } = await get(path);
-          return body.data.map((item: { author: { name: string } }) => item.author.name);
-        }),
-      );
-    await names();
+    /** The names in each list, and how often it was read from the database. */
+    const read = async () => {
+      recorder.clear();
+      const lists: [names: string[], queries: number][] = [];
+      for (const path of paths) {
+        const { body } = await recorder.during(path, () => get(path));
+        const names = body.data.map((item: { author: { name: string } }) => item.author.name);
+        const queries = recorder.commands.filter(
+          ({ endpoint, collection }) => endpoint === path && collection === 'blogs',
+        );
+        lists.push([names, queries.length]);
+      }
+      return lists;
+    };
+    const [one, two] = [author.name, other.name];
+    await read();
+    const cached = [
+      [[one], 0],
+      [[two], 0],
+      [[two, one], 0],
+    ];
+    expect(await read()).toEqual(cached);
+    const account = { email: `${unique('new')}@example.org`, password: PASSWORD, name: 'New' };
+    expect((await fixture.client.post('/auth/signup/basic', account)).status).toBe(200);
+    expect(await read()).toEqual(cached);
     const name = 'The new name of one';
     await author.client.put('/profile/mine', { name });
-    expect(await names()).toEqual([[name], [other.name], [other.name, name]]);
+    expect(await read()).toEqual([
+      [[name], 1],
+      [[two], 0],
+      [[two, name], 1],
+    ]);
   });
 });
