@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose, { type mongo } from 'mongoose';
-import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { UserError } from '../scripts/support/user-error.ts';
-import { startClient, type ClientProcess, type LoadReport } from './load/client-process.ts';
-import { countCost, type Measure, type MeasuredServer } from './load/measure.ts';
-import { API_KEY, AUTHOR_ACCOUNTS, insertPeople } from './performance/data/people.ts';
-import { startMongo, type Mongo } from './performance/mongo.ts';
-import { STEPS, type Step } from './performance/load/writes.ts';
-import { rowOf, tableOf, type Row } from './performance/report.ts';
-import { Servers } from './performance/servers.ts';
-import { chooseCpus, type Cpus } from './support/cpus.ts';
-import { atEnd, runProgram, valuesOf } from './support/program.ts';
-import { cycled, latenciesOf, median, mediansOf, range } from './support/statistics.ts';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { startClient, type ClientProcess, type LoadReport } from '../load/client-process.ts';
+import { countCost, type Measure, type MeasuredServer } from '../load/measure.ts';
+import { API_KEY, AUTHOR_ACCOUNTS, insertPeople } from '../performance/data/people.ts';
+import { startMongo, type Mongo } from '../performance/mongo.ts';
+import { STEPS, type Step } from '../performance/load/writes.ts';
+import { rowOf, tableOf, type Row } from '../performance/report.ts';
+import { Servers } from '../performance/servers.ts';
+import { chooseCpus, type Cpus } from '../support/cpus.ts';
+import { atEnd, runProgram, valuesOf } from '../support/program.ts';
+import { cycled, latenciesOf, median, mediansOf, range } from '../support/statistics.ts';
+import { entryOf, type Pair } from './checkout.ts';
 
 const USAGE = `npm run bench:write-cost -- --baseline DIR --candidate DIR [--rounds N] [--seconds N]
 
@@ -26,7 +24,7 @@ ratio is above its bar.
   --rounds N   how often both servers are started and measured; default 6
   --seconds N  of load on each in a round; default 10`;
 
-const WRITES = new URL('performance/load/writes.ts', import.meta.url).href;
+const WRITES = new URL('../performance/load/writes.ts', import.meta.url).href;
 /** Few, because a write that queues for the processor says nothing of what else it waits for. */
 const CONNECTIONS = 4;
 /**
@@ -66,8 +64,6 @@ interface Target extends MeasuredServer {
 /** With the median latency of each kind of write. */
 type WriteCost = Measure & Record<Step, number>;
 
-type Pair<Item> = readonly [ours: Item, baseline: Item];
-
 await runProgram(USAGE, async (args) => {
   const values = valuesOf(args, USAGE, {
     baseline: { type: 'string' },
@@ -75,7 +71,7 @@ await runProgram(USAGE, async (args) => {
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '10' },
   });
-  const [candidate, baseline] = [entryOf(values.candidate), entryOf(values.baseline)];
+  const [candidate, baseline] = [entryOf(values.candidate, USAGE), entryOf(values.baseline, USAGE)];
   buildIfStale();
   const cpus = chooseCpus();
   const builds = [await prepare(candidate, cpus), await prepare(baseline, cpus)] as const;
@@ -114,12 +110,6 @@ function rowFor(
     ...{ ...medians, ratio: median(ratios), spread: range(ratios) },
     limit: { kind: 'ratio-max', value: limit },
   });
-}
-
-function entryOf(folder: string | undefined): string {
-  const entry = folder === undefined ? '' : resolve(folder, 'dist/main.js');
-  if (!existsSync(entry)) throw new UserError(`two built checkouts are needed\n\n${USAGE}`);
-  return entry;
 }
 
 /** A MongoDB of its own, so that neither build waits for the journal of the other. */
