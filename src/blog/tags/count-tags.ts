@@ -1,5 +1,4 @@
 import { mongo } from 'mongoose';
-import pLimit from 'p-limit';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { withHint } from '../../database/query-hints.js';
 import { TAG_INDEX } from '../blog.indexes.js';
@@ -11,9 +10,6 @@ import type { Tag } from './tag.schema.js';
 export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
 
 type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
-
-/** A relay that comes to many moves must leave connections of the pool to requests. Each count takes two. */
-const COUNTS_AT_A_TIME = 4;
 
 /** The `_id` of the record that numbers the counts of a standalone. No tag has this key. */
 const TICKETS = '';
@@ -30,24 +26,18 @@ export async function countTags(
   keys: readonly string[],
   after: mongo.Timestamp | null,
 ): Promise<CountedTag[]> {
-  const limit = pLimit(COUNTS_AT_A_TIME);
-  return Promise.all(keys.map((key) => limit(() => countTag(db, key, after))));
-}
-
-async function countTag(
-  db: mongo.Db,
-  key: string,
-  after: mongo.Timestamp | null,
-): Promise<CountedTag> {
-  const [newest, count] = await Promise.all([
-    newestOf(db, key, after),
-    // The `count` command reads keys alone. An aggregation would fetch each blog.
-    read<{ n: number }>(db, { count: 'blogs', query: filterOf(key) }, after),
-  ]);
-  const n = Number(count.n);
-  if (!newest || n === 0) return null;
-  const tag = newest.tags.find((each) => tagKey(each) === key) ?? key;
-  return { tag, count: n, publishedAt: newest.at };
+  const counted = keys.map(async (key): Promise<CountedTag> => {
+    const [newest, count] = await Promise.all([
+      newestOf(db, key, after),
+      // The `count` command reads keys alone. An aggregation would fetch each blog.
+      read<{ n: number }>(db, { count: 'blogs', query: filterOf(key) }, after),
+    ]);
+    const n = Number(count.n);
+    if (!newest || n === 0) return null;
+    const tag = newest.tags.find((each) => tagKey(each) === key) ?? key;
+    return { tag, count: n, publishedAt: newest.at };
+  });
+  return Promise.all(counted);
 }
 
 function filterOf(key: string): object {
