@@ -5,4 +5,5 @@ export const pathOf = (tag) => `/tags/${keyOf(tag).replace(/[^\p{L}\p{N}-]/gu, e
 export default function (config) {
   config.addFilter('day', (time) => new Date(time).toISOString().slice(0, 10));
   config.addFilter('pathOf', pathOf);
+  config.addTemplate('feed.njk', '{{ pressroom.feed | safe }}', { permalink: '/feeds/rss.xml' });
 }
