@@ -154,6 +154,11 @@ describe('the scripts on an external database', () => {
     const server = await startApp({ uri });
     const { client } = await signIn(server.client, 'ines@pressroom.example', password);
     expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
+    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
+    const moved = await seeded.get('/blog/slug/tags-that-help');
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, 'tags-that-help-readers']);
+    const { body } = await seeded.get('/blogs/search?q=name+tags');
+    expect(body.data.items[0].slug).toBe('tags-that-help-readers');
     await server.close();
   });
 
