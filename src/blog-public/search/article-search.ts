@@ -70,7 +70,7 @@ export class ArticleSearch {
     }
     const run = new SearchRun(this.queries, { range, now, reads });
     const terms = await run.sample(stems, filters);
-    const all = await run.withAll(terms);
+    const all = await run.withAll(terms, RESULTS_MAX);
     const isFew = all.found.length < FEW_RESULTS && stems.length > 1;
     const most = isFew ? await run.withMost(terms, all.found) : { found: [], isComplete: true };
     const weights = rarityWeights(terms.slice(0, stems.length).map(({ frequency }) => frequency));

@@ -1,13 +1,18 @@
+import { PLACES } from '../../blog/search/article-words.worker.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { frequencies, type Match, type Sample } from './results/ranking.js';
 import { wordTerm, type SearchTerm } from './search-terms.js';
-import type { Candidate, TermQueries, TimeRange } from './term-queries.js';
+import type { PlacedCandidate, TermQueries, TimeRange } from './term-queries.js';
+
+interface PlacedSample extends Sample {
+  readonly newest: readonly PlacedCandidate[];
+}
 
 /** A word or a filter of a search, with what its newest articles tell of it. */
 export interface SampledTerm extends SearchTerm {
   /** The position among the words; undefined for a filter. */
   readonly word: number | undefined;
-  readonly sample: Sample;
+  readonly sample: PlacedSample;
   /** About how many articles have it. */
   readonly frequency: number;
 }
@@ -29,9 +34,17 @@ interface SearchRunOptions {
 /** The newest articles with a term that are read to compare how rare the terms are. */
 const SAMPLE_SIZE = 100;
 
-/** The newest articles with a term that may be found: by the place of a word, most of them by the text. */
-const CANDIDATES_OF_WORD = [250, 250, 250, 1_000];
-const CANDIDATES_OF_FILTER = [1_000];
+/** The newest articles that have a word in their titles, and in their tags or descriptions. */
+const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
+  { places: [PLACES.indexOf('title')], limit: 250 },
+  { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
+];
+
+/** The same for results with most of the words, of which the candidates of several words are looked at. */
+const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
+
+/** The newest articles with a term that may be found: the first ones, and more if too few have all terms. */
+const NEWEST_STEPS = [400, 1_000];
 
 /** The steps of one search. Each reads index keys alone, a bounded number of them. */
 export class SearchRun {
@@ -58,13 +71,28 @@ export class SearchRun {
     }));
   }
 
-  /** Takes the newest articles with the rarest term, and drops those that lack another one. */
-  async withAll(terms: readonly SampledTerm[]): Promise<Candidates> {
+  /**
+   * Takes the newest articles with the rarest term, and drops those that lack another one. It looks first at
+   * the few that are likely to be the best, and at the others only if too few of these are left.
+   *
+   * @param enough how many matches are enough
+   */
+  async withAll(terms: readonly SampledTerm[], enough: number): Promise<Candidates> {
     const [rarest, ...others] = terms.toSorted(rarestFirst);
     if (!rarest) return { found: [], isComplete: true };
-    const { found: candidates, isComplete } = await this.candidatesOf(rarest);
-    let found = candidates;
-    for (const term of others) found = await this.having(term, found);
+    const first = await this.prominent(rarest, PROMINENT);
+    const known = new Set(first.found.map(keyOf));
+    let found = await this.havingAll(others, first.found);
+    let { isComplete } = first;
+    for (const limit of NEWEST_STEPS) {
+      if (isComplete || found.length >= enough) break;
+      const newest = await this.newest(rarest, rarest.places.flat(), limit);
+      const matches = newest.map((each) => matchOf(each, rarest));
+      const further = matches.filter((match) => !known.has(keyOf(match)));
+      for (const match of further) known.add(keyOf(match));
+      found = [...found, ...(await this.havingAll(others, further))];
+      isComplete = newest.length < limit;
+    }
     return { found, isComplete };
   }
 
@@ -78,7 +106,7 @@ export class SearchRun {
     const words = terms.filter(isWord);
     const needed = mostOf(words.length);
     const rarest = words.toSorted(rarestFirst).slice(0, words.length - needed + 1);
-    const lists = await Promise.all(rarest.map((term) => this.candidatesOf(term)));
+    const lists = await Promise.all(rarest.map((term) => this.prominent(term, PROMINENT_OF_MOST)));
     const candidates = new Map(
       lists.flatMap(({ found }) => found).map((each) => [keyOf(each), each]),
     );
@@ -96,29 +124,41 @@ export class SearchRun {
     };
   }
 
-  private async sampleOf(term: SearchTerm): Promise<Sample> {
+  private async sampleOf(term: SearchTerm): Promise<PlacedSample> {
     const newest = await this.newest(term, term.places.flat(), SAMPLE_SIZE);
     return { newest, isComplete: newest.length < SAMPLE_SIZE };
   }
 
-  /** The newest articles with the term. Where it stands is known of a word that is not rare. */
-  private async candidatesOf(term: SampledTerm): Promise<Candidates> {
+  /** The newest articles with the term, and the newest ones that have a word in a prominent place. */
+  private async prominent(
+    term: SampledTerm,
+    prominentPlaces: typeof PROMINENT,
+  ): Promise<Candidates> {
     const { sample, places } = term;
-    if (sample.isComplete) {
-      const found = sample.newest.map((candidate) => ({ candidate, places: [] }));
-      return { found: await this.having(term, found), isComplete: true };
-    }
-    const limits = isWord(term) ? CANDIDATES_OF_WORD : CANDIDATES_OF_FILTER;
+    const newest = sample.newest.map((each) => matchOf(each, term));
+    if (sample.isComplete) return { found: await this.having(term, newest), isComplete: true };
     const lists = await Promise.all(
-      places.map((values, place) => this.newest(term, values, limits[place] ?? 0)),
+      (isWord(term) ? prominentPlaces : []).map((each) =>
+        this.newest(
+          term,
+          each.places.flatMap((place) => places[place] ?? []),
+          each.limit,
+        ),
+      ),
     );
-    // From the last place to the first, which counts if a beginning stands in several places.
-    const matches = lists.flatMap((list, place) =>
-      list.map((candidate) => placedAt({ candidate, places: [] }, term, place)),
-    );
-    const byId = new Map(matches.toReversed().map((match) => [keyOf(match), match]));
-    const isComplete = lists.every((list, place) => list.length < (limits[place] ?? 0));
-    return { found: [...byId.values()], isComplete };
+    // The most important place last, which counts if a beginning stands in several ones.
+    const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
+    const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
+    return { found: [...byId.values()], isComplete: false };
+  }
+
+  private async havingAll(
+    terms: readonly SampledTerm[],
+    matches: readonly Match[],
+  ): Promise<readonly Match[]> {
+    let found = matches;
+    for (const term of terms) found = await this.having(term, found);
+    return found;
   }
 
   /** The matches that have the term as well. */
@@ -134,16 +174,21 @@ export class SearchRun {
     term: SearchTerm,
     values: readonly unknown[],
     limit: number,
-  ): Promise<Candidate[]> {
+  ): Promise<PlacedCandidate[]> {
     const { range, reads } = this.options;
     return this.queries.newest(term, values, { ...range, limit }, reads);
   }
 
   private async placesIn(
     matches: readonly Match[],
-    term: SearchTerm,
+    term: SampledTerm,
   ): Promise<ReadonlyMap<string, number>> {
     if (matches.length === 0) return new Map();
+    const { isComplete, newest } = term.sample;
+    // It says where a word stands, but not where the best of the words of a beginning does.
+    if (isComplete && !isBeginning(term)) {
+      return new Map(newest.map(({ _id, place }) => [_id.toHexString(), place]));
+    }
     const candidates = matches.map(({ candidate }) => candidate);
     return this.queries.placesIn(candidates, term, this.options.reads);
   }
@@ -162,12 +207,21 @@ function isWord({ word }: SampledTerm): boolean {
   return word !== undefined;
 }
 
+/** Whether longer words count as the word. */
+function isBeginning({ places }: SampledTerm): boolean {
+  return places.some(({ length }) => length > 1);
+}
+
 function isPlace(place: number | undefined): place is number {
   return place !== undefined;
 }
 
 function keyOf({ candidate }: Match): string {
   return candidate._id.toHexString();
+}
+
+function matchOf({ place, ...candidate }: PlacedCandidate, term: SampledTerm): Match {
+  return placedAt({ candidate, places: [] }, term, place);
 }
 
 function placedAt(match: Match, { word }: SampledTerm, place: number): Match {

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { AUTHOR_INDEX, TAG_INDEX, WORD_INDEX } from '../../blog/blog.indexes.js';
-import { placedStem, PLACES } from '../../blog/search/article-words.worker.js';
+import { placedStem, placeOf, PLACES } from '../../blog/search/article-words.worker.js';
 import { wordsIn } from '../../blog/search/search-words.js';
 import type { IndexKeys } from '../../database/query-hints.js';
 
@@ -16,6 +16,8 @@ export interface SearchTerm {
   readonly index: IndexKeys;
   /** The values of the index by place, the most important place first. One place for all but words. */
   readonly places: readonly (readonly unknown[])[];
+  /** @returns the place of a value of the index */
+  readonly placeOf: (value: unknown) => number;
 }
 
 /** The words of a query. */
@@ -37,14 +39,21 @@ export function queryWords(q: string): QueryWords {
 /** @param stems of the word, and of all words that begin with it if it is a beginning; each once */
 export function wordTerm(stems: readonly string[]): SearchTerm {
   const places = PLACES.map((_name, place) => stems.map((stem) => placedStem(place, stem)));
-  return { path: 'live.words', index: WORD_INDEX, places };
+  return {
+    ...{ path: 'live.words', index: WORD_INDEX, places },
+    placeOf: (word) => placeOf(String(word)),
+  };
 }
 
 /** @param tag as `tagKey` returns it */
 export function tagTerm(tag: string): SearchTerm {
-  return { path: 'live.tagKeys', index: TAG_INDEX, places: [[tag]] };
+  return { path: 'live.tagKeys', index: TAG_INDEX, places: [[tag]], placeOf: onlyPlace };
 }
 
 export function authorTerm(author: Types.ObjectId): SearchTerm {
-  return { path: 'author', index: AUTHOR_INDEX, places: [[author]] };
+  return { path: 'author', index: AUTHOR_INDEX, places: [[author]], placeOf: onlyPlace };
+}
+
+function onlyPlace(): number {
+  return 0;
 }

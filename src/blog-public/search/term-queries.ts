@@ -4,7 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { Blog, IS_LIVE, IS_PUBLIC } from '../../blog/blog.schema.js';
 import { Spelling } from '../../blog/search/spelling.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../../blog/views/listing-item.view.js';
-import { BY_ID, withHint, type IndexKeys } from '../../database/query-hints.js';
+import { BY_ID, withHint } from '../../database/query-hints.js';
 import { SORTS } from '../lists/blog-list.js';
 import type { PublicReadOptions } from '../reads/public-reads.js';
 import { runCommand } from '../reads/run-command.js';
@@ -15,6 +15,21 @@ import type { SearchTerm } from './search-terms.js';
 export interface Candidate {
   readonly _id: Types.ObjectId;
   readonly live: { readonly at: Date };
+}
+
+/** A candidate, and in which place it has a term. */
+export interface PlacedCandidate extends Candidate {
+  readonly place: number;
+}
+
+/** A key of the index of a term, by its paths. */
+type IndexKey = Pick<Candidate, '_id'> & {
+  readonly 'live.at': Date;
+} & Readonly<Partial<Record<SearchTerm['path'], unknown>>>;
+
+/** The same read from the article. */
+interface Unindexed extends Candidate {
+  readonly live: Candidate['live'] & { readonly words?: readonly string[] };
 }
 
 /** The bounds of the first publication: from this time on, and before that. */
@@ -55,20 +70,23 @@ export class TermQueries {
     return firstBatch(runCommand(this.spellings.db, command, options));
   }
 
-  /** The newest live articles that have the term in one of these places. */
+  /**
+   * The newest live articles that have one of these values of the term, each with its place. If it has
+   * several of the values, which is so only of a beginning, that is any of their places.
+   */
   async newest(
-    { path, index }: SearchTerm,
+    term: SearchTerm,
     values: readonly unknown[],
     { from, to, limit }: TimeRange & { readonly limit: number },
     options: PublicReadOptions,
-  ): Promise<Candidate[]> {
+  ): Promise<PlacedCandidate[]> {
     const at = {
       ...IS_LIVE['live.at'],
       ...(from ? { $gte: from } : {}),
       ...(to ? { $lt: to } : {}),
     };
-    const filter = { [path]: oneOf(values), ...IS_PUBLIC, 'live.at': at };
-    return this.keys({ filter, sort: SORTS.newest, limit }, index, options);
+    const command = { filter: { 'live.at': at }, sort: SORTS.newest };
+    return this.keys(term, values, { ...command, ...onePage(limit) }, options);
   }
 
   /**
@@ -78,25 +96,17 @@ export class TermQueries {
    */
   async placesIn(
     candidates: readonly Candidate[],
-    { path, index, places }: SearchTerm,
+    term: SearchTerm,
     options: PublicReadOptions,
   ): Promise<ReadonlyMap<string, number>> {
-    const among = {
-      ...IS_PUBLIC,
+    const filter = {
       'live.at': { $in: candidates.map(({ live }) => live.at) },
       _id: { $in: candidates.map(({ _id }) => _id) },
     };
-    const found = await Promise.all(
-      places.map((values) => {
-        const filter = { [path]: oneOf(values), ...among };
-        return this.keys({ filter, limit: candidates.length }, index, options);
-      }),
-    );
-    // A beginning may stand in several places, and the first one counts.
-    const byPlace = found.flatMap((list, place) =>
-      list.map(({ _id }) => [_id.toHexString(), place] as const),
-    );
-    return new Map(byPlace.toReversed());
+    // In the order of the index, so that the most important place of a candidate comes first.
+    const command = { filter, ...onePage(candidates.length) };
+    const found = await this.keys(term, term.places.flat(), command, options);
+    return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));
   }
 
   /** The live articles with these ids, in any order. */
@@ -114,18 +124,36 @@ export class TermQueries {
     return firstBatch(runCommand(this.blogs.db, command, options));
   }
 
+  /** Finds public articles by an index, and returns its keys. They say which value each was found by. */
   private async keys(
-    {
-      limit,
-      ...query
-    }: { readonly filter: object; readonly sort?: object; readonly limit: number },
-    index: IndexKeys,
+    { path, index, placeOf }: SearchTerm,
+    values: readonly unknown[],
+    { filter, ...command }: { readonly filter: object },
     options: PublicReadOptions,
-  ): Promise<Candidate[]> {
-    const command = { find: 'blogs', ...query, projection: { 'live.at': 1 }, ...onePage(limit) };
-    return withHint(index, (hint) =>
-      firstBatch(runCommand(this.blogs.db, { ...command, ...hint }, options)),
-    );
+  ): Promise<PlacedCandidate[]> {
+    const find = {
+      find: 'blogs',
+      filter: { [path]: oneOf(values), ...IS_PUBLIC, ...filter },
+      ...command,
+    };
+    return withHint(index, async ({ hint }) => {
+      if (hint) {
+        const keys = { ...find, hint, returnKey: true };
+        const found = await firstBatch<IndexKey>(runCommand(this.blogs.db, keys, options));
+        return found.map((key) => ({
+          ...{ _id: key._id, live: { at: key['live.at'] } },
+          place: placeOf(key[path]),
+        }));
+      }
+      // Without the index, the best of the values is found in the article.
+      const articles = { ...find, projection: { 'live.at': 1, [path]: 1 } };
+      const found = await firstBatch<Unindexed>(runCommand(this.blogs.db, articles, options));
+      return found.map(({ _id, live }) => ({
+        _id,
+        live: { at: live.at },
+        place: bestPlace(live, values, placeOf),
+      }));
+    });
   }
 }
 
@@ -135,6 +163,16 @@ function onePage(limit: number): object {
 
 function oneOf(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
+}
+
+/** @param live the part of the article that holds words, if it is words that were looked for */
+function bestPlace(
+  live: Unindexed['live'],
+  values: readonly unknown[],
+  placeOf: SearchTerm['placeOf'],
+): number {
+  const places = (live.words ?? []).filter((word) => values.includes(word)).map(placeOf);
+  return places.length === 0 ? 0 : Math.min(...places);
 }
 
 async function firstBatch<Item>(

@@ -50,6 +50,11 @@ export function placedStem(place: number, stem: string): string {
   return `${place}${stem}`;
 }
 
+/** @returns the place of a placed stem: a position in PLACES */
+export function placeOf(placed: string): number {
+  return Number(placed.charAt(0));
+}
+
 /** @returns the words by which a search finds the article */
 export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
   const { language } = task;
