@@ -1,5 +1,9 @@
 import type * as bcryptWorker from '../../src/auth/password/bcrypt.worker.ts';
 import type * as blogState from '../../src/blog/blog.state.ts';
+import type * as articleWords from '../../src/blog/search/article-words.worker.ts';
+import type * as searchWords from '../../src/blog/search/search-words.ts';
+import type * as stemmers from '../../src/blog/search/stemmers.ts';
+import type * as visibleText from '../../src/blog/text/visible-text.ts';
 import type * as moveUpdate from '../../src/blog/moves/move-update.ts';
 import type { DiffSide } from '../../src/blog/diff/diff-fields.ts';
 import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
@@ -45,6 +49,10 @@ interface Built {
   'blog/html/toc': typeof toc;
   'blog/text/slug': typeof slug;
   'blog/text/words': typeof words;
+  'blog/text/visible-text': typeof visibleText;
+  'blog/search/article-words.worker': typeof articleWords;
+  'blog/search/search-words': typeof searchWords;
+  'blog/search/stemmers': typeof stemmers;
   'blog/blog-fields': typeof blogFields;
   'database/embedded/find-mongod': typeof mongodFinder;
   'database/embedded/replica-set': typeof replicaSet;

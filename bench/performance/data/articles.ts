@@ -22,17 +22,24 @@ const IMAGE_SHARE = 0.7;
 export type MakeArticle = (number: number) => {
   readonly slug: string;
   readonly tagKeys: readonly string[];
-};
+} & Readonly<Record<'title' | 'description' | 'draftText', string>> & {
+    readonly tags: readonly string[];
+  };
 
 /**
  * Makes any number of articles from a few real ones: real paragraphs, code and tables in new
  * selections, real titles with drawn words behind them, tags of a skewed distribution.
  *
  * @param textBytes about how long a text becomes
+ * @param moreBlocks HTML blocks that are added to each text
  */
 export function articleMaker(
   base: readonly Article[],
-  { textBytes, seed }: { textBytes: number; seed: number },
+  {
+    textBytes,
+    seed,
+    moreBlocks = () => [],
+  }: { textBytes: number; seed: number; moreBlocks?: (() => string[]) | undefined },
 ): MakeArticle {
   const random = randomOf(seed);
   const sources = base.map(sourceOf);
@@ -51,7 +58,7 @@ export function articleMaker(
     const fields = {
       title: `${source.title}: ${words(2)}`,
       description: `${source.description} ${words(4)}`,
-      draftText: textOf(blocks, textBytes, number, random),
+      draftText: textOf(blocks, { textBytes, moreBlocks }, number, random),
       slug: `${source.slug}-${number}`,
       tags: [
         ...(random() < COMMON_SHARE ? [COMMON_TAG] : []),
@@ -100,11 +107,11 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
 /** Blocks that are clean each by itself are clean together, but for the ids that blocks repeat. */
 function textOf(
   blocks: readonly string[],
-  textBytes: number,
+  { textBytes, moreBlocks }: { textBytes: number; moreBlocks: () => string[] },
   number: number,
   random: Random,
 ): CleanHtml {
-  const parts = [`<h2 id="h-article-${number}">Article ${number}</h2>`];
+  const parts = [`<h2 id="h-article-${number}">Article ${number}</h2>`, ...moreBlocks()];
   for (let bytes = 0; bytes < textBytes; bytes += (parts.at(-1)?.length ?? 0) + 1) {
     parts.push(pick(random, blocks));
   }
@@ -119,7 +126,7 @@ export function pick<Item>(random: Random, values: readonly Item[]): Item {
  * Draws values by the law of Zipf and Mandelbrot, which tags and words follow: the k-th comes up with
  * a share of 1 / (k + offset).
  */
-function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
+export function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
   let sum = 0;
   const cumulative = values.map((_, rank) => (sum += 1 / (rank + 1 + offset)));
   return () => {
