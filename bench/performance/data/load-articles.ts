@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import { readArticles } from '../../../scripts/support/articles.ts';
 import { shuffled } from '../../support/statistics.ts';
 import { articleMaker } from './articles.ts';
+import { MadeWords } from './made-words.ts';
 import { recordMaker, stagesTo, type DraftRecord } from './records.ts';
 
 const BATCH = 500;
@@ -21,11 +22,17 @@ export interface Samples {
 /** Loads the articles into an empty collection that has the server's indexes. */
 export async function loadArticles(
   db: mongo.Db,
-  options: Record<'textBytes' | 'count' | 'seed', number> & { articlesFile: string },
+  options: Record<'textBytes' | 'count' | 'seed', number> & {
+    readonly articlesFile: string;
+    /** The version of what a search finds; without it, articles have no words for a search. */
+    readonly search?: number;
+  },
 ): Promise<Samples> {
   const { articlesFile, count, seed } = options;
   const blogs = db.collection('blogs');
-  const makeArticle = articleMaker(readArticles(articlesFile), options);
+  const words = options.search === undefined ? null : new MadeWords(seed + 3);
+  const base = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
+  const makeArticle = articleMaker(readArticles(articlesFile), base);
   const maker = recordMaker(makeArticle, { count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
   const samples = samplerOf(count, seed + 2);
@@ -37,7 +44,7 @@ export async function loadArticles(
     while (batch.length < BATCH && number < maker.total) {
       const made = maker.make(number);
       if (number < count) samples.add(made.record, number);
-      batch.push(made);
+      batch.push(words ? { ...made, record: await words.added(made.record) } : made);
       number += 1;
       if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
     }
@@ -46,6 +53,7 @@ export async function loadArticles(
     if (waiting.size >= IN_FLIGHT) await Promise.race(waiting);
   }
   await Promise.all(waiting);
+  await words?.store(db);
   if (indexes.length > 0) {
     await db.command({ createIndexes: 'blogs', indexes });
     console.error(`${indexes.length} indexes after ${seconds()}`);

@@ -18,11 +18,11 @@ const DRAFT_EVERY = 50;
 /** Beside the live ones, as shares of them. */
 const UNPUBLISHED_SHARE = { draft: 0.01, review: 0.005 };
 
-export interface DraftRecord {
+export type DraftRecord = ReturnType<MakeArticle> & {
   readonly _id: mongo.ObjectId;
-  readonly slug: string;
-  readonly tagKeys: readonly string[];
-}
+  /** By which a search finds it when it is live. */
+  readonly words?: readonly string[];
+};
 
 type SeededState = Exclude<BlogState, 'live in review'>;
 
@@ -52,7 +52,8 @@ export function stagesTo(state: SeededState): object[] {
   return [
     ...MOVES_TO[state].flatMap((move) => updateOf(move, { now, actor })),
     ...(state === 'live with draft' ? [{ $set: REVISION }] : []),
-    { $unset: 'events' },
+    ...(MOVES_TO[state].includes('publish') ? [{ $set: { 'live.words': '$words' } }] : []),
+    { $unset: ['events', 'words'] },
     // Their contents are not stored; nothing that is measured reads a seeded revision.
     { $set: { revisions: [] } },
   ];

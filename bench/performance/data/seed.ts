@@ -14,6 +14,8 @@ const { MongoClient, ObjectId } = mongoose.mongo;
 const SEED_PROGRAM = fileURLToPath(new URL('../../../scripts/seed.mjs', import.meta.url));
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
+/** The same for what a search finds. */
+const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
 /** From here on the texts are short, so that a million fits on the disk and into the time. */
 const LARGE_COUNT = 100_000;
@@ -27,6 +29,10 @@ export interface SeedOptions {
   readonly articlesFile?: string | undefined;
   /** Of a kept database: has a marker that says what is in it. */
   readonly folder?: string | undefined;
+  /** About how long a text is; it depends on the count unless told. */
+  readonly textBytes?: number;
+  /** Whether a search finds the articles. They then have words of a large vocabulary as well. */
+  readonly isSearchable?: boolean;
 }
 
 /** What there is to be asked for. */
@@ -38,8 +44,8 @@ interface Marker {
 }
 
 /** About what `seed` loads, before compression; for a look at the disk. */
-export function seedBytes(count: number): number {
-  return count * (2 * textBytesOf(count) + RECORD_BYTES);
+export function seedBytes(count: number, textBytes = textBytesOf(count)): number {
+  return count * (2 * textBytes + RECORD_BYTES);
 }
 
 /**
@@ -48,13 +54,14 @@ export function seedBytes(count: number): number {
  * tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
-  const { count, articlesFile = SAMPLE_ARTICLES, folder } = options;
+  const { count, articlesFile = SAMPLE_ARTICLES, folder, textBytes, isSearchable } = options;
   const { migrationsOf } = await built('migrations');
   const recipe = {
     generator: GENERATOR,
     count,
-    textBytes: textBytesOf(count),
+    textBytes: textBytes ?? textBytesOf(count),
     seed: 1,
+    ...(isSearchable ? { search: SEARCH_GENERATOR } : {}),
     articles: createHash('sha256').update(readFileSync(articlesFile)).digest('hex'),
     // A new one would go through a million articles; to load them anew is faster.
     migrations: migrationsOf({ SEARCH_LANGUAGE: 'en' }).map(({ name }) => name),
