@@ -96,7 +96,12 @@ export class PublicReads<Key, Found, Value> {
   }
 }
 
-/** A bulkhead that throws TooManyExpensiveReadsError if its queue is full or a read waits too long. */
-export function expensiveReads(): Bulkhead {
-  return new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
+/**
+ * A bulkhead that throws TooManyExpensiveReadsError if its queue is full or a read waits too long.
+ *
+ * @param maxConcurrent reads at a time, if not two
+ */
+export function expensiveReads(maxConcurrent: number = EXPENSIVE_READS.maxConcurrent): Bulkhead {
+  const options = { ...EXPENSIVE_READS, maxConcurrent };
+  return new Bulkhead(options, () => new TooManyExpensiveReadsError());
 }

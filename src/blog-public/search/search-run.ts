@@ -36,12 +36,15 @@ const SAMPLE_SIZE = 100;
 
 /** The newest articles that have a word in their titles, and in their tags or descriptions. */
 const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
-  { places: [PLACES.indexOf('title')], limit: 250 },
+  { places: [PLACES.indexOf('title')], limit: 100 },
   { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
 ];
 
 /** The same for results with most of the words, of which the candidates of several words are looked at. */
 const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
+
+/** Candidates with most of the words: those with the most of the rarest words, and of these the newest. */
+const CANDIDATES_OF_MOST = 200;
 
 /** The newest articles with a term that may be found: the first ones, and more if too few have all terms. */
 const NEWEST_STEPS = [400, 1_000];
@@ -107,11 +110,11 @@ export class SearchRun {
     const needed = mostOf(words.length);
     const rarest = words.toSorted(rarestFirst).slice(0, words.length - needed + 1);
     const lists = await Promise.all(rarest.map((term) => this.prominent(term, PROMINENT_OF_MOST)));
-    const candidates = new Map(
-      lists.flatMap(({ found }) => found).map((each) => [keyOf(each), each]),
-    );
+    const candidates = merged(lists.flatMap(({ found }) => found));
     for (const each of complete) candidates.delete(keyOf(each));
-    let found: readonly Match[] = [...candidates.values()];
+    let found: readonly Match[] = [...candidates.values()]
+      .toSorted(mostWordsFirst)
+      .slice(0, CANDIDATES_OF_MOST);
     for (const filter of terms) if (!isWord(filter)) found = await this.having(filter, found);
     const placed = await Promise.all(words.map((term) => this.placesIn(found, term)));
     const matches = found.map(({ candidate }) => ({
@@ -120,7 +123,8 @@ export class SearchRun {
     }));
     return {
       found: matches.filter(({ places }) => places.filter(isPlace).length >= needed),
-      isComplete: lists.every(({ isComplete }) => isComplete),
+      isComplete:
+        lists.every(({ isComplete }) => isComplete) && candidates.size <= CANDIDATES_OF_MOST,
     };
   }
 
@@ -218,6 +222,26 @@ function isPlace(place: number | undefined): place is number {
 
 function keyOf({ candidate }: Match): string {
   return candidate._id.toHexString();
+}
+
+/** @returns the articles by their ids, each once, with all places that are known */
+function merged(matches: readonly Match[]): Map<string, Match> {
+  const byId = new Map<string, Match>();
+  for (const match of matches) {
+    const known = byId.get(keyOf(match));
+    const places = [...match.places];
+    known?.places.forEach((place, word) => {
+      if (place !== undefined) places[word] = place;
+    });
+    byId.set(keyOf(match), { ...match, places });
+  }
+  return byId;
+}
+
+function mostWordsFirst(one: Match, other: Match): number {
+  const [mine, others] = [one, other].map(({ places }) => places.filter(isPlace).length);
+  const later = other.candidate.live.at.getTime() - one.candidate.live.at.getTime();
+  return (others ?? 0) - (mine ?? 0) || later;
 }
 
 function matchOf({ place, ...candidate }: PlacedCandidate, term: SampledTerm): Match {

@@ -27,6 +27,9 @@ interface FoundPage {
   readonly blogs: ReadonlyMap<string, ListingItemSource>;
 }
 
+/** A search sends a dozen short commands in turn, so that two leave server and MongoDB idle half the time. */
+const CONCURRENT_SEARCHES = 4;
+
 const TEXT = PLACES.indexOf('text');
 
 /** Searches live articles, for any holder of an API key. */
@@ -43,7 +46,7 @@ export class SearchService {
     private readonly clock: Clock,
     coherence: CacheCoherenceService,
   ) {
-    const bulkhead = expensiveReads();
+    const bulkhead = expensiveReads(CONCURRENT_SEARCHES);
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
       scheduleOf: () => bulkhead,
