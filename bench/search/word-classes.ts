@@ -23,8 +23,8 @@ const COMMON_MIN = 0.2;
 const MEDIUM = [0.001, 0.05] as const;
 /** The articles that have a rare word, at most. */
 const RARE_MAX = 50;
-/** Words of a class that are counted and used. */
-const WORDS_MAX = 1_500;
+/** Words of a class that are counted and used: the index has many keys of a medium word. */
+const WORDS_MAX = { medium: 300, rare: 1_500 };
 
 interface StoredArticle {
   readonly _id: mongo.ObjectId;
@@ -57,15 +57,21 @@ export async function classifiedArticles(
   const between = (least: number, most: number) =>
     shares.flatMap(([stem, share]) => (share >= least && share <= most ? [stem] : []));
   // The index says it more exactly where few articles of the sample have a word.
-  const counted = async (stems: readonly string[], [least, most]: readonly [number, number]) => {
-    const some = stems.slice(0, WORDS_MAX);
+  const counted = async (
+    stems: readonly string[],
+    [least, most]: readonly [number, number],
+    wordsMax: number,
+  ) => {
+    const some = stems.slice(0, wordsMax);
     const counts = await Promise.all(some.map((stem) => articlesWith(db, stem)));
     return some.filter((_, at) => (counts[at] ?? 0) >= least && (counts[at] ?? 0) <= most);
   };
   const byClass: Record<WordClass, ReadonlySet<string>> = {
     common: new Set(between(COMMON_MIN, 1)),
-    medium: new Set(await counted(between(...MEDIUM), [MEDIUM[0] * count, MEDIUM[1] * count])),
-    rare: new Set(await counted(between(0, 1.5 / read.length), [1, RARE_MAX])),
+    medium: new Set(
+      await counted(between(...MEDIUM), [MEDIUM[0] * count, MEDIUM[1] * count], WORDS_MAX.medium),
+    ),
+    rare: new Set(await counted(between(0, 1.5 / read.length), [1, RARE_MAX], WORDS_MAX.rare)),
   };
   return withClasses(read, byClass);
 }

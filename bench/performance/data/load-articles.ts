@@ -5,7 +5,9 @@ import { articleMaker } from './articles.ts';
 import { MadeWords } from './made-words.ts';
 import { recordMaker, stagesTo, type DraftRecord } from './records.ts';
 
+/** Records of a batch, and their bytes at most: a command must not become too long. */
 const BATCH = 500;
+const BATCH_BYTES = 4e6;
 /** Batches on their way: while the server stores some, the next are made. */
 const IN_FLIGHT = 4;
 const SAMPLE_MAX = 10_000;
@@ -35,13 +37,14 @@ export async function loadArticles(
   const makeArticle = articleMaker(readArticles(articlesFile), base);
   const maker = recordMaker(makeArticle, { count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
+  const batchSize = Math.min(BATCH, Math.ceil(BATCH_BYTES / options.textBytes));
   const samples = samplerOf(count, seed + 2);
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
   const waiting = new Set<Promise<void>>();
   for (let number = 0; number < maker.total;) {
     const batch = [];
-    while (batch.length < BATCH && number < maker.total) {
+    while (batch.length < batchSize && number < maker.total) {
       const made = maker.make(number);
       if (number < count) samples.add(made.record, number);
       batch.push(words ? { ...made, record: await words.added(made.record) } : made);
