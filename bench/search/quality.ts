@@ -1,11 +1,11 @@
-import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { readArticles, SAMPLE_ARTICLES } from '../scripts/support/articles.ts';
-import { startOwnServer } from '../scripts/support/own-server.ts';
-import { table } from '../scripts/support/table.ts';
-import type { Asked } from './search/quality-answers.ts';
-import { circumstances, circumstancesText } from './support/circumstances.ts';
-import { atEnd, runProgram, valuesOf } from './support/program.ts';
-import { randomOf } from './support/statistics.ts';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { readArticles, SAMPLE_ARTICLES } from '../../scripts/support/articles.ts';
+import { startOwnServer } from '../../scripts/support/own-server.ts';
+import { table } from '../../scripts/support/table.ts';
+import type { Asked } from './quality-answers.ts';
+import { circumstances, circumstancesText } from '../support/circumstances.ts';
+import { atEnd, runProgram, valuesOf } from '../support/program.ts';
+import { randomOf } from '../support/statistics.ts';
 
 const USAGE = `usage: npm run bench:search-quality -- [--articles FILE] [--short] [--verbose]
 
@@ -30,9 +30,8 @@ await runProgram(USAGE, async (args) => {
   const form = short ? 'short' : 'usual';
   buildIfStale();
   // What they import reads the built server.
-  const { ask, plainArticles, publishAll, recallOfPairs } =
-    await import('./search/quality-answers.ts');
-  const { askedOf } = await import('./search/quality-questions.ts');
+  const { ask, plainArticles, publishAll, recallOfPairs } = await import('./quality-answers.ts');
+  const { askedOf } = await import('./quality-questions.ts');
   const base = readArticles(short ? SAMPLE_ARTICLES : articles);
   const server = await startOwnServer();
   atEnd(() => server.stop());

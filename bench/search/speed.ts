@@ -1,14 +1,14 @@
 import mongoose, { type mongo } from 'mongoose';
-import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { UserError } from '../scripts/support/user-error.ts';
-import { startMongo } from './performance/mongo.ts';
-import { Servers } from './performance/servers.ts';
-import { measureSearches } from './search/measure.ts';
-import { barsOf, isReached, reportOf } from './search/report.ts';
-import { circumstances, circumstancesText } from './support/circumstances.ts';
-import { chooseCpus } from './support/cpus.ts';
-import { atEnd, runProgram, valuesOf } from './support/program.ts';
-import { randomOf } from './support/statistics.ts';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { UserError } from '../../scripts/support/user-error.ts';
+import { startMongo } from '../performance/mongo.ts';
+import { Servers } from '../performance/servers.ts';
+import { measureSearches } from './measure.ts';
+import { barsOf, isReached, reportOf } from './report.ts';
+import { circumstances, circumstancesText } from '../support/circumstances.ts';
+import { chooseCpus } from '../support/cpus.ts';
+import { atEnd, runProgram, valuesOf } from '../support/program.ts';
+import { randomOf } from '../support/statistics.ts';
 
 const USAGE = `usage: npm run bench:search -- [options]
 
@@ -42,9 +42,9 @@ await runProgram(USAGE, async (args) => {
   const [cacheGigabytes, searches] = [numberOf(values['cache-gb']), numberOf(values.searches)];
   buildIfStale();
   // What they import reads the built server.
-  const { seed, seedBytes } = await import('./performance/data/seed.ts');
-  const { classifiedArticles } = await import('./search/word-classes.ts');
-  const { drawSearches } = await import('./search/queries.ts');
+  const { seed, seedBytes } = await import('../performance/data/seed.ts');
+  const { classifiedArticles } = await import('./word-classes.ts');
+  const { drawSearches } = await import('./queries.ts');
   const cpus = chooseCpus();
   const { data: folder, base: articlesFile } = values;
   const dataBytes = seedBytes(count, textBytes);
