@@ -32,7 +32,7 @@ interface Stems {
 }
 
 /** Words that a beginning stands for at most. */
-const WORDS_OF_BEGINNING_MAX = 30;
+const WORDS_OF_BEGINNING_MAX = 16;
 
 /** Spellings that are read for them. Many have the same stem. */
 const SPELLINGS_MAX = 300;

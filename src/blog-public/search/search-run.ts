@@ -32,7 +32,7 @@ interface SearchRunOptions {
 }
 
 /** The newest articles with a term that are read to compare how rare the terms are. */
-const SAMPLE_SIZE = 100;
+const SAMPLE_SIZE = 60;
 
 /** The newest articles that have a word in their titles, and in their tags or descriptions. */
 const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
@@ -46,8 +46,8 @@ const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
 /** Candidates with most of the words: those with the most of the rarest words, and of these the newest. */
 const CANDIDATES_OF_MOST = 200;
 
-/** The newest articles with a term that may be found: the first ones, and more if too few have all terms. */
-const NEWEST_STEPS = [400, 1_000];
+/** Articles that follow those of the sample, if too few of them have all terms: the newest 1,000 in all. */
+const NEWEST_STEPS = [340, 600];
 
 /** The steps of one search. Each reads index keys alone, a bounded number of them. */
 export class SearchRun {
@@ -87,14 +87,17 @@ export class SearchRun {
     const known = new Set(first.found.map(keyOf));
     let found = await this.havingAll(others, first.found);
     let { isComplete } = first;
+    let last = rarest.sample.newest.at(-1);
     for (const limit of NEWEST_STEPS) {
       if (isComplete || found.length >= enough) break;
-      const newest = await this.newest(rarest, rarest.places.flat(), limit);
+      // One more, because it returns the last one again.
+      const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
+      last = newest.at(-1);
       const matches = newest.map((each) => matchOf(each, rarest));
       const further = matches.filter((match) => !known.has(keyOf(match)));
       for (const match of further) known.add(keyOf(match));
       found = [...found, ...(await this.havingAll(others, further))];
-      isComplete = newest.length < limit;
+      isComplete = newest.length <= limit;
     }
     return { found, isComplete };
   }
@@ -178,9 +181,12 @@ export class SearchRun {
     term: SearchTerm,
     values: readonly unknown[],
     limit: number,
+    last?: PlacedCandidate,
   ): Promise<PlacedCandidate[]> {
     const { range, reads } = this.options;
-    return this.queries.newest(term, values, { ...range, limit }, reads);
+    // Others may have been published at the same time as the last one.
+    const to = last ? new Date(last.live.at.getTime() + 1) : range.to;
+    return this.queries.newest(term, values, { ...range, to, limit }, reads);
   }
 
   private async placesIn(

@@ -34,6 +34,15 @@ describe('highlightPassage', () => {
     expect(highlight.text.length).toBeLessThan(260);
   });
 
+  it('should find a word far behind the beginning, and say that the text goes on', () => {
+    for (const words of [500, 2_000, 4_000]) {
+      const html = `<p>${'word '.repeat(words)} sea</p><p>${'word '.repeat(5_000)}</p>`;
+      const highlight = highlightPassage(html, matching('sea'), 1);
+      expect(highlight.text).toMatch(/^… .* …$/);
+      expect(found(highlight)).toEqual(['sea']);
+    }
+  });
+
   it('should be the beginning where nothing is found', () => {
     const highlight = highlightPassage(`<p>${'word '.repeat(100)}</p>`, matching('sea'), 1);
     expect(highlight.text).toMatch(/^word .* word …$/);

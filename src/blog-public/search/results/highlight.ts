@@ -32,6 +32,9 @@ const BEFORE_MAX = 60;
 /** Characters of an article that are read for a passage. A search may have found a word behind them. */
 export const HTML_READ_MAX = 30_000;
 
+/** How much of an article is read at first, and then if a word is not found there. */
+const READ_STEPS = [4_000, 12_000, HTML_READ_MAX];
+
 /** Found words after which the rest of a text is not read. */
 const HITS_MAX = 100;
 
@@ -47,12 +50,11 @@ export function highlightText(text: string, matchWord: MatchWord): Highlight {
  * @param expected how many of the words the text certainly has; the rest is not read once they are found
  */
 export function highlightPassage(html: string, matchWord: MatchWord, expected: number): Highlight {
-  const text = visibleText(beginningOf(html));
-  const hits = hitsIn(text, matchWord, Math.max(1, expected));
+  const { text, hits, isCut } = readUntilFound(html, matchWord, Math.max(1, expected));
   const passage = passageOf(text, bestOf(hits));
   const inside = hits.filter(({ start, end }) => start >= passage.start && end <= passage.end);
   const before = passage.start > 0 ? '… ' : '';
-  const after = passage.end < text.length ? ' …' : '';
+  const after = isCut || passage.end < text.length ? ' …' : '';
   const shift = before.length - passage.start;
   return {
     text: before + text.slice(passage.start, passage.end) + after,
@@ -64,12 +66,28 @@ function rangeOf({ start, end }: TextRange, shift: number): TextRange {
   return { start: start + shift, end: end + shift };
 }
 
+/** Most words stand near the beginning, and to find all words of a long text takes a millisecond. */
+function readUntilFound(
+  html: string,
+  matchWord: MatchWord,
+  expected: number,
+): { readonly text: string; readonly hits: readonly Hit[]; readonly isCut: boolean } {
+  let read = { text: '', hits: [] as readonly Hit[], isCut: false };
+  for (const length of READ_STEPS) {
+    const text = visibleText(beginningOf(html, length));
+    read = { text, hits: hitsIn(text, matchWord, expected), isCut: html.length >= length };
+    const found = new Set(read.hits.map(({ term }) => term));
+    if (!read.isCut || found.size >= expected) break;
+  }
+  return read;
+}
+
 /** Cuts long HTML between two tags, so that `visibleText` can read it. */
-function beginningOf(html: string): string {
-  if (html.length < HTML_READ_MAX) return html;
-  const tag = html.lastIndexOf('<', HTML_READ_MAX);
+function beginningOf(html: string, length: number): string {
+  if (html.length < length) return html;
+  const tag = html.lastIndexOf('<', length);
   // One element with a long text has no tag there. A blank stands in no character reference.
-  return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', HTML_READ_MAX)));
+  return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
 }
 
 function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
