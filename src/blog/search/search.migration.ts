@@ -35,11 +35,19 @@ export function searchMigration(language: SearchLanguage): Migration {
     name,
     async run(db, { dryRun, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
+      const records = db.collection<{ _id: string }>('migrations');
+      // The first time, a dry run cannot count the blogs that other migrations would make live.
+      const isFirst = (await records.findOne({ _id: name })) === null;
       const indexer = new StoredBlogIndexer(db, language, embedHosts);
+      if (isFirst && (await indexer.hasBlogs())) {
+        report.addChanged({ kind: 'search', line: `articles indexed for the search: ${language}` });
+      }
       let batch: IndexedBlog[] = [];
       const finish = async () => {
         const changed = await indexer.index(batch, dryRun);
-        for (let count = 0; count < changed; count += 1) report.count('indexed for the search');
+        for (let count = 0; !isFirst && count < changed; count += 1) {
+          report.count('indexed for the search');
+        }
         batch = [];
       };
       for await (const blog of indexer.read()) {
@@ -48,7 +56,7 @@ export function searchMigration(language: SearchLanguage): Migration {
       await finish();
       // The words of another language are gone: its migration is needed again after the next change.
       const others = { $regex: `^${base}-`, $ne: name };
-      if (!dryRun) await db.collection<{ _id: string }>('migrations').deleteMany({ _id: others });
+      if (!dryRun) await records.deleteMany({ _id: others });
       return report.build();
     },
   };
@@ -65,6 +73,10 @@ class StoredBlogIndexer {
   ) {
     this.blogs = db.collection<Blog>('blogs');
     this.spellings = new SpellingStore(db.collection<Spelling>('search_spellings'));
+  }
+
+  async hasBlogs(): Promise<boolean> {
+    return (await this.blogs.findOne({}, { projection: { _id: 1 } })) !== null;
   }
 
   read(): AsyncIterable<IndexedBlog> {

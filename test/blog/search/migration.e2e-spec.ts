@@ -23,6 +23,12 @@ describe('The migration of the search', () => {
     fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, change);
   const words = async (): Promise<readonly string[] | undefined> =>
     ((await storedBlog(fixture.db, id))['live'] as { words?: readonly string[] }).words;
+  /** As the service does after a run. */
+  const record = async (language: 'en' | 'de'): Promise<void> => {
+    const records = fixture.db.collection<{ _id: string }>('migrations');
+    await records.deleteMany({ _id: /-search-/ });
+    await records.insertOne({ _id: searchMigration(language).name });
+  };
   const applied = async (): Promise<string[]> => {
     const records = await fixture.db
       .collection<{ _id: string }>('migrations')
@@ -34,12 +40,14 @@ describe('The migration of the search', () => {
   it('should index what an older version has published, and change nothing else', async () => {
     const before = await storedBlog(fixture.db, id);
     await update({ $unset: { 'live.words': 1 } });
+    await record('en');
     const report = await searchMigration('en').run(fixture.db, { dryRun: false });
     expect(report).toEqual({ changed: ['1 blog: indexed for the search'], unresolved: [] });
     expect(await storedBlog(fixture.db, id)).toEqual(before);
   });
 
   it('should do nothing a second time', async () => {
+    await record('en');
     const report = await searchMigration('en').run(fixture.db, { dryRun: false });
     expect(report).toEqual({ changed: [], unresolved: [] });
   });
@@ -47,6 +55,7 @@ describe('The migration of the search', () => {
   it('should only report in a dry run', async () => {
     await update({ $unset: { 'live.words': 1 } });
     await fixture.db.collection('search_spellings').deleteMany({});
+    await record('en');
     const report = await searchMigration('en').run(fixture.db, { dryRun: true });
     expect(report.changed).toEqual(['1 blog: indexed for the search']);
     expect(await words()).toBeUndefined();
@@ -61,7 +70,8 @@ describe('The migration of the search', () => {
           .collection<{ _id: string; stem: string }>('search_spellings')
           .findOne({ _id: spelling })
       )?.stem;
-    await searchMigration('de').run(fixture.db, { dryRun: false });
+    const german = await searchMigration('de').run(fixture.db, { dryRun: false });
+    expect(german.changed).toEqual(['articles indexed for the search: de']);
     expect(await words()).toContain('0haus');
     expect(await stem('hauser')).toBe('haus');
     await searchMigration('none').run(fixture.db, { dryRun: false });
