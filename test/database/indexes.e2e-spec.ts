@@ -47,8 +47,8 @@ describe('Indexes', () => {
       ]);
       // What is read by ranges of `_id`, or by one, needs no other.
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
-      const names = bare.map(([name]) => name);
-      expect(names.sort()).toEqual(['BackgroundJobRecord', 'Spelling', 'StoredBlogEvent']);
+      const bareNames = bare.map(([name]) => name);
+      expect(bareNames.sort()).toEqual(['BackgroundJobRecord', 'Spelling', 'StoredBlogEvent']);
     });
 
     it('should have only declared paths in their keys and filters', () => {

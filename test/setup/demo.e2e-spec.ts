@@ -98,7 +98,7 @@ describe('the newsroom of npm run seed -- --demo', () => {
   });
 
   it('should have an article with several revisions, and one in the trash', async () => {
-    const { _id } = await read<Item>(server.client, '/blog/slug/tags-that-help');
+    const { _id } = await read<Item>(server.client, '/blog/slug/tags-that-help-readers');
     const revisions = await read<Revision[]>(editor, `/blog/editor/revisions/id/${_id}`);
     const moves = revisions.map(({ move }) => move);
     expect(moves).toEqual(['publish', 'submit', 'publish', 'submit']);
