@@ -2,13 +2,14 @@
  * Bare Fastify on the bare MongoDB driver, writing what Pressroom writes: the same cleaning of the
  * HTML, the same words and keys, documents of the same shape, as many writes with `w: majority`. In
  * its favour: no API key, no token, no roles, no checks of what comes in, no revisions to
- * compare, no events.
+ * compare, no events, no counts of tags, no spellings.
  */
 import fastify from 'fastify';
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../../support/built.ts';
 
 const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
+const { articleWords } = await built('blog/search/article-words.worker');
 const { toWorkingCopy } = await built('blog/blog-fields');
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COPY = ['title', 'titleWords', 'description', 'descriptionWords', 'slug', 'tags', 'tagKeys'];
@@ -72,8 +73,9 @@ app.put<ById>('/blog/author/submit/:id', async ({ params }) =>
 app.put<ById>('/blog/editor/publish/id/:id', async ({ params }) => {
   const live = Object.fromEntries(COPY.map((field) => [field, `$${field}`]));
   const flags = { submitted: false, drafted: false, published: true };
+  const words = await wordsOf(params.id);
   const $set = {
-    live: { at: '$$NOW', updatedAt: '$$NOW', ...live },
+    live: { at: '$$NOW', updatedAt: '$$NOW', words: { $literal: words }, ...live },
     text: '$draftText',
     publishedAt: '$$NOW',
   };
@@ -84,6 +86,17 @@ app.put<ById>('/blog/editor/publish/id/:id', async ({ params }) => {
 });
 
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
+
+/** The words by which a search finds the article. */
+async function wordsOf(id: string): Promise<readonly string[]> {
+  const blog = await blogs.findOne<Body & { readonly tags: string[] }>(
+    { _id: new ObjectId(id) },
+    { projection: { title: 1, tags: 1, description: 1, draftText: 1 } },
+  );
+  if (blog === null) throw new Error(`no blog ${id}`);
+  const { draftText: text, ...others } = blog;
+  return (await articleWords({ ...others, text, language: 'en' })).words;
+}
 
 function stored({ draftText, ...body }: Body | NewBody) {
   return toWorkingCopy({ ...body, draftText: cleanHtml(draftText) }, HTML_VERSION);
@@ -98,7 +111,7 @@ async function change(
   const blog = await blogs.findOneAndUpdate(
     { _id: new ObjectId(id), status: true, ...precondition },
     [{ $set: { ...fields, ...counted } }],
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: { 'live.words': 0 } },
   );
   if (blog === null) throw new Error(`no blog ${id} in that state`);
   return blog;

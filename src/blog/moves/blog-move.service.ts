@@ -1,13 +1,15 @@
 import { Injectable, type HttpException } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
+import type { Model, mongo, Types } from 'mongoose';
 import type { CacheDependency } from '../../common/cache-subject.js';
 import { BackgroundService } from '../../background/background.service.js';
 import { Clock } from '../../common/clock.js';
 import { StaleRevisionError } from '../../common/http/errors/api.errors.js';
 import { acceptsRevision, type IfMatch } from '../../common/http/conditional/if-match.js';
 import { Env } from '../../config/env.js';
+import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { isDuplicateKey } from '../../database/is-duplicate-key.js';
+import { BY_ID } from '../../database/query-hints.js';
 import { EVENT_RELAY } from '../../event-log/event-log.service.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { BLOG } from '../blog.cache.js';
@@ -137,7 +139,7 @@ export class BlogMoveService {
    * @returns null also if the blog that was read does not allow the move: `check` then finds the reason
    */
   private async writeWithWords(name: MoveName, request: MoveRequest): Promise<Blog | null> {
-    const blog = await this.read(request.id);
+    const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
     const words = await this.indexer.wordsOf(blog);
     const details = { ...request.details, words };
@@ -205,6 +207,14 @@ export class BlogMoveService {
   /** From the primary: a secondary may not have the change that refuses a move. */
   private async read(id: Types.ObjectId): Promise<Blog | null> {
     return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
+  }
+
+  /** By the driver, and without what is live: Mongoose would take longer than the words. */
+  private async readWorkingCopy(id: Types.ObjectId): Promise<Blog | null> {
+    const blogs = this.blogs.collection as unknown as mongo.Collection<Blog>;
+    const projection = { live: 0, text: 0, events: 0, revisions: { $slice: -1 } };
+    const options = { ...BY_ID, projection, maxTimeMS: OPERATION_MAX_MS } as const;
+    return blogs.findOne({ _id: id }, { ...options, readPreference: 'primary' });
   }
 
   /** @returns the error for a move that this blog does not allow, else null */

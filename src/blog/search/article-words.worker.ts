@@ -40,8 +40,6 @@ export interface ArticleWords {
   readonly spellings: readonly (readonly [spelling: string, stem: string])[];
 }
 
-const stemsByLanguage = new Map<string, Promise<stemmers.Stem>>();
-
 /**
  * A stem with its place, as `live.words` holds it: one digit and the stem. So an index finds the articles
  * with a word in their titles, and no article has a word twice.
@@ -57,10 +55,7 @@ export function placeOf(placed: string): number {
 
 /** @returns the words by which a search finds the article */
 export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
-  const { language } = task;
-  let loading = stemsByLanguage.get(language);
-  if (!loading) stemsByLanguage.set(language, (loading = loadStem(language)));
-  return wordsOfArticle(task, await loading);
+  return wordsOfArticle(task, await loadStem(task.language));
 }
 
 function wordsOfArticle(

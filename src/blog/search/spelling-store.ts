@@ -1,16 +1,18 @@
-import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../database/is-duplicate-key.js';
 import type { ArticleWords } from './article-words.worker.js';
 import type { Spelling } from './spelling.schema.js';
 
-/** Spellings that are remembered as stored: about 5 MB. Most words of an article are among them. */
+/**
+ * Spellings that are remembered as stored, in a plain map that is emptied when it is full: about 5 MB. Most
+ * words of an article are among them.
+ */
 const REMEMBERED_MAX = 50_000;
 
 /** Stores the spellings of articles, each once. None is ever removed, so what is remembered stays true. */
 export class SpellingStore {
-  private readonly stored = new LRUCache<string, string>({ max: REMEMBERED_MAX });
+  private readonly stored = new Map<string, string>();
 
   constructor(private readonly collection: mongo.Collection<Spelling>) {}
 
@@ -21,6 +23,7 @@ export class SpellingStore {
     const found = await this.find(unknown.map(([spelling]) => spelling));
     const missing = unknown.filter(([spelling, stem]) => found.get(spelling) !== stem);
     await this.write(missing);
+    if (this.stored.size + unknown.length > REMEMBERED_MAX) this.stored.clear();
     for (const [spelling, stem] of unknown) this.stored.set(spelling, stem);
   }
 

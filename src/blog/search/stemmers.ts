@@ -39,10 +39,34 @@ const STEMMERS = {
 
 const LETTERS = /^\p{L}+$/u;
 
+/** Words that are remembered with their stems: about 3 MB. */
+const REMEMBERED_MAX = 20_000;
+
+const loaded = new Map<SearchLanguage, Promise<Stem>>();
+
 /** @returns the stemmer of the language; it changes only words of letters alone */
 export async function loadStem(language: SearchLanguage): Promise<Stem> {
+  let stem = loaded.get(language);
+  if (!stem) loaded.set(language, (stem = load(language)));
+  return stem;
+}
+
+async function load(language: SearchLanguage): Promise<Stem> {
   if (language === 'none') return (word) => word;
   const { stemmer } = await STEMMERS[language]();
   // Some stemmers return '' for a word of an ending alone.
-  return (word) => (LETTERS.test(word) ? stemmer(word) || word : word);
+  return remembering((word) => (LETTERS.test(word) ? stemmer(word) || word : word));
+}
+
+/** A plain map, which is emptied when it is full: to look up a word in an LRU cache takes ten times as long. */
+function remembering(stem: Stem): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    const found = stem(word);
+    if (stems.size >= REMEMBERED_MAX) stems.clear();
+    stems.set(word, found);
+    return found;
+  };
 }
