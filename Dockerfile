@@ -25,6 +25,7 @@ COPY --from=build /app/dist ./dist
 COPY package.json node-flags.txt ./
 COPY vendor ./vendor
 # The commands; what only the repository uses is left out.
+COPY bin ./bin
 COPY scripts/*.mjs ./scripts/
 USER node
 EXPOSE 3000

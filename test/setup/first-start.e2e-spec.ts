@@ -87,7 +87,7 @@ describe('npm start on an embedded database', () => {
   });
 
   it('should find everything in place when seeding on the running database', async () => {
-    const seeded = await runNode(['scripts/seed.mjs'], { cwd: folder, env: START_ENV });
+    const seeded = await runNode(['bin/pressroom.mjs', 'seed'], { cwd: folder, env: START_ENV });
     expect(seeded).toMatchObject({ code: 0, stderr: '' });
     expect(seeded.stdout).toContain('API key: already there');
     expect((await signIn()).status).toBe(200);

@@ -22,7 +22,7 @@ describe('the scripts on an external database', () => {
     args: readonly string[] = [],
     env: Readonly<Record<string, string>> = {},
   ): ReturnType<typeof runNode> =>
-    runNode([`scripts/${script}.mjs`, ...args], {
+    runNode(['bin/pressroom.mjs', script, ...args], {
       cwd: folder,
       env: { MONGODB_URI: uri, ...env },
     });
@@ -178,7 +178,7 @@ describe('the scripts on an external database', () => {
   });
 
   it('should say what to do when the database cannot be reached', async () => {
-    const { code, stderr } = await runNode(['scripts/migrate.mjs'], {
+    const { code, stderr } = await runNode(['bin/pressroom.mjs', 'migrate'], {
       cwd: folder,
       env: { MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200' },
     });

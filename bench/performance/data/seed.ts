@@ -11,7 +11,7 @@ import { loadArticles, type Samples } from './load-articles.ts';
 import * as people from './people.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
-const SEED_PROGRAM = fileURLToPath(new URL('../../../scripts/seed.mjs', import.meta.url));
+const COMMAND_LINE = fileURLToPath(new URL('../../../bin/pressroom.mjs', import.meta.url));
 /** Raise it with any change of what is generated: kept folders are then seeded anew. */
 const GENERATOR = 2;
 /** The same for what a search finds. */
@@ -137,7 +137,7 @@ async function tidyUp(db: mongo.Db): Promise<void> {
  */
 function runSeed(uri: string): void {
   const { folder, remove } = ownFolder();
-  execFileSync(process.execPath, [SEED_PROGRAM], {
+  execFileSync(process.execPath, [COMMAND_LINE, 'seed'], {
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH, NODE_ENV: 'test', MONGODB_URI: uri, DATA_DIR: folder },

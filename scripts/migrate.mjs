@@ -1,5 +1,0 @@
-import { buildIfStale } from './build-if-stale.mjs';
-
-buildIfStale();
-const { migrate } = await import('../dist/programs/commands/migrate.command.js');
-await migrate(process.argv.slice(2));

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+
+/** The options that every command has. */
+export interface CommonOptions {
+  /** Whether the command prints one JSON value to stdout instead of text. */
+  readonly json?: boolean;
+}
+
+/**
+ * Prints the result of a command to stdout.
+ *
+ * @param value what `--json` prints, as one line
+ * @param lines what is printed otherwise
+ */
+export function printResult(command: Command, value: unknown, lines: readonly string[]): void {
+  const { json = false } = command.optsWithGlobals<CommonOptions>();
+  process.stdout.write(
+    json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''),
+  );
+}
