@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildIfStale } from './build-if-stale.mjs';
+import { blocksOf, type Block } from './docs-check/blocks.ts';
+import { runPage } from './docs-check/run-page.ts';
+import { startReplicaSet } from './support/replica-set.mjs';
+
+const USAGE = `usage: npm run docs:check -- [PAGE ...]
+
+Runs the command blocks of README.md and docs in order, in a fresh clone of the last commit, as a reader
+would. The pages' own port 3000 and MongoDB on port 27017 are replaced by free ones.`;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(USAGE);
+  process.exit();
+}
+
+const pages =
+  args.length > 0
+    ? ['README.md', ...args.filter((page) => page !== 'README.md')]
+    : ['README.md', ...markdownIn('docs'), 'client/README.md'];
+const folder = mkdtempSync(join(tmpdir(), 'pressroom-docs-'));
+const clone = join(folder, 'pressroom');
+let passed = 0;
+let failed = 0;
+
+buildIfStale();
+const { mongo } = await startReplicaSet('rs0');
+try {
+  execFileSync('git', ['clone', '--quiet', ROOT, clone]);
+  const [port, mongoPort] = [await freePort(), new URL(mongo.getUri()).port];
+  const url = `http://127.0.0.1:${port}`;
+  const { PATH, HOME } = process.env;
+  for (const page of pages) {
+    await runPage(blocksOf(clone, page), {
+      folder: clone,
+      // An npm that prefers its cache installs the same; the lock file says what.
+      env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
+      url,
+      addresses: {
+        '127.0.0.1:3000': `127.0.0.1:${port}`,
+        'localhost:27017': `127.0.0.1:${mongoPort}`,
+      },
+      report,
+    });
+  }
+} finally {
+  await mongo.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+function report({ place }: Block, problem: string | null): void {
+  if (problem === null) passed += 1;
+  else failed += 1;
+  const seconds = Math.round(performance.now() / 1_000);
+  console.log(
+    problem === null ? `ok ${place} (after ${seconds} s)` : `FAILED ${place}\n${problem}`,
+  );
+}
+
+function markdownIn(path: string): string[] {
+  return readdirSync(join(ROOT, path))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(path, name));
+}
+
+/** npm puts this project's programs first; a reader's terminal does not. */
+function withoutProject(path = ''): string {
+  return path
+    .split(':')
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(':');
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return String(address.port);
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The line before a block that cannot run, which readers see: its reason. */
+const NOT_RUN = /^_Not run by `npm run docs:check`: (?<reason>.+)\._$/;
+const FENCE = /^```(?<words>.*)$/;
+
+/** A block of shell commands of a page. */
+export interface Block {
+  /** Path of the page and number of the line, such as `README.md:11`. */
+  readonly place: string;
+  readonly commands: string;
+  /** Why the block is not run; null for one that is. */
+  readonly notRun: string | null;
+  /** Whether it starts a server and goes on: the words after its fence are `sh server`. */
+  readonly isServer: boolean;
+  /** The text between the block before and this one. */
+  readonly textBefore: string;
+}
+
+/** Reads the blocks of a page whose fence says `sh`, in order. */
+export function blocksOf(root: string, page: string): Block[] {
+  const blocks: Block[] = [];
+  let words: string[] | null = null;
+  let commands: string[] = [];
+  let text: string[] = [];
+  for (const [index, line] of readFileSync(join(root, page), 'utf8').split('\n').entries()) {
+    const fence = FENCE.exec(line)?.groups?.words;
+    if (fence === undefined) (words ? commands : text).push(line);
+    else if (words === null) words = fence.split(' ');
+    else {
+      if (words[0] === 'sh') {
+        const lastLine = text.findLast((candidate) => candidate !== '') ?? '';
+        blocks.push({
+          place: `${page}:${index - commands.length}`,
+          commands: commands.join('\n'),
+          notRun: NOT_RUN.exec(lastLine)?.groups?.reason ?? null,
+          isServer: words.includes('server'),
+          textBefore: text.join('\n'),
+        });
+        text = [];
+      }
+      words = null;
+      commands = [];
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,23 @@
+import { MongoMemoryReplSet } from 'mongodb-memory-server';
+
+/**
+ * Starts a replica set of one member on loopback, with the `mongod` that the server would use. It imports
+ * from `dist`, which must be built.
+ *
+ * @param {string} name of the replica set
+ * @returns the running replica set, and the path of its `mongod`
+ */
+export async function startReplicaSet(name) {
+  const { findMongod } = await import('../../dist/database/embedded/find-mongod.js');
+  const { path: systemBinary, version } = await findMongod({
+    systemBinary: process.env.MONGOMS_SYSTEM_BINARY,
+    path: process.env.PATH,
+    xdgCacheHome: process.env.XDG_CACHE_HOME,
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  const mongo = await MongoMemoryReplSet.create({
+    binary: { systemBinary, version, checkMD5: false },
+    replSet: { name, count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger' },
+  });
+  return { mongo, systemBinary };
+}
