@@ -32,7 +32,7 @@ let passed = 0;
 let failed = 0;
 
 buildIfStale();
-const { mongo } = await startReplicaSet('rs0');
+const { mongo } = await startReplicaSet({ name: 'rs0' });
 try {
   execFileSync('git', ['clone', '--quiet', ROOT, clone]);
   const [port, mongoPort] = [await freePort(), new URL(mongo.getUri()).port];

@@ -4,10 +4,10 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
  * Starts a replica set of one member on loopback, with the `mongod` that the server would use. It imports
  * from `dist`, which must be built.
  *
- * @param {string} name of the replica set
+ * @param {object} replSet settings of mongodb-memory-server beside those that all have
  * @returns the running replica set, and the path of its `mongod`
  */
-export async function startReplicaSet(name) {
+export async function startReplicaSet(replSet = {}) {
   const { findMongod } = await import('../../dist/database/embedded/find-mongod.js');
   const { path: systemBinary, version } = await findMongod({
     systemBinary: process.env.MONGOMS_SYSTEM_BINARY,
@@ -17,7 +17,7 @@ export async function startReplicaSet(name) {
   });
   const mongo = await MongoMemoryReplSet.create({
     binary: { systemBinary, version, checkMD5: false },
-    replSet: { name, count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger' },
+    replSet: { count: 1, ip: '127.0.0.1', storageEngine: 'wiredTiger', ...replSet },
   });
   return { mongo, systemBinary };
 }

@@ -7,7 +7,7 @@ import { startReplicaSet } from '../../../scripts/support/replica-set.mjs';
  */
 export default async function startMongo() {
   buildIfStale();
-  const { mongo, systemBinary } = await startReplicaSet('testset');
+  const { mongo, systemBinary } = await startReplicaSet();
   process.env.PRESSROOM_TEST_MONGODB = mongo.getUri();
   // For tests that stop a database: they start their own with the same binary.
   process.env.PRESSROOM_TEST_MONGOD = systemBinary;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PurgeJob } from '../../src/blog/trash/purge.job.js';
-import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import type { Client } from '../support/client.js';
-import { signIn } from '../support/factories.js';
-import { startApp, type TestApp } from '../support/start-app.js';
+import { PurgeJob } from '../../../src/blog/trash/purge.job.js';
+import { MigrationService } from '../../../src/database/migrations/migration.service.js';
+import type { Client } from '../../support/client.js';
+import { signIn } from '../../support/factories.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
 import {
   createGoserveDatabase,
   GO_ZERO_TIME,
@@ -13,7 +13,7 @@ import {
   publishedGoserveBlog,
   type GoserveDatabase,
   type Raw,
-} from './migrate/goserve-database.js';
+} from './goserve-database.js';
 
 const UNCLEAN = '<p>Fine</p><script>alert(1)</script><img src="x" onerror="alert(1)">';
 const CLEAN = '<p>Fine</p>';

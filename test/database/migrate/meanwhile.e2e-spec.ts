@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { mongo } from 'mongoose';
-import { blogMigration } from '../../src/blog/migration/blog.migration.js';
-import { userMigration } from '../../src/user/user.migration.js';
+import { blogMigration } from '../../../src/blog/migration/blog.migration.js';
+import { userMigration } from '../../../src/user/user.migration.js';
 import {
   createGoserveDatabase,
   goserveBlog,
   publishedGoserveBlog,
   type GoserveDatabase,
   type Raw,
-} from './migrate/goserve-database.js';
+} from './goserve-database.js';
 
 /**
  * A proxy of the database that runs `happen` between a read and the write of the migration, a moment

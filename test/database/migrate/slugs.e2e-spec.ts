@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Types, type mongo } from 'mongoose';
-import { blogMigration } from '../../src/blog/migration/blog.migration.js';
+import { blogMigration } from '../../../src/blog/migration/blog.migration.js';
 import {
   createGoserveDatabase,
   GO_ZERO_TIME,
@@ -8,7 +8,7 @@ import {
   publishedGoserveBlog,
   type GoserveDatabase,
   type Raw,
-} from './migrate/goserve-database.js';
+} from './goserve-database.js';
 
 const run = { dryRun: false };
 const day = (number: number) => new Date(Date.UTC(2024, 0, number));
