@@ -1,19 +1,19 @@
-import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 
-export class MissingApiKeyError extends UnauthorizedException {
+export class MissingApiKeyError extends ApiError {
   constructor() {
-    super('permission denied: missing x-api-key header');
+    super('api_key_missing', 'permission denied: missing x-api-key header');
   }
 }
 
-export class InvalidApiKeyError extends ForbiddenException {
+export class InvalidApiKeyError extends ApiError {
   constructor() {
-    super('permission denied: invalid x-api-key');
+    super('api_key_invalid', 'permission denied: invalid x-api-key');
   }
 }
 
-export class ApiKeyNotFoundError extends NotFoundException {
+export class ApiKeyNotFoundError extends ApiError {
   constructor() {
-    super('api key not found');
+    super('api_key_not_found', 'api key not found');
   }
 }

@@ -1,18 +1,17 @@
-import { ForbiddenException, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { UnavailableError, type ErrorDetails } from '../common/http/errors/api.errors.js';
+import { ApiError, UnavailableError } from '../common/http/errors/api.errors.js';
 import { ResultCode } from '../common/http/envelope/result-code.js';
 
 /** One message for an unknown address, a wrong password and a disabled account. */
-export class InvalidCredentialsError extends UnauthorizedException {
+export class InvalidCredentialsError extends ApiError {
   constructor() {
-    super('invalid email or password');
+    super('invalid_credentials', 'invalid email or password');
   }
 }
 
 /** A signed-in user confirmed an action with a wrong password. */
-export class WrongPasswordError extends UnauthorizedException {
+export class WrongPasswordError extends ApiError {
   constructor() {
-    super('invalid password');
+    super('wrong_password', 'invalid password');
   }
 }
 
@@ -23,47 +22,47 @@ export class TooManyPasswordsError extends UnavailableError {
   }
 }
 
-export class SessionNotFoundError extends NotFoundException {
+export class SessionNotFoundError extends ApiError {
   constructor() {
-    super('session not found');
+    super('session_not_found', 'session not found');
   }
 }
 
 const ACCESS_TOKEN_PROBLEMS = {
-  missing: 'missing access token: send it as "Authorization: Bearer <token>"',
-  invalid: 'invalid access token',
-  ended: 'the session has ended: sign in again',
+  missing: [
+    'access_token_missing',
+    'missing access token: send it as "Authorization: Bearer <token>"',
+  ],
+  invalid: ['access_token_invalid', 'invalid access token'],
+  ended: ['session_ended', 'the session has ended: sign in again'],
 } as const;
 
 /** The access token is missing, malformed or revoked. */
-export class AccessTokenError extends UnauthorizedException {
+export class AccessTokenError extends ApiError {
   constructor(problem: keyof typeof ACCESS_TOKEN_PROBLEMS) {
-    super({
-      message: ACCESS_TOKEN_PROBLEMS[problem],
-      code: ResultCode.ACCESS_TOKEN,
-    } satisfies ErrorDetails);
+    const [reason, message] = ACCESS_TOKEN_PROBLEMS[problem];
+    super(reason, message, { code: ResultCode.ACCESS_TOKEN });
   }
 }
 
 /** The access token has expired. The client refreshes it and repeats the request. */
-export class AccessTokenExpiredError extends UnauthorizedException {
+export class AccessTokenExpiredError extends ApiError {
   constructor() {
-    super({
-      message: 'access token has expired',
+    super('access_token_expired', 'access token has expired', {
       code: ResultCode.ACCESS_TOKEN,
       headers: { instruction: 'refresh_token' },
-    } satisfies ErrorDetails);
+    });
   }
 }
 
-export class RefreshTokenError extends UnauthorizedException {
+export class RefreshTokenError extends ApiError {
   constructor() {
-    super('invalid refresh token: sign in again');
+    super('refresh_token_invalid', 'invalid refresh token: sign in again');
   }
 }
 
-export class InsufficientRoleError extends ForbiddenException {
+export class InsufficientRoleError extends ApiError {
   constructor() {
-    super('permission denied: does not have sufficient role');
+    super('insufficient_role', 'permission denied: does not have sufficient role');
   }
 }

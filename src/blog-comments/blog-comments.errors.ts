@@ -1,30 +1,36 @@
-import { BadRequestException, ForbiddenException, NotFoundException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 import { COMMENTS_MAX } from '../blog/comments/blog-comment.schema.js';
 
 /** 404: the blog has no such comment. */
-export class CommentNotFoundError extends NotFoundException {
+export class CommentNotFoundError extends ApiError {
   constructor() {
-    super('comment not found');
+    super('comment_not_found', 'comment not found');
   }
 }
 
 /** 403: another user wrote the comment. */
-export class ForeignCommentError extends ForbiddenException {
+export class ForeignCommentError extends ApiError {
   constructor() {
-    super('the comment is not yours: reply to it or resolve it instead');
+    super('foreign_comment', 'the comment is not yours: reply to it or resolve it instead');
   }
 }
 
 /** 400: the blog has no comment with the id in `replyTo`. */
-export class UnknownReplyError extends BadRequestException {
+export class UnknownReplyError extends ApiError {
   constructor() {
-    super('replyTo must be the _id of a comment on this blog: it may have been deleted');
+    super(
+      'unknown_comment',
+      'replyTo must be the _id of a comment on this blog: it may have been deleted',
+    );
   }
 }
 
 /** 400: the blog has as many comments as it may have. */
-export class TooManyCommentsError extends BadRequestException {
+export class TooManyCommentsError extends ApiError {
   constructor() {
-    super(`the blog has ${COMMENTS_MAX} comments, which is the maximum: delete some first`);
+    super(
+      'too_many_comments',
+      `the blog has ${COMMENTS_MAX} comments, which is the maximum: delete some first`,
+    );
   }
 }

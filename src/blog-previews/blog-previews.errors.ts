@@ -1,19 +1,19 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 import type { BlogState } from '../blog/blog.state.js';
 
 /** 404: the token is unknown or altered, or its preview has ended or expired. */
-export class PreviewNotFoundError extends NotFoundException {
+export class PreviewNotFoundError extends ApiError {
   constructor() {
-    super('preview not found');
+    super('preview_not_found', 'preview not found');
   }
 }
 
 /** 400: an editor's preview shows what is submitted, and nothing is. */
-export class NotInReviewError extends BadRequestException {
+export class NotInReviewError extends ApiError {
   static readonly example = (): NotInReviewError => new NotInReviewError('live');
 
   constructor(state: BlogState) {
-    super(`blog cannot be previewed by an editor: it is ${state}`);
+    super('not_submitted', `blog cannot be previewed by an editor: it is ${state}`);
   }
 }
 
@@ -21,8 +21,11 @@ export class NotInReviewError extends BadRequestException {
 export const MAX_OPEN_PREVIEWS = 100;
 
 /** 400: the blog has MAX_OPEN_PREVIEWS. */
-export class TooManyPreviewsError extends BadRequestException {
+export class TooManyPreviewsError extends ApiError {
   constructor() {
-    super(`blog has ${MAX_OPEN_PREVIEWS} open previews: end them, or wait until one expires`);
+    super(
+      'too_many_previews',
+      `blog has ${MAX_OPEN_PREVIEWS} open previews: end them, or wait until one expires`,
+    );
   }
 }

@@ -1,5 +1,4 @@
-import { NotFoundException } from '@nestjs/common';
-import { UnavailableError } from '../common/http/errors/api.errors.js';
+import { ApiError, UnavailableError } from '../common/http/errors/api.errors.js';
 
 /** 503: too many requests wait for deep pages, totals or similar blogs. */
 export class TooManyExpensiveReadsError extends UnavailableError {
@@ -9,8 +8,8 @@ export class TooManyExpensiveReadsError extends UnavailableError {
 }
 
 /** 404: nobody has this id, or nothing of theirs is live. */
-export class AuthorNotFoundError extends NotFoundException {
+export class AuthorNotFoundError extends ApiError {
   constructor() {
-    super('author not found');
+    super('author_not_found', 'author not found');
   }
 }

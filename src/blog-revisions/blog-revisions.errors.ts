@@ -1,18 +1,19 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 import { BLOG_FIELDS } from '../blog/blog-fields.js';
 
 /** 404: the blog has no such revision, or no longer keeps it. */
-export class RevisionNotFoundError extends NotFoundException {
+export class RevisionNotFoundError extends ApiError {
   constructor() {
-    super('revision not found');
+    super('revision_not_found', 'revision not found');
   }
 }
 
 /** 400: the text of the revision is empty or too long after it was cleaned by the present policy. */
-export class UnusableRevisionError extends BadRequestException {
+export class UnusableRevisionError extends ApiError {
   constructor() {
     const { min, max } = BLOG_FIELDS.draftText.cleaned;
     super(
+      'revision_unusable',
       `the text of the revision must be ${min} to ${max} characters after cleaning: ` +
         'edit the blog instead',
     );

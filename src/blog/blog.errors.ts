@@ -1,79 +1,95 @@
-import { BadRequestException, HttpException, HttpStatus, NotFoundException } from '@nestjs/common';
-import { InvalidBodyError, type ErrorDetails } from '../common/http/errors/api.errors.js';
+import { ApiError, InvalidBodyError } from '../common/http/errors/api.errors.js';
+import type { Reason } from '../common/http/errors/reasons.js';
 import { BLOG_FIELDS } from './blog-fields.js';
-import type { BlogState } from './blog.state.js';
-import { MOVES, type MoveName } from './moves/move-table.js';
+import { BLOG_STATES, type BlogState } from './blog.state.js';
+import { moveOf, type MoveName } from './moves/move-table.js';
 import type { Schedule } from './review.schema.js';
 
 /** 404: no such blog, or none that the caller may see. */
-export class BlogNotFoundError extends NotFoundException {
+export class BlogNotFoundError extends ApiError {
   constructor() {
-    super('blog not found');
+    super('blog_not_found', 'blog not found');
   }
 }
 
 /** 301: the slug is a former one of a live blog. No cache keeps the answer: the slug may be live again. */
-export class BlogMovedError extends HttpException {
+export class BlogMovedError extends ApiError {
   static readonly example = (): BlogMovedError => new BlogMovedError('notes-on-the-engine');
 
   /** @param slug the live slug of the blog */
   constructor(slug: string) {
-    const details: ErrorDetails = {
-      message: 'the blog has moved: read the path in Location',
+    super('blog_moved', 'the blog has moved: read the path in Location', {
       // Relative to the path of the request, which a proxy may have changed.
       headers: { location: encodeURIComponent(slug), 'cache-control': 'no-cache' },
-    };
-    super(details, HttpStatus.MOVED_PERMANENTLY);
+    });
   }
 }
 
 /** 400: another blog has the slug: published, in its working copy, or as a former one. */
-export class SlugTakenError extends BadRequestException {
+export class SlugTakenError extends ApiError {
   static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
 
   constructor(slug: string) {
-    super(`blog with slug: ${slug} already exists`);
+    super('slug_taken', `blog with slug: ${slug} already exists`);
   }
 }
 
+/** What the state of the blog lacks for the move, from the states that allow it. */
+function lackOf(move: MoveName, state: BlogState): Reason {
+  const allowing = moveOf(move).from.map((from) => BLOG_STATES[from]);
+  const { submitted, published } = BLOG_STATES[state];
+  if (submitted && allowing.every((flags) => !flags.submitted)) return 'under_review';
+  if (!published && allowing.every((flags) => flags.published)) return 'not_live';
+  return state === 'live' && allowing.every((flags) => flags.drafted)
+    ? 'no_edits'
+    : 'not_submitted';
+}
+
+/** Moves that are refused because the author has not submitted what there is. */
+const AFTER_SUBMISSION: ReadonlySet<MoveName> = new Set(['publish', 'schedule']);
+
 /** 400: the state of the blog does not allow the move. */
-export class IllegalMoveError extends BadRequestException {
+export class IllegalMoveError extends ApiError {
   static readonly example = (): IllegalMoveError => new IllegalMoveError('publish', 'draft');
 
   constructor(move: MoveName, state: BlogState) {
-    const isUnderReview = state === 'in review' || state === 'live in review';
-    const message =
-      move === 'edit' && isUnderReview
+    const reason = lackOf(move, state);
+    const advice =
+      AFTER_SUBMISSION.has(move) && BLOG_STATES[state].drafted ? '; submit it first' : '';
+    super(
+      reason,
+      move === 'edit' && reason === 'under_review'
         ? 'blog is under review: withdraw it first'
-        : `blog cannot be ${MOVES[move].participle}: it is ${state}`;
-    super(message);
+        : `blog cannot be ${moveOf(move).participle}: it is ${state}${advice}`,
+    );
   }
 }
 
 /** 400: with `FOUR_EYES=on`, the caller wrote, submitted or corrected the blog. */
-export class OtherEditorNeededError extends BadRequestException {
+export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
 
   constructor(move: MoveName) {
     super(
+      'other_editor_needed',
       move === 'delete'
         ? 'blog is live: another editor unpublishes it first'
-        : `blog cannot be ${MOVES[move].participle} by its author or submitter: another editor does it`,
+        : `blog cannot be ${moveOf(move).participle} by its author or submitter: another editor does it`,
     );
   }
 }
 
 /** 400: the user whom a blog is assigned to is unknown or disabled, or has not the role EDITOR. */
-export class NotAnEditorError extends BadRequestException {
+export class NotAnEditorError extends ApiError {
   constructor() {
-    super('editor must be the id of an enabled user with the role EDITOR');
+    super('not_an_editor', 'editor must be the id of an enabled user with the role EDITOR');
   }
 }
 
 /** 400: the `_id` in the body differs from the id in the path. */
-export class ForeignIdError extends BadRequestException {
+export class ForeignIdError extends ApiError {
   constructor() {
-    super('_id in the body must be the id in the path');
+    super('id_mismatch', '_id in the body must be the id in the path');
   }
 }
 
@@ -87,12 +103,13 @@ export class DraftTextError extends InvalidBodyError {
 }
 
 /** 400: a new time of the schedule is not in order with the one that it leaves as it is. */
-export class ScheduleOrderError extends BadRequestException {
+export class ScheduleOrderError extends ApiError {
   static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
 
   /** @param scheduled the move whose time is stored */
   constructor(scheduled: keyof Schedule) {
     super(
+      'schedule_order',
       scheduled === 'unpublish'
         ? 'blog is to be unpublished before publishAt: send a later unpublishAt as well'
         : 'blog is to be published after unpublishAt: send an earlier publishAt as well',

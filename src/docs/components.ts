@@ -1,3 +1,4 @@
+import { REASONS } from '../common/http/errors/reasons.js';
 import { EXPOSED } from '../common/http/headers/cors.js';
 import type { Schema, Schemas } from './example.js';
 
@@ -18,52 +19,95 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['operators', 'For those who run or integrate the service; no key'],
 ];
 
+/**
+ * No enumeration, because new reasons may be added, and generated clients refuse a value that their
+ * enumeration lacks.
+ */
+const REASON = {
+  type: 'string',
+  pattern: '^[a-z]+(_[a-z]+)*$',
+  description: 'Why, in a word for programs. New reasons may be added',
+  'x-extensible-enum': Object.keys(REASONS),
+};
+
 const ERROR: Schema = {
   type: 'object',
+  description: 'The body of every error, except those of invalid bodies',
   additionalProperties: false,
-  required: ['code', 'status', 'message'],
+  required: ['code', 'status', 'message', 'reason'],
   properties: {
     code: {
       type: 'string',
-      enum: ['10001', '10002', '10003'],
+      pattern: '^1000[1-3]$',
       description: '10001 failure, 10002 try again (Retry-After), 10003 access token',
       example: '10001',
     },
-    status: { type: 'integer', minimum: 301, maximum: 599, example: 404 },
-    message: { type: 'string', example: 'blog not found' },
+    status: {
+      type: 'integer',
+      minimum: 301,
+      maximum: 599,
+      description: 'The HTTP status',
+      example: 404,
+    },
+    message: {
+      type: 'string',
+      description: 'What happened, and what to do, for people',
+      example: 'blog not found',
+    },
+    reason: { ...REASON, example: 'blog_not_found' },
+  },
+} as Schema;
+
+const FIELD_PROBLEM: Schema = {
+  type: 'object',
+  description: 'What does not fit, or what was not stored as it was sent',
+  additionalProperties: false,
+  required: ['field', 'message'],
+  properties: {
+    field: {
+      type: 'string',
+      description: 'The field of the request body, as a path such as tags.0',
+      example: 'title',
+    },
+    message: {
+      type: 'string',
+      description: 'What is wrong with it, or what was removed from it',
+      example: 'title must be 3 to 500 characters',
+    },
   },
 } as Schema;
 
 const VALIDATION_ERROR: Schema = {
   type: 'object',
+  description: 'The body of a 422: the request body is invalid',
   additionalProperties: false,
-  required: ['code', 'status', 'message', 'errors'],
+  required: ['code', 'status', 'message', 'reason', 'errors'],
   properties: {
-    code: { type: 'string', enum: ['10001'] },
-    status: { type: 'integer', enum: [422] },
+    code: { type: 'string', pattern: '^10001$', description: 'Failure', example: '10001' },
+    status: {
+      type: 'integer',
+      minimum: 422,
+      maximum: 422,
+      description: 'The HTTP status',
+      example: 422,
+    },
     message: {
       type: 'string',
       description: 'The texts of all errors',
       example: 'validation error: title must be 3 to 500 characters',
     },
+    reason: { ...REASON, example: 'validation_failed' },
     errors: {
       type: 'array',
       minItems: 1,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['field', 'message'],
-        properties: {
-          field: { type: 'string', description: 'A path such as tags.0', example: 'title' },
-          message: { type: 'string', example: 'title must be 3 to 500 characters' },
-        },
-      },
+      description: 'One for each rule that a field breaks',
+      items: { $ref: '#/components/schemas/FieldProblem' },
     },
   },
 } as Schema;
 
 const ERROR_CONTENT = {
-  'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+  'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } },
 };
 
 /** The components that operations refer to, except the generated schemas. */
@@ -82,7 +126,11 @@ export const COMPONENTS = {
       description: 'Identifies the user; returned by sign-up, sign-in and refresh',
     },
   },
-  schemas: { Error: ERROR, ValidationError: VALIDATION_ERROR },
+  schemas: {
+    ErrorEnvelope: ERROR,
+    ValidationErrorEnvelope: VALIDATION_ERROR,
+    FieldProblem: FIELD_PROBLEM,
+  },
   headers: {
     RequestId: {
       description: "The caller's x-request-id if it is acceptable, else a new one",

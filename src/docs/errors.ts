@@ -1,4 +1,3 @@
-import { HttpException } from '@nestjs/common';
 import { InvalidApiKeyError, MissingApiKeyError } from '../apikey/api-key.errors.js';
 import {
   AccessTokenError,
@@ -8,15 +7,15 @@ import {
 import type { Access } from '../common/access/access.decorator.js';
 import { errorEnvelope, type Envelope } from '../common/http/envelope/envelope.js';
 import {
+  type ApiError,
   BodyTooLargeError,
   DatabaseUnavailableError,
+  FrameworkError,
   InternalServerError,
   UnsupportedMediaTypeError,
   StaleRevisionError,
   UnknownPathError,
-  type ErrorDetails,
 } from '../common/http/errors/api.errors.js';
-import { FRAMEWORK_ERRORS } from '../common/http/errors/framework-errors.js';
 import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
 /** The properties of an operation that determine its errors. */
@@ -29,7 +28,7 @@ export interface ErrorContext {
   /** The errors that `@Endpoint` of the handler lists. */
   readonly errors: readonly ErrorClass[];
   /** One validation error for each of path, query and body, as `inputErrors` returns them. */
-  readonly inputErrors: readonly HttpException[];
+  readonly inputErrors: readonly ApiError[];
   readonly inputs: { readonly path: boolean; readonly body: boolean; readonly ifMatch: boolean };
 }
 
@@ -50,12 +49,12 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']
 export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, ErrorGroup> {
   const { method, inputs } = context;
   const takesBody = METHODS_WITH_BODY.has(method);
-  const errors: HttpException[] = [
-    frameworkError('malformedRequest'),
-    frameworkError('tooSlow'),
-    frameworkError('headersTooLarge'),
-    ...(inputs.path ? [frameworkError('malformedPath'), new UnknownPathError()] : []),
-    ...(inputs.body ? [frameworkError('malformedJson')] : []),
+  const errors: ApiError[] = [
+    new FrameworkError('malformedRequest'),
+    new FrameworkError('tooSlow'),
+    new FrameworkError('headersTooLarge'),
+    ...(inputs.path ? [new FrameworkError('malformedPath'), new UnknownPathError()] : []),
+    ...(inputs.body ? [new FrameworkError('malformedJson')] : []),
     ...(takesBody
       ? [new BodyTooLargeError(context.bodyLimit), new UnsupportedMediaTypeError()]
       : []),
@@ -70,13 +69,7 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
 }
 
-/** An error that is answered before the handler, and has no class. */
-function frameworkError(name: keyof typeof FRAMEWORK_ERRORS): HttpException {
-  const { status, message } = FRAMEWORK_ERRORS[name];
-  return new HttpException({ message }, status);
-}
-
-function credentialErrors({ apiKey, token, role }: Access): HttpException[] {
+function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
   return [
     ...(apiKey ? [new MissingApiKeyError(), new InvalidApiKeyError()] : []),
     ...(token === 'none'
@@ -87,15 +80,19 @@ function credentialErrors({ apiKey, token, role }: Access): HttpException[] {
   ];
 }
 
-function groupOf(status: number, errors: readonly HttpException[]): ErrorGroup {
-  const details = errors.map((error) => error.getResponse() as ErrorDetails);
-  // Named by message, because an error class can have several messages.
-  const examples = details.map(({ message, code, errors: fields }) => [
-    message,
-    { value: errorEnvelope(status, message, code, fields) },
-  ]);
+function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
+  const details = errors.map((error) => error.getResponse());
+  const byMessage = new Map(details.map((members) => [members.message, members]));
+  const byReason = Map.groupBy(byMessage.values(), ({ reason }) => reason);
+  const examples = [...byReason].flatMap(([reason, alike]) =>
+    alike.map((members, index) => [
+      // A reason can have several messages.
+      index === 0 ? reason : `${reason}_${index + 1}`,
+      { value: errorEnvelope(status, members) },
+    ]),
+  );
   return {
-    description: [...new Set(details.map(({ message }) => message))].join('; '),
+    description: [...byMessage.keys()].join('; '),
     headers: [...new Set(details.flatMap(({ headers = {} }) => Object.keys(headers)))],
     hasFields: details.some(({ errors: fields }) => fields !== undefined),
     examples: Object.fromEntries(examples) as ErrorGroup['examples'],

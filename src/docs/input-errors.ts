@@ -1,6 +1,7 @@
-import { HttpException, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ApiError } from '../common/http/errors/api.errors.js';
 import { declaredFields, parseInput } from '../common/http/input/parse-input.js';
 
 const PLACES = [
@@ -18,7 +19,7 @@ const INVALID = {};
  *
  * @returns one error for each of the three that has rules
  */
-export function inputErrors(controller: Type, handler: string): HttpException[] {
+export function inputErrors(controller: Type, handler: string): ApiError[] {
   // Nest has no public API for the parameters of a handler; @nestjs/swagger reads this metadata too.
   const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Readonly<
     Record<string, { readonly index: number }>
@@ -35,14 +36,14 @@ export function inputErrors(controller: Type, handler: string): HttpException[] 
   );
 }
 
-function errorOf(metatype: Type | undefined, type: 'param' | 'query' | 'body'): HttpException[] {
+function errorOf(metatype: Type | undefined, type: 'param' | 'query' | 'body'): ApiError[] {
   const [first] = metatype ? declaredFields(metatype) : [];
   if (!metatype || first === undefined) return [];
   try {
     parseInput({ [first]: INVALID }, { metatype, type });
     return [];
   } catch (error) {
-    if (error instanceof HttpException) return error.message === '' ? [] : [error];
+    if (error instanceof ApiError) return error.message === '' ? [] : [error];
     throw error;
   }
 }

@@ -98,7 +98,9 @@ function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['in
 
 /** @throws Error for a header without a component */
 function errorResponse({ description, headers, hasFields, examples }: ErrorGroup): Response {
-  const schema = { $ref: `#/components/schemas/${hasFields ? 'ValidationError' : 'Error'}` };
+  const schema = {
+    $ref: `#/components/schemas/${hasFields ? 'ValidationErrorEnvelope' : 'ErrorEnvelope'}`,
+  };
   const described = headers.map((name) => {
     const component = ERROR_HEADERS[name];
     if (component === undefined) throw new Error(`the header ${name} is not described`);

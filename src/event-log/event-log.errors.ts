@@ -1,8 +1,11 @@
-import { GoneException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 
 /** 410: events after the number that a client has read were removed before it has read them. */
-export class EventsGoneError extends GoneException {
+export class EventsGoneError extends ApiError {
   constructor() {
-    super('events after this number are not kept any more: read without after, and rebuild');
+    super(
+      'events_gone',
+      'events after this number are not kept any more: read without after, and rebuild',
+    );
   }
 }

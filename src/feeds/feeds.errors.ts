@@ -1,8 +1,8 @@
-import { NotFoundException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 
 /** 404: without the site's URL there are no links to write. */
-export class SiteUrlMissingError extends NotFoundException {
+export class SiteUrlMissingError extends ApiError {
   constructor() {
-    super('feeds and sitemap need the setting SITE_URL');
+    super('site_url_missing', 'feeds and sitemap need the setting SITE_URL');
   }
 }

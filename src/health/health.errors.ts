@@ -6,6 +6,6 @@ export class NotReadyError extends UnavailableError {
 
   /** @param why without a full stop */
   constructor(why: string) {
-    super(`not ready: ${why}`);
+    super(`not ready: ${why}`, 'not_ready');
   }
 }

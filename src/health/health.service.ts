@@ -33,7 +33,7 @@ export class HealthService implements OnModuleDestroy {
   async check(): Promise<HealthView> {
     await this.pacer.waitTurn();
     if (!(await this.database.isReachable())) {
-      throw new UnavailableError('the database cannot be reached');
+      throw new UnavailableError('the database cannot be reached', 'unavailable');
     }
     return this.live();
   }

@@ -1,31 +1,32 @@
-import { BadRequestException, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { ResultCode } from '../common/http/envelope/result-code.js';
-import type { ErrorDetails } from '../common/http/errors/api.errors.js';
+import { ApiError } from '../common/http/errors/api.errors.js';
 
-export class UserNotFoundError extends NotFoundException {
+export class UserNotFoundError extends ApiError {
   constructor() {
-    super('user not found');
+    super('user_not_found', 'user not found');
   }
 }
 
 /** The caller's account was deleted while the request was running. */
-export class AccountDeletedError extends UnauthorizedException {
+export class AccountDeletedError extends ApiError {
   constructor() {
-    super({
-      message: 'the account was deleted: nothing was stored',
+    super('account_deleted', 'the account was deleted: nothing was stored', {
       code: ResultCode.ACCESS_TOKEN,
-    } satisfies ErrorDetails);
+    });
   }
 }
 
-export class AlreadyRegisteredError extends BadRequestException {
+export class AlreadyRegisteredError extends ApiError {
   constructor() {
-    super('user already registered');
+    super('email_taken', 'user already registered');
   }
 }
 
-export class LastAdminError extends BadRequestException {
+export class LastAdminError extends ApiError {
   constructor() {
-    super('the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first');
+    super(
+      'last_admin',
+      'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
+    );
   }
 }

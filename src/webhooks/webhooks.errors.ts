@@ -1,9 +1,9 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { ApiError } from '../common/http/errors/api.errors.js';
 
 /** 404: there is no such webhook. */
-export class WebhookNotFoundError extends NotFoundException {
+export class WebhookNotFoundError extends ApiError {
   constructor() {
-    super('webhook not found');
+    super('webhook_not_found', 'webhook not found');
   }
 }
 
@@ -11,8 +11,8 @@ export class WebhookNotFoundError extends NotFoundException {
 export const WEBHOOKS_MAX = 100;
 
 /** 400: there are as many webhooks as there may be. */
-export class TooManyWebhooksError extends BadRequestException {
+export class TooManyWebhooksError extends ApiError {
   constructor() {
-    super(`there are ${WEBHOOKS_MAX} webhooks already: delete one first`);
+    super('too_many_webhooks', `there are ${WEBHOOKS_MAX} webhooks already: delete one first`);
   }
 }

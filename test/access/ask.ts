@@ -1,3 +1,4 @@
+import { REASONS, type Reason } from '../../src/common/http/errors/reasons.js';
 import { send, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { until } from '../support/time/wait.js';
 import { pathTo, SUBMITTED_REV, validBody, validQuery } from '../routes/calls.js';
@@ -162,9 +163,12 @@ function refusalProblemOf(
     typeof message === 'string'
       ? body['message'] === message
       : message.test(String(body['message']));
-  const fields = [...(status === 422 ? ['errors'] : []), 'code', 'message', 'status'].sort();
-  const isComplete = Object.keys(body).sort().join() === fields.sort().join();
-  const isThis = body['code'] === code && body['status'] === status;
+  const fields = ['code', 'status', 'message', 'reason', ...(status === 422 ? ['errors'] : [])];
+  const isComplete = Object.keys(body).join() === fields.join();
+  const isThis =
+    body['code'] === code &&
+    body['status'] === status &&
+    REASONS[body['reason'] as Reason]?.status === status;
   return isExpected && isComplete && isThis ? null : `another refusal: ${text}`;
 }
 

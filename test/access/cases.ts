@@ -190,5 +190,7 @@ function messageOf(
   // Of a path with two parameters, both are malformed.
   if (target === 'malformed') return /^(\w+ must be 24 hexadecimal characters(, |$))+$/;
   const [, state = ''] = /^\S+ (.+)$/.exec(target) ?? [];
-  return new RegExp(`: it is ${state}$|^blog is under review: withdraw it first$`);
+  return new RegExp(
+    `: it is ${state}(; submit it first)?$|^blog is under review: withdraw it first$`,
+  );
 }

@@ -249,6 +249,7 @@ describe(PATH, () => {
         code: '10001',
         status: 404,
         message: 'api key not found',
+        reason: 'api_key_not_found',
       });
       expect(await keys().countDocuments()).toBe(before);
     });

@@ -9,6 +9,7 @@ const LAST = {
   code: '10001',
   status: 400,
   message: 'the last enabled ADMIN cannot be demoted, disabled or deleted: make another one first',
+  reason: 'last_admin',
 };
 
 type Move = (caller: Client, target: Pick<Person, '_id'>) => Promise<Answer<unknown>>;

@@ -107,6 +107,7 @@ describe(`GET ${PATH}`, () => {
       code: '10001',
       status: 400,
       message: expect.stringMatching(/^(page|limit) must be a (whole number|single value)/),
+      reason: 'invalid_parameter',
     });
   });
 

@@ -171,6 +171,7 @@ describe('GET /admin/users', () => {
       code: '10001',
       status: 400,
       message: expect.stringMatching(new RegExp(`^${field} must `)),
+      reason: 'invalid_parameter',
     });
   });
 

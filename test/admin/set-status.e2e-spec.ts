@@ -3,8 +3,7 @@ import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bod
 import { PASSWORD, person, signIn, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
-
-const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+import { SESSION_ENDED as ENDED } from '../support/checks/refusal.js';
 
 describe('PUT /admin/users/id/:id/status', () => {
   let server: TestApp;

@@ -8,11 +8,17 @@ import { until } from '../support/time/wait.js';
 
 /** How long a change of a key in the database may take to apply. */
 const TWO_SECONDS = 2_000;
-const INVALID = { code: '10001', status: 403, message: 'permission denied: invalid x-api-key' };
+const INVALID = {
+  code: '10001',
+  status: 403,
+  message: 'permission denied: invalid x-api-key',
+  reason: 'api_key_invalid',
+};
 const MISSING = {
   code: '10001',
   status: 401,
   message: 'permission denied: missing x-api-key header',
+  reason: 'api_key_missing',
 };
 
 describe('the x-api-key header', () => {

@@ -5,6 +5,7 @@ import { person, signIn, unknownId, type Person } from '../support/factories.js'
 import { startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../support/time/clock.js';
 import { decodeJwt, encodeJwt, jwksOf, makeKey, signJwt } from '../support/jwt.js';
+import { refusal } from '../support/checks/refusal.js';
 
 /** The copy of jsonwebtoken that passport-jwt uses. */
 const jsonwebtoken = createRequire(createRequire(import.meta.url).resolve('passport-jwt'))(
@@ -69,7 +70,7 @@ describe('access tokens', () => {
     clock.advance(1);
     const { body, headers } = await client.get('/profile/mine');
     clock.release();
-    expect(body).toEqual({ code: '10003', status: 401, message: 'access token has expired' });
+    expect(body).toEqual(refusal('access_token_expired', 'access token has expired', '10003'));
     expect(headers.get('instruction')).toBe('refresh_token');
   });
 
@@ -223,7 +224,12 @@ describe('access tokens', () => {
         await caller.post('/auth/refresh', { refresh_token: ada.refreshToken }),
       ];
       for (const { status, body, headers } of answers) {
-        expect(body).toEqual({ code: '10003', status: 401, message: expect.any(String) });
+        expect(body).toEqual({
+          code: '10003',
+          status: 401,
+          message: expect.any(String),
+          reason: 'access_token_invalid',
+        });
         expect(status).toBe(401);
         expect(headers.get('instruction')).toBeNull();
       }

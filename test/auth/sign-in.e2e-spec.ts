@@ -12,9 +12,10 @@ import {
 } from '../support/checks/bad-bodies.js';
 import { DAY } from '../support/time/clock.js';
 import { decodeJwt } from '../support/jwt.js';
+import { refusal } from '../support/checks/refusal.js';
 
 const PATH = '/auth/signin/basic';
-const REFUSAL = { code: '10001', status: 401, message: 'invalid email or password' };
+const REFUSAL = refusal('invalid_credentials', 'invalid email or password');
 const OLD_PASSWORD = 'pw1';
 
 /** A hash as the older server stored it. */

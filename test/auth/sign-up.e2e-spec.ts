@@ -10,6 +10,7 @@ import {
   NOT_TEXT,
   urlOfLength,
 } from '../support/checks/bad-bodies.js';
+import { refusal } from '../support/checks/refusal.js';
 
 const PATH = '/auth/signup/basic';
 const OBJECT_ID = /^[0-9a-f]{24}$/;
@@ -166,7 +167,7 @@ describe(`POST ${PATH}`, () => {
       const given = signUpBody();
       await signUp(given);
       const { status, body } = await signUp({ ...signUpBody(), email: variant(given.email) });
-      expect(body).toEqual({ code: '10001', status: 400, message: 'user already registered' });
+      expect(body).toEqual(refusal('email_taken', 'user already registered'));
       expect(status).toBe(400);
       expect(await users().countDocuments({ email: given.email })).toBe(1);
     });
@@ -185,7 +186,7 @@ describe(`POST ${PATH}`, () => {
       const winners = answers.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
       for (const { body } of answers.filter(({ status }) => status !== 200)) {
-        expect(body).toEqual({ code: '10001', status: 400, message: 'user already registered' });
+        expect(body).toEqual(refusal('email_taken', 'user already registered'));
       }
       const stored = await users().find({ email }).toArray();
       expect(stored.map(({ name }) => name as string)).toEqual([winners[0]?.body.data.user.name]);

@@ -5,6 +5,7 @@ import { decodeJwt, jwksOf, makeKey } from '../support/jwt.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
+import { refusal } from '../support/checks/refusal.js';
 
 const [KEY, OTHER_KEY] = [makeKey(), makeKey()];
 
@@ -68,15 +69,13 @@ describe('signing key rotation', () => {
 
     const last = await restart({ JWT_PRIVATE_KEYS: OTHER_KEY.pem });
     expect((await jwksOf(last)).keys.map(({ kid }) => kid)).toEqual([OTHER_KEY.kid]);
-    const refused = { code: '10003', status: 401, message: 'invalid access token' };
+    const refused = refusal('access_token_invalid', 'invalid access token', '10003');
     expect((await last.client.as(ada.accessToken).get('/profile/mine')).body).toEqual(refused);
     expect((await refresh(last, ada.accessToken, ada.refreshToken)).body).toEqual(refused);
     // The refresh token of the removed key, with an access token of the remaining one.
-    expect((await refresh(last, accessToken, carried.refreshToken)).body).toEqual({
-      code: '10001',
-      status: 401,
-      message: 'invalid refresh token: sign in again',
-    });
+    expect((await refresh(last, accessToken, carried.refreshToken)).body).toEqual(
+      refusal('refresh_token_invalid', 'invalid refresh token: sign in again'),
+    );
     expect(await statusOf(last, accessToken)).toBe(200);
     expect((await refresh(last, accessToken, refreshToken)).status).toBe(200);
   });

@@ -247,6 +247,7 @@ export function refusal(errors: readonly string[]): object {
     code: '10001',
     status: 422,
     message: `validation error: ${all.map(({ message }) => message).join(', ')}`,
+    reason: 'validation_failed',
     errors: all,
   };
 }

@@ -110,6 +110,7 @@ describe('PUT /blog/author/id/{id}', () => {
       code: '10001',
       status: 400,
       message: '_id in the body must be the id in the path',
+      reason: 'id_mismatch',
     });
     expect(await stored()).toEqual(before);
   });
@@ -134,6 +135,7 @@ describe('PUT /blog/author/id/{id}', () => {
       code: '10001',
       status: 400,
       message: `blog with slug: ${slug} already exists`,
+      reason: 'slug_taken',
     });
     expect(await stored()).toEqual(before);
   });

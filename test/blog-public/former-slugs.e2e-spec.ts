@@ -54,6 +54,7 @@ describe('a former slug', () => {
       code: '10001',
       status: 301,
       message: 'the blog has moved: read the path in Location',
+      reason: 'blog_moved',
     });
     expect([status, headers.get('cache-control')]).toEqual([301, 'no-cache']);
     for (const path of [`/blog/slug/${a}`, `/blog/slug/${a}/`, `/blog/slug/${a}/?utm_source=x/`]) {

@@ -97,12 +97,14 @@ describe('the public lists', () => {
         code: '10001',
         status: 400,
         message: 'page must be a whole number from 1 to 999999999',
+        reason: 'invalid_parameter',
       });
       const limit = await get(`${path}?limit=${value}`);
       expect(limit.body).toEqual({
         code: '10001',
         status: 400,
         message: `limit must be a whole number from 1 to ${most}`,
+        reason: 'invalid_parameter',
       });
     });
 

@@ -80,7 +80,7 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
   });
 
   it.each([
-    ['draft', { publishAt: inMs(HOUR) }, 'scheduled for publication: it is draft'],
+    ['draft', { publishAt: inMs(HOUR) }, 'scheduled for publication: it is draft; submit it first'],
     ['live', { publishAt: inMs(HOUR) }, 'scheduled for publication: it is live'],
     ['draft', { unpublishAt: inMs(HOUR) }, 'scheduled to be unpublished: it is draft'],
     ['in review', { unpublishAt: inMs(HOUR) }, 'scheduled to be unpublished: it is in review'],

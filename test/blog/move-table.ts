@@ -86,3 +86,33 @@ const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'del
 export const MOVE_CASES = STATES.flatMap((state) =>
   [...BY_AUTHOR, ...BY_EDITOR].map((move) => ({ state, move, to: STATE_AFTER_MOVE[state][move] })),
 );
+
+const UNDER_REVIEW = { 'in review': 'under_review', 'live in review': 'under_review' };
+
+/** Why a move is refused: in any state, or by state. */
+const REASONS: Readonly<Record<Move, string | Partial<Record<State, string>>>> = {
+  edit: 'under_review',
+  submit: { ...UNDER_REVIEW, live: 'no_edits' },
+  withdraw: 'not_submitted',
+  discard: { ...UNDER_REVIEW, draft: 'not_live', live: 'no_edits' },
+  delete: {},
+  publish: 'not_submitted',
+  unpublish: 'not_live',
+  return: 'not_submitted',
+  correct: 'not_submitted',
+};
+
+/** The answer to a move that the state forbids. */
+export function refusalOf(
+  move: Move,
+  state: State,
+): { message: string; reason: string | undefined } {
+  const found = REASONS[move];
+  const reason = typeof found === 'string' ? found : found[state];
+  if (move === 'edit') return { message: 'blog is under review: withdraw it first', reason };
+  const advice =
+    move === 'publish' && (state === 'draft' || state === 'live with draft')
+      ? '; submit it first'
+      : '';
+  return { message: `blog cannot be ${MOVE_PARTICIPLES[move]}: it is ${state}${advice}`, reason };
+}

@@ -16,19 +16,16 @@ import {
   makeMove,
   MOVE_CASES,
   MOVE_PARTICIPLES,
+  refusalOf,
   type Move,
 } from './move-table.js';
 import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
+import { refusal } from '../support/checks/refusal.js';
 
 const ALLOWED = MOVE_CASES.flatMap(({ to, ...cell }) =>
   to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
 );
 const REFUSED = MOVE_CASES.filter(({ to }) => to === undefined);
-
-function refusalOf(move: Move, state: State): string {
-  if (move !== 'edit') return `blog cannot be ${MOVE_PARTICIPLES[move]}: it is ${state}`;
-  return 'blog is under review: withdraw it first';
-}
 
 /** `data` of the answers, of which only the texts are looked at one by one. */
 type Texts = Readonly<Record<string, string>>;
@@ -198,7 +195,7 @@ describe('the moves of a blog', () => {
       const { _id } = inState(state);
       await expectUnchanged(_id, async () => {
         const { body } = await make(move, personFor(move), _id, blogBody());
-        expect(body).toEqual({ code: '10001', status: 400, message: refusalOf(move, state) });
+        expect(body).toEqual({ code: '10001', status: 400, ...refusalOf(move, state) });
       });
     });
   });
@@ -210,7 +207,7 @@ describe('the moves of a blog', () => {
         const { _id } = inState(state);
         await expectUnchanged(_id, async () => {
           const { body } = await make(move, fixture.other, _id, blogBody());
-          expect(body).toEqual({ code: '10001', status: 404, message: 'blog not found' });
+          expect(body).toEqual(refusal('blog_not_found', 'blog not found'));
         });
       },
     );

@@ -121,6 +121,7 @@ describe('If-Match', () => {
             code: '10001',
             status: 412,
             message: 'the blog has changed since you read it: read it again and repeat your change',
+            reason: 'stale_revision',
           },
         ]);
       }

@@ -26,6 +26,7 @@ describe('the slug of a blog', () => {
     code: '10001',
     status: 400,
     message: `blog with slug: ${slug} already exists`,
+    reason: 'slug_taken',
   });
 
   describe('made from the title', () => {

@@ -176,7 +176,7 @@ describe('GET /openapi.json', () => {
       Object.entries(operation.responses)
         .filter(([status]) => Number(status) >= 400)
         .flatMap(([status, { content, description }]) => {
-          const expected = status === '422' ? 'ValidationError' : 'Error';
+          const expected = status === '422' ? 'ValidationErrorEnvelope' : 'ErrorEnvelope';
           const given = content?.['application/json']?.schema.$ref;
           const isRight = given === `#/components/schemas/${expected}` && description !== '';
           return isRight ? [] : [`${status} is ${given}`];

@@ -50,7 +50,12 @@ describe('feeds and sitemap', () => {
       const { status, body } = await fixture.client.get(path);
       expect([status, body]).toEqual([
         404,
-        { code: '10001', status: 404, message: 'feeds and sitemap need the setting SITE_URL' },
+        {
+          code: '10001',
+          status: 404,
+          message: 'feeds and sitemap need the setting SITE_URL',
+          reason: 'site_url_missing',
+        },
       ]);
     }
     await fixture.close();

@@ -87,6 +87,7 @@ describe('A database out of reach', () => {
         code: '10002',
         status: 503,
         message,
+        reason: message === TRY_AGAIN ? 'unavailable' : 'outcome_unknown',
       });
       expect(answer?.headers.get('retry-after')).toBe('1');
       expect(answer?.headers.get('cache-control')).toBe('no-store');
@@ -99,6 +100,7 @@ describe('A database out of reach', () => {
         code: '10002',
         status: 503,
         message: 'the database cannot be reached',
+        reason: 'unavailable',
       });
       expect(answer?.headers.get('retry-after')).toBe('1');
       expect(answer?.ms).toBeLessThan(4_000);

@@ -190,6 +190,7 @@ describe('Request bodies', () => {
         status: 422,
         message:
           'validation error: type must be 2 to 50 characters, msg must be 1 to 2000 characters',
+        reason: 'validation_failed',
         errors,
       });
     });

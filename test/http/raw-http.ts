@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
+import { REASONS, type Reason } from '../../src/common/http/errors/reasons.js';
 
 /** A response to a request that `fetch` would refuse to send or would normalise. */
 export interface RawAnswer {
@@ -100,9 +101,10 @@ export function expectRefusal(
 ): string {
   expect(`${status} ${text}`).toMatch(new RegExp(`^${expected} \\{`));
   const body = JSON.parse(text) as Record<string, unknown>;
-  const fields = expected === 422 ? ['code', 'errors', 'message', 'status'] : undefined;
-  expect(Object.keys(body).sort()).toEqual(fields ?? ['code', 'message', 'status']);
+  const fields = expected === 422 ? ['errors'] : [];
+  expect(Object.keys(body)).toEqual(['code', 'status', 'message', 'reason', ...fields]);
   expect(body).toMatchObject({ code, status: expected });
+  expect(REASONS[body['reason'] as Reason]?.status).toBe(expected);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expectCommonHeaders(headers);
   return String(body['message']);

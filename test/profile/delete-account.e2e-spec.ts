@@ -8,7 +8,7 @@ import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { storeCopies, storedBlog } from '../blog/fixture.js';
 
-const WRONG = { code: '10001', status: 401, message: 'invalid password' };
+const WRONG = { code: '10001', status: 401, message: 'invalid password', reason: 'wrong_password' };
 
 describe('DELETE /profile/mine', () => {
   let server: TestApp;

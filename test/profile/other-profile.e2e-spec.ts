@@ -64,6 +64,7 @@ describe('GET /profile/id/:id', () => {
       code: '10001',
       status: 404,
       message: 'user not found',
+      reason: 'user_not_found',
     });
   });
 });

@@ -22,7 +22,10 @@ interface Description extends OpenApiDocument {
 }
 
 const CLOSED = { type: 'object', additionalProperties: false, required: ['code'] };
-const VIEW = { ...CLOSED, properties: { code: { type: 'string' } } };
+const VIEW = {
+  ...CLOSED,
+  properties: { code: { type: 'string' }, reason: { type: 'string' } },
+};
 
 /** One operation that answers 200 with a view, and one that answers 200 without a body. */
 const DOCUMENT = {
@@ -39,7 +42,7 @@ const DOCUMENT = {
       delete: { responses: { '200': {} } },
     },
   },
-  components: { schemas: { NoteView: VIEW, Error: VIEW } },
+  components: { schemas: { NoteView: VIEW, ErrorEnvelope: VIEW } },
 } as unknown as OpenApiDocument;
 
 const ANSWER: ObservedResponse = {
@@ -50,13 +53,20 @@ const ANSWER: ObservedResponse = {
   body: { code: '10000' },
 };
 
+/** The answer to an unknown path. */
+const UNKNOWN = {
+  path: '/unknown',
+  status: 404,
+  body: { code: '10001', reason: 'path_not_found' },
+};
+
 describe('The check of every answer that a test gets', () => {
   const contract = new Contract(DOCUMENT);
 
   it('should let pass what is declared', () => {
     expect(() => contract.check(ANSWER)).not.toThrow();
     expect(() => contract.check({ ...ANSWER, method: 'HEAD', body: undefined })).not.toThrow();
-    const unknown = { ...ANSWER, path: '/unknown', status: 404 };
+    const unknown = { ...ANSWER, ...UNKNOWN };
     expect(() => contract.check(unknown)).not.toThrow();
   });
 
@@ -70,7 +80,9 @@ describe('The check of every answer that a test gets', () => {
     ['body of HEAD', { method: 'HEAD' }, /with a body that it does not declare/],
     ['path', { path: '/others' }, /no such operation is described/],
     ['method', { method: 'PATCH' }, /no such operation is described/],
-    ['error', { path: '/others', status: 404, body: { code: '1', stack: '' } }, /additional/],
+    ['error', { ...UNKNOWN, body: { code: '1', stack: '' } }, /additional/],
+    ['reason', { ...UNKNOWN, body: { code: '1', reason: 'odd' } }, /the reason odd/],
+    ['reason of another status', { ...UNKNOWN, status: 400 }, /the reason path_not_found/],
   ])('should refuse an undeclared %s', (_label, difference, message) => {
     expect(() => contract.check({ ...ANSWER, ...difference })).toThrow(message);
   });

@@ -14,6 +14,8 @@ export interface Answer<Data> {
     readonly code: string;
     readonly status: number;
     readonly message: string;
+    /** Of every error. */
+    readonly reason?: string;
     readonly data: Data;
     readonly errors?: readonly FieldError[];
     readonly warnings?: readonly FieldError[];

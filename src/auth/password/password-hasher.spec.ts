@@ -74,6 +74,7 @@ describe('PasswordHasher', () => {
       expect(reason).toBeInstanceOf(UnavailableError);
       expect(reason.getResponse()).toEqual({
         code: '10002',
+        reason: 'overloaded',
         message: 'too many passwords are being checked: try again in a moment',
         headers: { 'retry-after': '1' },
       });
@@ -109,6 +110,7 @@ describe('PasswordHasher', () => {
   describe('when a thread dies', () => {
     const LOST = {
       code: '10002',
+      reason: 'overloaded',
       message: 'the password could not be checked: try again in a moment',
       headers: { 'retry-after': '1' },
     };

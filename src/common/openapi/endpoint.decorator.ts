@@ -1,10 +1,4 @@
-import {
-  applyDecorators,
-  Header,
-  SetMetadata,
-  type HttpException,
-  type Type,
-} from '@nestjs/common';
+import { applyDecorators, Header, SetMetadata, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -14,6 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Reflector } from '@nestjs/core';
+import type { ApiError } from '../http/errors/api.errors.js';
 import { Cached, type CachedRoute } from '../http/cached.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 
@@ -24,7 +19,7 @@ const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheCon
 
 /** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
 export type ErrorClass = { readonly name: string } & (
-  (new () => HttpException) | { readonly example: () => HttpException }
+  (new () => ApiError) | { readonly example: () => ApiError }
 );
 
 /** The answers of an endpoint. The decorators in src/common/access say who may call it. */

@@ -33,7 +33,7 @@ function errorsOf(body: object): (readonly [string, string])[] {
     parse(body);
   } catch (error) {
     if (!(error instanceof InvalidBodyError)) throw error;
-    const { errors } = error.getResponse() as { errors: { field: string; message: string }[] };
+    const { errors = [] } = error.getResponse();
     return errors.map(({ field, message }) => [field, message]);
   }
   return [];

@@ -6,7 +6,7 @@ import { openSession, type OpenSession } from '../../support/sessions.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 const NEW_PASSWORD = 'four candles, fork handles';
-const WRONG = { code: '10001', status: 401, message: 'invalid password' };
+const WRONG = { code: '10001', status: 401, message: 'invalid password', reason: 'wrong_password' };
 
 describe('PUT /auth/password', () => {
   let server: TestApp;

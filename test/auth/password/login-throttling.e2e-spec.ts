@@ -16,7 +16,12 @@ const LIMITS = {
   GUESSES_PER_NETWORK: '20/1h',
 };
 
-const WRONG = { code: '10001', status: 401, message: 'invalid email or password' };
+const WRONG = {
+  code: '10001',
+  status: 401,
+  message: 'invalid email or password',
+  reason: 'invalid_credentials',
+};
 const ATTACKER_ADDRESS = '198.51.100.7';
 const OWNER_ADDRESS = '203.0.113.9';
 const OWNER_SIGN_INS = 25;
@@ -76,6 +81,7 @@ describe('login throttling', () => {
       code: '10002',
       status: 429,
       message: `too many attempts: try again in ${seconds} ${unit}`,
+      reason: 'rate_limited',
     });
   }
 

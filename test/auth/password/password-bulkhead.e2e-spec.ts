@@ -82,6 +82,7 @@ describe('the bulkhead of requests that hash a password', () => {
       code: '10002',
       status: 503,
       message: 'too many passwords are being checked: try again in a moment',
+      reason: 'overloaded',
     });
   }
 

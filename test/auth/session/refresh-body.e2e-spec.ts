@@ -47,7 +47,12 @@ describe.each(PATHS)('POST %s with an invalid body', (path) => {
     const { status, body } = await ada.client.post(path, { [one.spelling]: one.value });
     expect({ status, body }).toEqual({
       status: 401,
-      body: { code: '10001', status: 401, message: 'invalid refresh token: sign in again' },
+      body: {
+        code: '10001',
+        status: 401,
+        message: 'invalid refresh token: sign in again',
+        reason: 'refresh_token_invalid',
+      },
     });
     // The session is unchanged.
     expect((await ada.client.get('/profile/mine')).status).toBe(200);

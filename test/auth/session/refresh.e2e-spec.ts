@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../../support/time/clock.js';
 import { decodeJwt, makeKey } from '../../support/jwt.js';
 import { openSession } from '../../support/sessions.js';
+import { refusal, SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 const PATHS = ['/auth/refresh', '/auth/token/refresh'] as const;
 const SPELLINGS = ['refresh_token', 'refreshToken'] as const;
@@ -17,8 +18,7 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-const INVALID = { code: '10001', status: 401, message: 'invalid refresh token: sign in again' };
-const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+const INVALID = refusal('refresh_token_invalid', 'invalid refresh token: sign in again');
 
 describe.each(PATHS)('POST %s', (path) => {
   let server: TestApp;

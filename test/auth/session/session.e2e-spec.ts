@@ -5,8 +5,7 @@ import { person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { DAY, holdClock, HOUR, MINUTE, type HeldClock } from '../../support/time/clock.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
-
-const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+import { SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 /** Access tokens live longer than the sessions here, so that the session's end is what is tested. */
 describe('a session', () => {

@@ -13,6 +13,7 @@ import { anyCommands } from './model/commands.js';
 import { Run, type KeyRing } from './model/run.js';
 import { simulate } from './model/simulation.js';
 import type { Bounds } from './model/state.js';
+import { SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 /** Close to each other, so that few commands reach the next bound; in the order of the defaults. */
 const SHORT_LIFETIMES = {
@@ -78,7 +79,6 @@ interface Tokens {
 
 /** Cases in which another server left the thief or the owner signed in. */
 describe('the reuse of an old refresh token', () => {
-  const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
   let server: TestApp;
   let session: OpenSession;
 

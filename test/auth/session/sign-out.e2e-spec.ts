@@ -4,8 +4,7 @@ import { person, type Person } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 import { openSession, type OpenSession } from '../../support/sessions.js';
-
-const ENDED = { code: '10003', status: 401, message: 'the session has ended: sign in again' };
+import { SESSION_ENDED as ENDED } from '../../support/checks/refusal.js';
 
 describe.each(['DELETE', 'POST'])('%s /auth/signout', (method) => {
   let server: TestApp;

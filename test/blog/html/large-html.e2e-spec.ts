@@ -113,6 +113,7 @@ describe('a large text', () => {
         code: '10002',
         status: 503,
         message: 'too many long texts are being cleaned: try again in a moment',
+        reason: 'overloaded',
       });
     }
     // Cleaned, they are longer than an article may be.

@@ -188,6 +188,7 @@ describe('Malformed and unusual requests', () => {
       code: '10001',
       status: 408,
       message: 'the request took too long to arrive',
+      reason: 'request_timeout',
     });
     const reset = new FakeSocket();
     node().emit('clientError', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), reset);

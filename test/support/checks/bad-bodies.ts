@@ -144,6 +144,7 @@ export function expectFieldErrors(
       code: '10001',
       status: 422,
       message: `validation error: ${errors.map(({ message }) => message).join(', ')}`,
+      reason: 'validation_failed',
       errors: errors.map(({ field, message }) => ({ field, message })),
     },
   });

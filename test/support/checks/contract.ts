@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
+import { REASONS } from '../../../src/common/http/errors/reasons.js';
 
 interface ResponseObject {
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -56,6 +57,11 @@ export class Contract {
 
   /** @throws Error with the part of the response that is not declared */
   check(observed: ObservedResponse): void {
+    this.checkDeclared(observed);
+    checkReason(observed);
+  }
+
+  private checkDeclared(observed: ObservedResponse): void {
     const { method, path, status, body } = observed;
     const found = this.router.find(method as 'GET', path.split('?')[0] ?? '/');
     const summary = `${method} ${path} answered ${status}`;
@@ -84,7 +90,8 @@ export class Contract {
     if (![400, 404, 405, 413, 415].includes(status)) {
       throw new Error(`${summary}, but no such operation is described`);
     }
-    if (method !== 'HEAD') this.checkBody({ $ref: '#/components/schemas/Error' }, body, summary);
+    if (method !== 'HEAD')
+      this.checkBody({ $ref: '#/components/schemas/ErrorEnvelope' }, body, summary);
   }
 
   private checkHeaders(
@@ -106,6 +113,15 @@ export class Contract {
     if (validate(body)) return;
     const problems = this.ajv.errorsText(validate.errors, { dataVar: 'body' });
     throw new Error(`${summary} with a body that it does not declare: ${problems}`);
+  }
+}
+
+/** Every error has a reason of the table, which has this status. */
+function checkReason({ method, path, status, body }: ObservedResponse): void {
+  if (body === undefined || status < 301) return;
+  const { reason } = body as { readonly reason?: keyof typeof REASONS };
+  if (reason === undefined || REASONS[reason]?.status !== status) {
+    throw new Error(`${method} ${path} answered ${status} with the reason ${reason}`);
   }
 }
 

@@ -60,6 +60,7 @@ describe('registerDeadline', () => {
         code: '10002',
         status: 503,
         message: 'the request took too long: try again in a moment',
+        reason: 'unavailable',
       });
       letGo();
       await Promise.allSettled([isDone, held]);

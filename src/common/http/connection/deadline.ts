@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { OnSendHook } from '../conditional/conditional-get.js';
 import { errorEnvelope } from '../envelope/envelope.js';
-import { OutcomeUnknownError, type ErrorDetails } from '../errors/api.errors.js';
+import { OutcomeUnknownError } from '../errors/api.errors.js';
 import { takesBody } from '../input/body-headers.js';
 
 /** How long the server may work on a request, not counting the arrival of its body. */
@@ -75,11 +75,9 @@ export function registerDeadline(
 
 function sendTimeoutError(reply: FastifyReply, method: string): void {
   const error = new OutcomeUnknownError('the request took too long', method);
-  const { message, code, headers = {} } = error.getResponse() as ErrorDetails;
-  void reply
-    .status(error.getStatus())
-    .headers(headers)
-    .send(errorEnvelope(503, message, code));
+  const { headers = {}, ...members } = error.getResponse();
+  const status = error.getStatus();
+  void reply.status(status).headers(headers).send(errorEnvelope(status, members));
   // Drops the response that the handler may still send.
   reply.send = () => reply;
 }

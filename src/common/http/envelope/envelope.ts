@@ -1,3 +1,4 @@
+import type { Reason } from '../errors/reasons.js';
 import { ResultCode } from './result-code.js';
 
 /** One validation error of a body; `field` is a path such as `tags.0`. */
@@ -11,12 +12,13 @@ export type FieldWarning = FieldError;
 
 /**
  * The body of every response, except on routes that are declared `raw`. `status` repeats the HTTP
- * status. Only a 422 has `errors`. Only a success may have `warnings`.
+ * status. Every error has a `reason`, and only a 422 has `errors`. Only a success may have `warnings`.
  */
 export interface Envelope<T = unknown> {
   readonly code: ResultCode;
   readonly status: number;
   readonly message: string;
+  readonly reason?: Reason;
   readonly data?: T;
   readonly errors?: readonly FieldError[];
   readonly warnings?: readonly FieldWarning[];
@@ -37,13 +39,21 @@ export function successEnvelope<T>(
   };
 }
 
-/** An error has no `data`. @param errors of the fields, for a body that is invalid */
+/** What an error puts into its envelope. */
+export interface ErrorMembers {
+  readonly message: string;
+  readonly reason: Reason;
+  /** FAILURE when left out. */
+  readonly code?: ResultCode;
+  /** Of the fields, for a body that is invalid. */
+  readonly errors?: readonly FieldError[];
+}
+
+/** An error has no `data`. */
 export function errorEnvelope(
   status: number,
-  message: string,
-  code: ResultCode = ResultCode.FAILURE,
-  errors?: readonly FieldError[],
+  { message, reason, code = ResultCode.FAILURE, errors }: ErrorMembers,
 ): Envelope {
-  const envelope = { code, status, message };
+  const envelope = { code, status, message, reason };
   return errors === undefined ? envelope : { ...envelope, errors };
 }

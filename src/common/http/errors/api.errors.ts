@@ -1,104 +1,107 @@
-import {
-  BadRequestException,
-  HttpException,
-  InternalServerErrorException,
-  MethodNotAllowedException,
-  NotFoundException,
-  PayloadTooLargeException,
-  PreconditionFailedException,
-  ServiceUnavailableException,
-  UnprocessableEntityException,
-  UnsupportedMediaTypeException,
-} from '@nestjs/common';
-import type { FieldError } from '../envelope/envelope.js';
+import { HttpException } from '@nestjs/common';
+import type { ErrorMembers, FieldError } from '../envelope/envelope.js';
 import { ResultCode } from '../envelope/result-code.js';
 import { SAFE_METHODS } from '../safe-methods.js';
-import { bodyTooLarge, FRAMEWORK_ERRORS } from './framework-errors.js';
+import { bodyTooLarge, FRAMEWORK_ERRORS, type FrameworkErrorName } from './framework-errors.js';
+import { REASONS, type Reason } from './reasons.js';
 
 /** The response of a typed error, which ApiExceptionFilter renders. */
-export interface ErrorDetails {
-  readonly message: string;
-  readonly code?: ResultCode;
-  readonly errors?: readonly FieldError[];
+export interface ErrorDetails extends ErrorMembers {
   /** Response headers that belong to the error. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An error that a client is told. Its status is that of its reason. */
+export class ApiError extends HttpException {
+  constructor(
+    reason: Reason,
+    message: string,
+    others: Omit<ErrorDetails, 'reason' | 'message'> = {},
+  ) {
+    super({ ...others, reason, message } satisfies ErrorDetails, REASONS[reason].status);
+  }
+
+  override getResponse(): ErrorDetails {
+    return super.getResponse() as ErrorDetails;
+  }
+}
+
 /** 422: the body is invalid. */
-export class InvalidBodyError extends UnprocessableEntityException {
+export class InvalidBodyError extends ApiError {
   constructor(errors: readonly FieldError[]) {
-    const details: ErrorDetails = {
-      message: `validation error: ${errors.map(({ message }) => message).join(', ')}`,
-      errors,
-    };
-    super(details);
+    const texts = errors.map(({ message }) => message).join(', ');
+    super('validation_failed', `validation error: ${texts}`, { errors });
   }
 }
 
 /** 400: a path or query parameter is invalid. */
-export class BadParameterError extends BadRequestException {
+export class BadParameterError extends ApiError {
   constructor(message: string) {
-    // In an object, because Nest replaces an empty text by its own.
-    super({ message } satisfies ErrorDetails);
+    super('invalid_parameter', message);
+  }
+}
+
+/** An error that Node and Fastify find before a handler runs. */
+export class FrameworkError extends ApiError {
+  constructor(name: FrameworkErrorName) {
+    const { reason, message } = FRAMEWORK_ERRORS[name];
+    super(reason, message);
   }
 }
 
 /** 404: no route has this path. */
-export class UnknownPathError extends NotFoundException {
+export class UnknownPathError extends FrameworkError {
   constructor() {
-    super(FRAMEWORK_ERRORS.unknownPath.message);
+    super('unknownPath');
   }
 }
 
 /** 405: the path has routes for other methods. */
-export class MethodNotAllowedError extends MethodNotAllowedException {
+export class MethodNotAllowedError extends ApiError {
   constructor(methods: readonly string[]) {
     const allow = methods.join(', ');
-    super({
-      message: `method not allowed: use ${allow}`,
-      headers: { allow },
-    } satisfies ErrorDetails);
+    super('method_not_allowed', `method not allowed: use ${allow}`, { headers: { allow } });
   }
 }
 
 /** 413: the body exceeds the limit of the route. */
-export class BodyTooLargeError extends PayloadTooLargeException {
+export class BodyTooLargeError extends ApiError {
   /** @param limit in bytes */
   constructor(limit: number) {
-    super(bodyTooLarge(limit));
+    const { reason, message } = bodyTooLarge(limit);
+    super(reason, message);
   }
 }
 
 /** 415: the content type of the body is not JSON. */
-export class UnsupportedMediaTypeError extends UnsupportedMediaTypeException {
+export class UnsupportedMediaTypeError extends FrameworkError {
   constructor() {
-    super(FRAMEWORK_ERRORS.unsupportedMediaType.message);
+    super('unsupportedMediaType');
   }
 }
 
 /** 412: the record has changed since the revision that `If-Match` names. */
-export class StaleRevisionError extends PreconditionFailedException {
+export class StaleRevisionError extends ApiError {
   constructor() {
-    super('the blog has changed since you read it: read it again and repeat your change');
+    super(
+      'stale_revision',
+      'the blog has changed since you read it: read it again and repeat your change',
+    );
   }
 }
 
 /** 428: the route needs `If-Match` with the revision that the caller has read (RFC 6585, section 3). */
-export class RevisionRequiredError extends HttpException {
+export class RevisionRequiredError extends ApiError {
   constructor() {
-    const message = 'If-Match is missing: send the ETag of the blog that you have read';
-    super({ message } satisfies ErrorDetails, 428);
+    super('revision_required', 'If-Match is missing: send the ETag of the blog that you have read');
   }
 }
 
 /** 503 with `Retry-After: 1`: the server cannot handle the request at the moment. */
-export class UnavailableError extends ServiceUnavailableException {
-  constructor(message: string) {
-    super({
-      message,
-      code: ResultCode.RETRY,
-      headers: { 'retry-after': '1' },
-    } satisfies ErrorDetails);
+export class UnavailableError extends ApiError {
+  /** @param reason one with the status 503 */
+  constructor(message: string, reason: Reason = 'overloaded') {
+    super(reason, message, { code: ResultCode.RETRY, headers: { 'retry-after': '1' } });
   }
 }
 
@@ -109,14 +112,11 @@ export class UnavailableError extends ServiceUnavailableException {
 export class OutcomeUnknownError extends UnavailableError {
   /**
    * @param what the failure, without a full stop
-   * @param method of the request; for an unsafe one, the message warns that it may have happened
+   * @param method of the request; for an unsafe one, reason and message warn that it may have happened
    */
   constructor(what: string, method: string) {
-    super(
-      SAFE_METHODS.has(method)
-        ? `${what}: try again in a moment`
-        : `${what}, and it may have happened: read before you repeat it`,
-    );
+    if (SAFE_METHODS.has(method)) super(`${what}: try again in a moment`, 'unavailable');
+    else super(`${what}, and it may have happened: read before you repeat it`, 'outcome_unknown');
   }
 }
 
@@ -129,8 +129,8 @@ export class DatabaseUnavailableError extends OutcomeUnknownError {
 }
 
 /** 500: a defect of the server. The log has the cause under the id of the request. */
-export class InternalServerError extends InternalServerErrorException {
+export class InternalServerError extends ApiError {
   constructor() {
-    super('something went wrong');
+    super('internal_error', 'something went wrong');
   }
 }

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { requestLogger } from '../../logging/request-log.js';
-import { BadParameterError, UnknownPathError } from './api.errors.js';
+import { ApiError, FrameworkError, UnknownPathError } from './api.errors.js';
 import { commonHeaders } from '../headers/common-headers.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { closeIfEarly } from './early-responses.js';
-import { FRAMEWORK_ERRORS } from './framework-errors.js';
+import type { FrameworkErrorName } from './framework-errors.js';
 import { closeLingering } from './lingering-close.js';
 
 type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
 
 /** Responses by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
-const ERROR_BY_NODE_CODE: Readonly<Record<string, { status: number; message: string }>> = {
-  HPE_HEADER_OVERFLOW: FRAMEWORK_ERRORS.headersTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: FRAMEWORK_ERRORS.tooSlow,
+const ERROR_BY_NODE_CODE: Readonly<Record<string, FrameworkErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'tooSlow',
 };
 
 /** Parser errors in a body. The request with that body may have been answered already. */
@@ -48,9 +48,9 @@ export function clientErrorHandler({
       socket.destroy();
       return;
     }
-    const { status, message } =
-      ERROR_BY_NODE_CODE[error.code ?? ''] ?? FRAMEWORK_ERRORS.malformedRequest;
-    const body = JSON.stringify(errorEnvelope(status, message));
+    const refusal = new FrameworkError(ERROR_BY_NODE_CODE[error.code ?? ''] ?? 'malformedRequest');
+    const status = refusal.getStatus();
+    const body = JSON.stringify(errorEnvelope(status, refusal.getResponse()));
     const requestId = randomUUID();
     const headers = {
       'content-type': 'application/json; charset=utf-8',
@@ -82,7 +82,7 @@ function canRespond(code: string, socket: ResponseSocket): boolean {
 export function registerRequestChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
     const problem = hostProblem(raw);
-    if (problem !== null) done(new BadParameterError(problem));
+    if (problem !== null) done(new ApiError('malformed_request', problem));
     // The exception filter turns this 404 into 405 if the path has routes for other methods.
     else done(is404 ? new UnknownPathError() : undefined);
   });
@@ -117,15 +117,15 @@ export function frameworkErrorHandler(
   const headersOf = commonHeaders(settings.CORS_ORIGINS);
   const logRequest = requestLogger(settings);
   return (error, request, reply) => {
-    const { status, message } =
-      error.code === 'FST_ERR_BAD_URL'
-        ? FRAMEWORK_ERRORS.malformedPath
-        : FRAMEWORK_ERRORS.unknownPath;
+    const refusal = new FrameworkError(
+      error.code === 'FST_ERR_BAD_URL' ? 'malformedPath' : 'unknownPath',
+    );
+    const status = refusal.getStatus();
     closeIfEarly(request, reply);
     void reply
       .status(status)
       .headers(headersOf(request.id, request.headers.origin))
-      .send(errorEnvelope(status, message));
+      .send(errorEnvelope(status, refusal.getResponse()));
     logRequest?.(request, reply);
   };
 }

@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  ApiError,
   DatabaseUnavailableError,
   InternalServerError,
   MethodNotAllowedError,
@@ -8,7 +9,7 @@ import {
   type ErrorDetails,
 } from './api.errors.js';
 import { errorEnvelope } from '../envelope/envelope.js';
-import { messageOfFrameworkError } from './framework-errors.js';
+import { frameworkErrorOf } from './framework-errors.js';
 import { isDatabaseUnavailable } from './is-database-unavailable.js';
 
 type Headers = NonNullable<ErrorDetails['headers']>;
@@ -30,12 +31,12 @@ export class ApiExceptionFilter implements ExceptionFilter {
       ? toUnroutedError(request)
       : toHttpException(exception, request.method);
     if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
-    const { message, code, errors, headers = {} } = detailsOf(error, request);
+    const { headers = {}, ...members } = detailsOf(error, request);
     const status = error.getStatus();
     void reply
       .status(status)
       .headers(locatedFrom(request, headers))
-      .send(errorEnvelope(status, message, code, errors));
+      .send(errorEnvelope(status, members));
   }
 }
 
@@ -58,10 +59,11 @@ function toHttpException(exception: unknown, method: string): HttpException {
     : new InternalServerError();
 }
 
-/** The details of a typed error. An error of Fastify gets a message of this API instead. */
+/** The details of a typed error. An error of Fastify gets those of this API instead. */
 function detailsOf(error: HttpException, { routeOptions }: FastifyRequest): ErrorDetails {
-  const framework = messageOfFrameworkError(error.cause, routeOptions.bodyLimit);
-  if (framework !== null) return { message: framework };
-  const response = error.getResponse();
-  return typeof response === 'object' ? (response as ErrorDetails) : { message: response };
+  if (error instanceof ApiError) return error.getResponse();
+  const { message, cause } = error;
+  const framework = frameworkErrorOf(cause, routeOptions.bodyLimit);
+  const reason = error.getStatus() < 500 ? 'malformed_request' : 'internal_error';
+  return framework ?? { message, reason };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { BadParameterError } from '../errors/api.errors.js';
+import { ApiError } from '../errors/api.errors.js';
 import { excessOf, MAX_PARTS, type JsonExcess } from './json-size.js';
 
 /** The only accepted media type of a body. */
@@ -25,11 +25,11 @@ export function registerJsonParser(fastify: FastifyInstance): void {
       return;
     }
     if (!isUtf8(body)) {
-      done(new BadParameterError('the body is not valid UTF-8'));
+      done(new ApiError('malformed_json', 'the body is not valid UTF-8'));
       return;
     }
     const excess = excessOf(body);
-    if (excess) done(new BadParameterError(EXCESSES[excess]));
+    if (excess) done(new ApiError('json_too_complex', EXCESSES[excess]));
     else void parse(request, body.toString(), done);
   });
 }

@@ -62,6 +62,7 @@ describe('parseInput', () => {
     const error = thrown(() => body({ first: '', last: 5 }));
     expect(error).toBeInstanceOf(InvalidBodyError);
     expect((error as InvalidBodyError).getResponse()).toEqual({
+      reason: 'validation_failed',
       message: 'validation error: first must be 1 to 5 characters, last must be text',
       errors: [
         { field: 'first', message: 'first must be 1 to 5 characters' },

@@ -1,0 +1,103 @@
+interface ReasonRow {
+  /** The HTTP status of errors with this reason. */
+  readonly status: number;
+  /** What has happened, and what to do. */
+  readonly meaning: string;
+}
+
+/**
+ * Every `reason` that an error may have, for programs. A reason keeps its name, its status and its
+ * meaning; new ones may be added. docs/api.md lists them.
+ */
+export const REASONS = {
+  blog_moved: { status: 301, meaning: 'the slug is a former one: follow `Location`' },
+
+  malformed_request: { status: 400, meaning: 'the request is not valid HTTP' },
+  malformed_path: { status: 400, meaning: 'the path is not validly percent-encoded' },
+  malformed_json: { status: 400, meaning: 'the body is not JSON in UTF-8' },
+  json_too_complex: { status: 400, meaning: 'the JSON has too many levels or members' },
+  invalid_parameter: { status: 400, meaning: 'a parameter of the path or the query does not fit' },
+  id_mismatch: { status: 400, meaning: 'body and path name different records' },
+  email_taken: { status: 400, meaning: 'an account has this email address: sign in' },
+  slug_taken: { status: 400, meaning: 'another blog has this slug: send a different one' },
+  under_review: { status: 400, meaning: 'the blog is in review: withdraw it first' },
+  not_submitted: { status: 400, meaning: 'the blog is not in review: submit it first' },
+  not_live: { status: 400, meaning: 'the blog is not live' },
+  no_edits: { status: 400, meaning: 'the live blog has no edits: edit it first' },
+  other_editor_needed: { status: 400, meaning: 'with `FOUR_EYES=on`, another editor has to do it' },
+  schedule_order: {
+    status: 400,
+    meaning: 'the blog would be unpublished before it is published: send the other time as well',
+  },
+  not_an_author: { status: 400, meaning: 'the user is not an enabled AUTHOR: name another one' },
+  not_an_editor: { status: 400, meaning: 'the user is not an enabled EDITOR: name another one' },
+  last_admin: { status: 400, meaning: 'the account is the last enabled ADMIN: make another first' },
+  revision_unusable: {
+    status: 400,
+    meaning: 'the text of the revision no longer fits: edit instead',
+  },
+  unknown_comment: { status: 400, meaning: '`replyTo` names no comment on this blog' },
+  too_many_comments: {
+    status: 400,
+    meaning: 'the blog has as many comments as it may have: delete some',
+  },
+  too_many_previews: {
+    status: 400,
+    meaning: 'the blog has as many previews as it may have: end some',
+  },
+  too_many_webhooks: {
+    status: 400,
+    meaning: 'there are as many webhooks as there may be: delete one',
+  },
+
+  api_key_missing: { status: 401, meaning: 'send an API key as `x-api-key`' },
+  access_token_missing: { status: 401, meaning: 'sign in, and send the access token' },
+  access_token_invalid: { status: 401, meaning: 'the access token is not one of ours: sign in' },
+  access_token_expired: {
+    status: 401,
+    meaning: 'refresh the access token, and repeat the request',
+  },
+  session_ended: { status: 401, meaning: 'the session has ended: sign in again' },
+  account_deleted: { status: 401, meaning: 'the account was deleted; nothing was stored' },
+  refresh_token_invalid: { status: 401, meaning: 'the refresh token is not valid: sign in again' },
+  invalid_credentials: { status: 401, meaning: 'email address or password is wrong' },
+  wrong_password: { status: 401, meaning: 'the password that confirms the action is wrong' },
+
+  api_key_invalid: { status: 403, meaning: 'the API key is unknown, disabled or expired' },
+  insufficient_role: { status: 403, meaning: 'the account lacks the role' },
+  foreign_comment: { status: 403, meaning: "the comment is someone else's: reply to it instead" },
+
+  path_not_found: { status: 404, meaning: 'no route has this path' },
+  blog_not_found: { status: 404, meaning: 'there is no such blog, or it is not for you' },
+  author_not_found: { status: 404, meaning: 'nobody has this id, or nothing of theirs is live' },
+  user_not_found: { status: 404, meaning: 'there is no such account' },
+  session_not_found: { status: 404, meaning: 'you have no such session' },
+  comment_not_found: { status: 404, meaning: 'the blog has no such comment' },
+  revision_not_found: { status: 404, meaning: 'the blog has no such revision, or no longer' },
+  preview_not_found: { status: 404, meaning: 'the token is not valid, or its preview has ended' },
+  api_key_not_found: { status: 404, meaning: 'there is no such API key' },
+  webhook_not_found: { status: 404, meaning: 'there is no such webhook' },
+  site_url_missing: { status: 404, meaning: 'the operator has not set `SITE_URL`' },
+
+  method_not_allowed: { status: 405, meaning: 'the path has other methods: see `Allow`' },
+  request_timeout: { status: 408, meaning: 'the request did not arrive in time' },
+  events_gone: { status: 410, meaning: 'events were removed: rebuild, and read without `after`' },
+  stale_revision: { status: 412, meaning: 'the blog has changed: read it, and repeat the change' },
+  body_too_large: { status: 413, meaning: 'the body is larger than the route allows' },
+  unsupported_media_type: { status: 415, meaning: 'the body is not sent as `application/json`' },
+  validation_failed: { status: 422, meaning: 'fields of the body do not fit: see `errors`' },
+  revision_required: { status: 428, meaning: 'send `If-Match` with the `ETag` of the blog' },
+  rate_limited: { status: 429, meaning: 'too many requests or attempts: wait for `Retry-After`' },
+  headers_too_large: { status: 431, meaning: 'the headers are larger than 16 KiB' },
+  internal_error: { status: 500, meaning: 'a defect: the log has it under the `x-request-id`' },
+  overloaded: { status: 503, meaning: 'nothing was done: repeat after `Retry-After`' },
+  unavailable: { status: 503, meaning: 'a read has failed: repeat after `Retry-After`' },
+  outcome_unknown: {
+    status: 503,
+    meaning: 'a write was sent to the database, and may have happened: read before you repeat it',
+  },
+  not_ready: { status: 503, meaning: 'the server starts, stops, or needs `npm run migrate`' },
+} as const satisfies Record<string, ReasonRow>;
+
+/** Why a request was refused, in a word for programs. */
+export type Reason = keyof typeof REASONS;
