@@ -27,19 +27,25 @@ export class AdminController {
   ) {}
 
   @Get('users')
-  @Endpoint({ summary: 'Accounts, newest first', data: [AdminUserView] })
+  @Endpoint({ id: 'listUsers', summary: 'Accounts, newest first', data: [AdminUserView] })
   listUsers(@Query() query: UserQuery): Promise<AdminUserView[]> {
     return this.users.list(query);
   }
 
   @Get('users/id/:id')
-  @Endpoint({ summary: 'One account', data: AdminUserView, errors: [UserNotFoundError] })
+  @Endpoint({
+    id: 'getUser',
+    summary: 'One account',
+    data: AdminUserView,
+    errors: [UserNotFoundError],
+  })
   getUser(@Param() { id }: ObjectIdParam): Promise<AdminUserView> {
     return this.users.get(id);
   }
 
   @Put('users/id/:id/roles')
   @Endpoint({
+    id: 'setUserRoles',
     summary: 'Set the roles of an account; takes effect with its next request',
     data: AdminUserView,
     errors: [UserNotFoundError, LastAdminError],
@@ -50,6 +56,7 @@ export class AdminController {
 
   @Put('users/id/:id/status')
   @Endpoint({
+    id: 'setUserStatus',
     summary: 'Disable an account, which ends its sessions, or enable it again',
     data: AdminUserView,
     errors: [UserNotFoundError, LastAdminError],
@@ -62,13 +69,14 @@ export class AdminController {
   }
 
   @Get('apikeys')
-  @Endpoint({ summary: 'API keys, newest first', data: [ApiKeyView] })
+  @Endpoint({ id: 'listApiKeys', summary: 'API keys, newest first', data: [ApiKeyView] })
   listApiKeys(): Promise<ApiKeyView[]> {
     return this.apiKeys.list();
   }
 
   @Post('apikeys')
   @Endpoint({
+    id: 'createApiKey',
     summary: 'Create an API key, which only this response shows',
     data: CreatedApiKeyView,
   })
@@ -77,19 +85,28 @@ export class AdminController {
   }
 
   @Put('apikeys/id/:id')
-  @Endpoint({ summary: 'Change an API key', data: ApiKeyView, errors: [ApiKeyNotFoundError] })
+  @Endpoint({
+    id: 'updateApiKey',
+    summary: 'Change an API key',
+    data: ApiKeyView,
+    errors: [ApiKeyNotFoundError],
+  })
   changeApiKey(@Body() dto: ChangeApiKeyDto, @Param() { id }: ObjectIdParam): Promise<ApiKeyView> {
     return this.apiKeys.change(id, dto);
   }
 
   @Delete('apikeys/id/:id')
-  @Endpoint({ summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
+  @Endpoint({ id: 'deleteApiKey', summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
   removeApiKey(@Param() { id }: ObjectIdParam): Promise<void> {
     return this.apiKeys.remove(id);
   }
 
   @Get('messages')
-  @Endpoint({ summary: 'Messages to the operators, newest first', data: [MessageView] })
+  @Endpoint({
+    id: 'listMessages',
+    summary: 'Messages to the operators, newest first',
+    data: [MessageView],
+  })
   listMessages(@Query() page: PageQuery): Promise<MessageView[]> {
     return this.contact.list(page);
   }

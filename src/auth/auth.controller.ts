@@ -35,6 +35,7 @@ export class AuthController {
   @Post('signup/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
+    id: 'signUp',
     summary: 'Create an account and sign in',
     data: SignedInView,
     errors: [AlreadyRegisteredError, ...TOO_MANY],
@@ -47,6 +48,7 @@ export class AuthController {
   @Post('signin/basic')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
+    id: 'signIn',
     summary: 'Sign in',
     data: SignedInView,
     errors: [InvalidCredentialsError, ...TOO_MANY],
@@ -58,6 +60,7 @@ export class AuthController {
   @AcceptExpiredToken()
   @Post(['refresh', 'token/refresh'])
   @Endpoint({
+    id: 'refreshTokens',
     summary: 'Exchange a refresh token for a new pair',
     description:
       'The access token must be of the same session and may have expired. A refresh token is valid ' +
@@ -71,13 +74,14 @@ export class AuthController {
   }
 
   @Delete('signout')
-  @Endpoint({ summary: 'End this session', message: 'signout success' })
+  @Endpoint({ id: 'signOut', summary: 'End this session', message: 'signout success' })
   signOut(@CurrentUser() caller: Caller): Promise<void> {
     return this.auth.signOut(caller);
   }
 
   @Post('signout')
   @Endpoint({
+    id: 'signOutByPost',
     summary: 'End this session (for clients without DELETE)',
     message: 'signout success',
   })
@@ -88,6 +92,7 @@ export class AuthController {
   @Put('password')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
+    id: 'changePassword',
     summary: 'Change your password, which ends all your other sessions',
     message: 'password changed successfully',
     errors: [WrongPasswordError, ...TOO_MANY],
@@ -102,7 +107,7 @@ export class AuthController {
 
   @Public()
   @Get('verify/apikey')
-  @Endpoint({ summary: 'Check the API key' })
+  @Endpoint({ id: 'verifyApiKey', summary: 'Check the API key' })
   verifyApiKey(): void {
     // The key was checked before the handler runs.
   }

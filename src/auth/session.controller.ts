@@ -13,13 +13,18 @@ export class SessionController {
   constructor(private readonly sessions: SessionService) {}
 
   @Get()
-  @Endpoint({ summary: 'Your sessions, the last used first', data: [SessionView] })
+  @Endpoint({
+    id: 'listSessions',
+    summary: 'Your sessions, the last used first',
+    data: [SessionView],
+  })
   list(@CurrentUser() { userId, sessionId }: Caller): Promise<SessionView[]> {
     return this.sessions.list(userId, sessionId);
   }
 
   @Delete()
   @Endpoint({
+    id: 'endOtherSessions',
     summary: 'End all your sessions but this one',
     message: 'other sessions ended successfully',
   })
@@ -29,6 +34,7 @@ export class SessionController {
 
   @Delete('id/:id')
   @Endpoint({
+    id: 'endSession',
     summary: 'End one of your sessions',
     message: 'session ended successfully',
     errors: [SessionNotFoundError],

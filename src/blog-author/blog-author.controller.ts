@@ -66,6 +66,7 @@ export class BlogAuthorController {
 
   @Post()
   @Endpoint({
+    id: 'createBlog',
     ...WRITE,
     summary: 'Write a blog',
     message: 'blog created successfully',
@@ -77,6 +78,7 @@ export class BlogAuthorController {
 
   @Put('id/:id')
   @Endpoint({
+    id: 'updateBlog',
     ...EDIT,
     summary: 'Edit a blog; what is live stays until the edit is published',
     errors: [...EDIT_ERRORS, ForeignIdError],
@@ -92,8 +94,10 @@ export class BlogAuthorController {
 
   @Put()
   @Endpoint({
+    id: 'updateNamedBlog',
     ...EDIT,
-    summary: 'Edit the blog that the body names (path of the older server)',
+    summary: 'Edit the blog that the body names',
+    deprecated: true,
     errors: EDIT_ERRORS,
   })
   updateNamed(
@@ -106,6 +110,7 @@ export class BlogAuthorController {
 
   @Delete('id/:id')
   @Endpoint({
+    id: 'deleteBlog',
     summary: 'Delete a blog',
     message: 'blog deleted successfully',
     errors: [BlogNotFoundError, OtherEditorNeededError],
@@ -119,7 +124,12 @@ export class BlogAuthorController {
   }
 
   @Put(['submit/:id', 'submit/id/:id'])
-  @Endpoint({ ...MOVE, summary: 'Submit for review', message: 'blog submitted successfully' })
+  @Endpoint({
+    id: 'submitBlog',
+    ...MOVE,
+    summary: 'Submit for review',
+    message: 'blog submitted successfully',
+  })
   submit(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -130,7 +140,12 @@ export class BlogAuthorController {
   }
 
   @Put(['withdraw/:id', 'withdraw/id/:id'])
-  @Endpoint({ ...MOVE, summary: 'Withdraw from review', message: 'blog withdrawn successfully' })
+  @Endpoint({
+    id: 'withdrawBlog',
+    ...MOVE,
+    summary: 'Withdraw from review',
+    message: 'blog withdrawn successfully',
+  })
   withdraw(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -141,6 +156,7 @@ export class BlogAuthorController {
 
   @Put('discard/:id')
   @Endpoint({
+    id: 'discardEdits',
     ...MOVE,
     summary: 'Discard the edits of a live blog',
     message: 'blog discarded successfully',
@@ -155,6 +171,7 @@ export class BlogAuthorController {
 
   @Get('id/:id')
   @Endpoint({
+    id: 'getOwnBlog',
     ...BLOG,
     summary: 'Read one of your blogs, in any state',
     errors: [BlogNotFoundError],
@@ -165,6 +182,7 @@ export class BlogAuthorController {
 
   @Get('history/id/:id')
   @Endpoint({
+    id: 'listOwnBlogHistory',
     summary: 'The history of one of your blogs, newest first',
     description:
       'One item for each change: who made it, when, and from which state to which. A change by a ' +
@@ -182,25 +200,33 @@ export class BlogAuthorController {
   }
 
   @Get('counts')
-  @Endpoint({ summary: 'How many blogs each of your lists has', data: AuthorCountsView })
+  @Endpoint({
+    id: 'countOwnBlogs',
+    summary: 'How many blogs each of your lists has',
+    data: AuthorCountsView,
+  })
   counts(@CurrentUser() { userId }: Caller): Promise<AuthorCountsView> {
     return this.blogs.counts(userId);
   }
 
   @Get('drafts')
-  @Endpoint({ ...LIST, summary: 'Your drafts, and live blogs with unsubmitted edits' })
+  @Endpoint({
+    id: 'listDrafts',
+    ...LIST,
+    summary: 'Your drafts, and live blogs with unsubmitted edits',
+  })
   drafts(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'drafted', page);
   }
 
   @Get('submitted')
-  @Endpoint({ ...LIST, summary: 'Your blogs in review' })
+  @Endpoint({ id: 'listOwnSubmittedBlogs', ...LIST, summary: 'Your blogs in review' })
   submitted(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'submitted', page);
   }
 
   @Get('published')
-  @Endpoint({ ...LIST, summary: 'Your live blogs' })
+  @Endpoint({ id: 'listOwnPublishedBlogs', ...LIST, summary: 'Your live blogs' })
   published(@CurrentUser() { userId }: Caller, @Query() page: PageQuery): Items {
     return this.blogs.list(userId, 'published', page);
   }

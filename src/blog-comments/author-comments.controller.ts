@@ -20,7 +20,7 @@ export class AuthorCommentsController {
   constructor(private readonly comments: BlogCommentService) {}
 
   @Get('id/:id')
-  @Endpoint(COMMENT_ENDPOINTS.list)
+  @Endpoint({ id: 'listOwnBlogComments', ...COMMENT_ENDPOINTS.list })
   list(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -30,7 +30,7 @@ export class AuthorCommentsController {
   }
 
   @Post('id/:id')
-  @Endpoint(COMMENT_ENDPOINTS.create)
+  @Endpoint({ id: 'createOwnBlogComment', ...COMMENT_ENDPOINTS.create })
   create(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -40,7 +40,7 @@ export class AuthorCommentsController {
   }
 
   @Put('id/:id/:comment')
-  @Endpoint(COMMENT_ENDPOINTS.change)
+  @Endpoint({ id: 'updateOwnBlogComment', ...COMMENT_ENDPOINTS.change })
   change(
     @CurrentUser() { userId }: Caller,
     @Param() { id, comment }: CommentParam,
@@ -50,7 +50,7 @@ export class AuthorCommentsController {
   }
 
   @Delete('id/:id/:comment')
-  @Endpoint(COMMENT_ENDPOINTS.remove)
+  @Endpoint({ id: 'deleteOwnBlogComment', ...COMMENT_ENDPOINTS.remove })
   remove(@CurrentUser() { userId }: Caller, @Param() { id, comment }: CommentParam): Promise<void> {
     return this.comments.remove({ as: 'author', userId, blog: id }, comment);
   }

@@ -35,4 +35,4 @@ export const COMMENT_ENDPOINTS = {
     message: 'comment deleted successfully',
     errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],
   },
-} as const satisfies Record<string, EndpointOptions>;
+} as const satisfies Record<string, Omit<EndpointOptions, 'id'>>;

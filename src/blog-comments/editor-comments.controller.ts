@@ -20,7 +20,7 @@ export class EditorCommentsController {
   constructor(private readonly comments: BlogCommentService) {}
 
   @Get('id/:id')
-  @Endpoint(COMMENT_ENDPOINTS.list)
+  @Endpoint({ id: 'listReviewComments', ...COMMENT_ENDPOINTS.list })
   list(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -30,7 +30,7 @@ export class EditorCommentsController {
   }
 
   @Post('id/:id')
-  @Endpoint(COMMENT_ENDPOINTS.create)
+  @Endpoint({ id: 'createReviewComment', ...COMMENT_ENDPOINTS.create })
   create(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
@@ -40,7 +40,7 @@ export class EditorCommentsController {
   }
 
   @Put('id/:id/:comment')
-  @Endpoint(COMMENT_ENDPOINTS.change)
+  @Endpoint({ id: 'updateReviewComment', ...COMMENT_ENDPOINTS.change })
   change(
     @CurrentUser() { userId }: Caller,
     @Param() { id, comment }: CommentParam,
@@ -50,7 +50,7 @@ export class EditorCommentsController {
   }
 
   @Delete('id/:id/:comment')
-  @Endpoint(COMMENT_ENDPOINTS.remove)
+  @Endpoint({ id: 'deleteReviewComment', ...COMMENT_ENDPOINTS.remove })
   remove(@CurrentUser() { userId }: Caller, @Param() { id, comment }: CommentParam): Promise<void> {
     return this.comments.remove({ as: 'editor', userId, blog: id }, comment);
   }

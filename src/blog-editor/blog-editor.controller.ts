@@ -48,6 +48,7 @@ export class BlogEditorController {
 
   @Get('id/:id')
   @Endpoint({
+    id: 'getBlogForReview',
     summary: 'Read the submitted revision, else the live version',
     data: EditorialBlogView,
     revision: true,
@@ -59,6 +60,7 @@ export class BlogEditorController {
 
   @Get('history/id/:id')
   @Endpoint({
+    id: 'listBlogHistory',
     summary: 'The history of a blog, newest first',
     description:
       'One item for each change, unsubmitted edits included, without their content. ' +
@@ -72,6 +74,7 @@ export class BlogEditorController {
 
   @Put('id/:id')
   @Endpoint({
+    id: 'correctBlog',
     ...MOVE,
     summary: 'Correct what is in review',
     description:
@@ -93,6 +96,7 @@ export class BlogEditorController {
 
   @Put('return/id/:id')
   @Endpoint({
+    id: 'returnBlog',
     ...MOVE,
     summary: 'Return what is in review to its author, with a reason',
     message: 'blog returned successfully',
@@ -108,6 +112,7 @@ export class BlogEditorController {
 
   @Put('assign/id/:id')
   @Endpoint({
+    id: 'assignBlog',
     ...MOVE,
     summary: 'Say which editor takes care of what is in review',
     description: 'Kept when the blog is withdrawn or returned; cleared by its publication.',
@@ -125,6 +130,7 @@ export class BlogEditorController {
 
   @Put('publish/id/:id')
   @Endpoint({
+    id: 'publishBlog',
     ...MOVE,
     summary: 'Make exactly the submitted revision live',
     errors: [...MOVE.errors, OtherEditorNeededError],
@@ -140,6 +146,7 @@ export class BlogEditorController {
 
   @Put('unpublish/id/:id')
   @Endpoint({
+    id: 'unpublishBlog',
     ...MOVE,
     summary: 'Take a blog down; it becomes a draft',
     description:
@@ -158,13 +165,17 @@ export class BlogEditorController {
   }
 
   @Get('counts')
-  @Endpoint({ summary: 'How many blogs each list of editors has', data: EditorCountsView })
+  @Endpoint({
+    id: 'countBlogsForReview',
+    summary: 'How many blogs each list of editors has',
+    data: EditorCountsView,
+  })
   counts(@CurrentUser() { userId }: Caller): Promise<EditorCountsView> {
     return this.blogs.counts(userId);
   }
 
   @Get('submitted')
-  @Endpoint({ summary: 'Blogs in review', data: [EditorialItemView] })
+  @Endpoint({ id: 'listSubmittedBlogs', summary: 'Blogs in review', data: [EditorialItemView] })
   submitted(
     @CurrentUser() { userId }: Caller,
     @Query() query: SubmittedQuery,
@@ -173,7 +184,7 @@ export class BlogEditorController {
   }
 
   @Get('published')
-  @Endpoint({ summary: 'Live blogs', data: [EditorialItemView] })
+  @Endpoint({ id: 'listPublishedBlogs', summary: 'Live blogs', data: [EditorialItemView] })
   published(@Query() page: PageQuery): Promise<EditorialItemView[]> {
     return this.blogs.published(page);
   }

@@ -19,6 +19,7 @@ export class BlogHandoverController {
 
   @Put('blogs/id/:id/author')
   @Endpoint({
+    id: 'handOverBlog',
     summary: 'Hand a blog over to another author',
     description:
       'It stays in its state; its previews and its scheduled publication end. Also for a blog whose ' +
@@ -37,6 +38,7 @@ export class BlogHandoverController {
 
   @Put('users/id/:id/blogs/author')
   @Endpoint({
+    id: 'handOverAllBlogs',
     summary: "Hand all of an author's blogs over to another author",
     description:
       'All but those in the trash, up to 200 with one request. The author may have deleted the ' +

@@ -18,6 +18,7 @@ export class AuthorPreviewController {
 
   @Post('id/:id')
   @Endpoint({
+    id: 'createPreview',
     summary: 'Make a preview of a blog',
     description:
       'Shows the working copy, in any state, until it expires. It ends before that when the blog is ' +
@@ -37,6 +38,7 @@ export class AuthorPreviewController {
 
   @Delete('id/:id')
   @Endpoint({
+    id: 'endPreviews',
     summary: 'End all previews of a blog, those of editors and of the author',
     message: 'previews ended successfully',
     errors: [BlogNotFoundError],

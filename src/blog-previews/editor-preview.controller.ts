@@ -18,6 +18,7 @@ export class EditorPreviewController {
 
   @Post('id/:id')
   @Endpoint({
+    id: 'createReviewPreview',
     summary: 'Make a preview of what is in review',
     description:
       'Shows what is submitted, and only while it is, until it expires. It ends before that when the ' +
@@ -37,6 +38,7 @@ export class EditorPreviewController {
 
   @Delete('id/:id')
   @Endpoint({
+    id: 'endReviewPreviews',
     summary: 'End all previews of a blog, those of editors and of the author',
     message: 'previews ended successfully',
     errors: [BlogNotFoundError],

@@ -16,6 +16,7 @@ export class PreviewController {
 
   @Get(':token')
   @Endpoint({
+    id: 'getPreview',
     summary: 'Read the working copy of a blog by the token of a preview',
     description:
       'The token of an author shows the working copy as it is now; that of an editor what is in ' +

@@ -52,11 +52,11 @@ function authorIds(items: readonly ListingItemView[]): string[] {
   return items.map(({ author }) => author._id);
 }
 
-const ONE: Omit<EndpointOptions, 'summary'> = {
+const ONE: Omit<EndpointOptions, 'id' | 'summary'> = {
   data: PublicBlogView,
   errors: [BlogNotFoundError],
 };
-const LIST: Omit<EndpointOptions, 'summary'> = {
+const LIST: Omit<EndpointOptions, 'id' | 'summary'> = {
   data: [ListingItemView],
   paged: true,
   errors: [TooManyExpensiveReadsError],
@@ -78,6 +78,7 @@ export class BlogPublicController {
 
   @Get('blog/id/:id')
   @Endpoint({
+    id: 'getBlog',
     ...ONE,
     summary: 'Read a published blog by its id',
     cache: { ...ONE_CACHED, param: 'id' },
@@ -88,6 +89,7 @@ export class BlogPublicController {
 
   @Get('blog/slug/:slug')
   @Endpoint({
+    id: 'getBlogBySlug',
     ...ONE,
     errors: [BlogNotFoundError, BlogMovedError],
     summary: 'Read a published blog by its slug',
@@ -100,6 +102,7 @@ export class BlogPublicController {
 
   @Get('blogs/latest')
   @Endpoint({
+    id: 'listLatestBlogs',
     ...LIST,
     summary: 'Published blogs, newest first',
     description: 'Both `tag` and `author` in one request are refused with 400.',
@@ -110,13 +113,19 @@ export class BlogPublicController {
   }
 
   @Get('blog/list/latest')
-  @Endpoint({ ...LIST, summary: 'Published blogs, newest first, at most 50 a page' })
+  @Endpoint({
+    id: 'listNewestBlogs',
+    ...LIST,
+    summary: 'Published blogs, newest first, at most 50 a page',
+    deprecated: true,
+  })
   listLatest(@Query() query: ShortListQuery): Promise<Listing<ListingItemView>> {
     return this.lists.list({}, query);
   }
 
   @Get('blogs/tag/:tag')
   @Endpoint({
+    id: 'listBlogsByTag',
     ...LIST,
     summary: 'Published blogs with a tag, newest first; case is ignored',
     cache: {
@@ -137,6 +146,7 @@ export class BlogPublicController {
 
   @Get('blogs/author/id/:id')
   @Endpoint({
+    id: 'listBlogsByAuthor',
     ...LIST,
     summary: 'Published blogs of an author, newest first',
     cache: {
@@ -154,6 +164,7 @@ export class BlogPublicController {
 
   @Get('tags')
   @Endpoint({
+    id: 'listTags',
     data: [TagView],
     paged: true,
     summary: 'The tags of published blogs',
@@ -169,6 +180,7 @@ export class BlogPublicController {
 
   @Get('authors/id/:id')
   @Endpoint({
+    id: 'getAuthor',
     data: AuthorPageView,
     errors: [AuthorNotFoundError],
     summary: 'An author of published blogs',
@@ -185,6 +197,7 @@ export class BlogPublicController {
 
   @Get('blogs/search')
   @Endpoint({
+    id: 'searchBlogs',
     data: SearchView,
     errors: [TooManyExpensiveReadsError],
     summary: 'Search published blogs by their words, best first',
@@ -207,6 +220,7 @@ export class BlogPublicController {
 
   @Get('blogs/similar/id/:id')
   @Endpoint({
+    id: 'listSimilarBlogs',
     data: [ListingItemView],
     errors: [BlogNotFoundError, TooManyExpensiveReadsError],
     summary: 'At most six published blogs that share tags or words, best first',

@@ -25,6 +25,7 @@ export class AuthorRevisionsController {
 
   @Get('revisions/id/:id')
   @Endpoint({
+    id: 'listOwnBlogRevisions',
     summary: 'The revisions of one of your blogs, newest first',
     description:
       'One for each submission, correction and publication. The oldest ones are dropped above ' +
@@ -42,6 +43,7 @@ export class AuthorRevisionsController {
 
   @Get('revisions/id/:id/:rev')
   @Endpoint({
+    id: 'getOwnBlogRevision',
     summary: 'Read one revision of one of your blogs',
     data: RevisionView,
     errors: [BlogNotFoundError, RevisionNotFoundError],
@@ -55,6 +57,7 @@ export class AuthorRevisionsController {
 
   @Get('diff/id/:id')
   @Endpoint({
+    id: 'compareOwnBlogRevisions',
     summary: 'What changed between two revisions, or since a revision',
     description: 'With `to=working`, the revision is compared with the working copy.',
     data: BlogDiffView,
@@ -70,6 +73,7 @@ export class AuthorRevisionsController {
 
   @Put('restore/id/:id/:rev')
   @Endpoint({
+    id: 'restoreRevision',
     summary: 'Make a revision the working copy; an edit like any other',
     description:
       'The text is cleaned again. If the HTML policy has become stricter, `warnings` counts what was ' +

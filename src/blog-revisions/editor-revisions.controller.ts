@@ -21,6 +21,7 @@ export class EditorRevisionsController {
 
   @Get('revisions/id/:id')
   @Endpoint({
+    id: 'listBlogRevisions',
     summary: 'The revisions of a blog, newest first',
     description:
       'Of every blog that was submitted at least once, since each revision was submitted or live.',
@@ -33,6 +34,7 @@ export class EditorRevisionsController {
 
   @Get('revisions/id/:id/:rev')
   @Endpoint({
+    id: 'getBlogRevision',
     summary: 'Read one revision of a blog',
     data: RevisionView,
     errors: [BlogNotFoundError, RevisionNotFoundError],
@@ -43,6 +45,7 @@ export class EditorRevisionsController {
 
   @Get('diff/id/:id')
   @Endpoint({
+    id: 'compareBlogRevisions',
     summary: 'What changed between two revisions',
     data: BlogDiffView,
     errors: [BlogNotFoundError, RevisionNotFoundError],

@@ -28,6 +28,7 @@ export class BlogScheduleController {
 
   @Put('schedule/id/:id')
   @Endpoint({
+    id: 'scheduleBlog',
     summary: 'Say when a blog is to be published, unpublished, or both',
     description:
       '`publishAt` is for what is in review, and is cleared when that changes. `unpublishAt` alone ' +
@@ -48,6 +49,7 @@ export class BlogScheduleController {
 
   @Put('unschedule/id/:id')
   @Endpoint({
+    id: 'unscheduleBlog',
     summary: 'Clear both times of a schedule',
     message: 'blog unscheduled successfully',
     data: EditorialBlogView,
@@ -64,6 +66,7 @@ export class BlogScheduleController {
 
   @Get('scheduled')
   @Endpoint({
+    id: 'listScheduledBlogs',
     summary: 'Blogs with a schedule, the next due first',
     data: [EditorialItemView],
   })

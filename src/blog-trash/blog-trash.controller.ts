@@ -20,6 +20,7 @@ export class BlogTrashController {
 
   @Get('trash')
   @Endpoint({
+    id: 'listTrash',
     summary: 'Your trash, the last deleted first',
     description:
       'What you have deleted stays here for a time (`TRASH_KEEP`, 30 days by default) and is then ' +
@@ -32,6 +33,7 @@ export class BlogTrashController {
 
   @Put('undelete/id/:id')
   @Endpoint({
+    id: 'undeleteBlog',
     summary: 'Take a blog out of the trash; it becomes a draft',
     description:
       'It keeps its slug if no other blog has taken it; else the slug gets an ending such as `-2`.',
@@ -50,6 +52,7 @@ export class BlogTrashController {
 
   @Delete('trash/id/:id')
   @Endpoint({
+    id: 'purgeBlog',
     summary: 'Remove a blog in the trash for good, with its revisions',
     message: 'blog removed from the trash successfully',
     errors: [BlogNotFoundError],

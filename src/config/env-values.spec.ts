@@ -41,6 +41,19 @@ const RATES = {
 
 const ON_OFF = { good: { on: 'on', off: 'off' }, bad: ['true', 'ON', '1', 'yes'] } as const;
 
+const URLS = {
+  good: {
+    'https://blog.example': 'https://blog.example',
+    'http://localhost:8080/': 'http://localhost:8080',
+    'https://Example.org/blog/': 'https://example.org/blog',
+  },
+  bad: [
+    ...['blog.example', 'ftp://blog.example', 'https://', '//blog.example', 'https://a b.example'],
+    ...['https://a:b@blog.example', 'https://blog.example/?x=1', 'https://blog.example/#x'],
+    ...['https://blog.example?', 'https://blog.example#', `https://a.example/${'x'.repeat(500)}`],
+  ],
+} as const;
+
 const LONG = 'x'.repeat(4_097);
 
 const VALUES: Readonly<Record<keyof Env, Values>> = {
@@ -61,24 +74,8 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   WEBHOOK_PRIVATE: ON_OFF,
   PUBLIC_CACHE: DURATIONS,
   PUBLIC_CACHE_STALE: DURATIONS,
-  SITE_URL: {
-    good: {
-      'https://blog.example': 'https://blog.example',
-      'http://localhost:8080/': 'http://localhost:8080',
-      'https://Example.org/blog/': 'https://example.org/blog',
-    },
-    bad: [
-      ...[
-        'blog.example',
-        'ftp://blog.example',
-        'https://',
-        '//blog.example',
-        'https://a b.example',
-      ],
-      ...['https://a:b@blog.example', 'https://blog.example/?x=1', 'https://blog.example/#x'],
-      ...['https://blog.example?', 'https://blog.example#', `https://a.example/${'x'.repeat(500)}`],
-    ],
-  },
+  SITE_URL: URLS,
+  PUBLIC_URL: URLS,
   SITE_ARTICLE_PATH: {
     good: {
       '/{slug}': '/{slug}',

@@ -237,6 +237,10 @@ export class Env {
 
   @IsIn(ON_OFF)
   readonly DOCS: OnOff = 'on';
+
+  /** Where clients reach the API, as its description says; without a slash at the end. */
+  @SiteUrl()
+  readonly PUBLIC_URL: string | undefined = undefined;
 }
 
 /** The defaults of production, where they differ. */

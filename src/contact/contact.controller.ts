@@ -16,6 +16,7 @@ export class ContactController {
   @Public()
   @Post()
   @Endpoint({
+    id: 'sendMessage',
     summary: 'Send a message to the operators',
     message: 'message received successfully!',
     data: MessageView,

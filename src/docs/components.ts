@@ -1,6 +1,7 @@
 import { REASONS } from '../common/http/errors/reasons.js';
 import { EXPOSED } from '../common/http/headers/cors.js';
 import type { Schema, Schemas } from './example.js';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 
 /** The tags, in the order of the docs page. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
@@ -106,10 +107,6 @@ const VALIDATION_ERROR: Schema = {
   },
 } as Schema;
 
-const ERROR_CONTENT = {
-  'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } },
-};
-
 /** The components that operations refer to, except the generated schemas. */
 export const COMPONENTS = {
   securitySchemes: {
@@ -210,11 +207,6 @@ export const COMPONENTS = {
       schema: { type: 'integer', minimum: 0 },
       example: 233,
     },
-    Allow: {
-      description: 'The methods of this path',
-      schema: { type: 'string' },
-      example: 'GET, HEAD',
-    },
     RetryAfter: {
       description: 'Seconds to wait before the request is repeated',
       schema: { type: 'integer', minimum: 1 },
@@ -225,15 +217,6 @@ export const COMPONENTS = {
         'refresh_token if the access token has only expired: a refresh returns a new one',
       schema: { type: 'string', enum: ['refresh_token'] },
       example: 'refresh_token',
-    },
-  },
-  /** Responses that belong to no operation. The document's description refers to them. */
-  responses: {
-    UnknownPath: { description: 'No route has this path', content: ERROR_CONTENT },
-    MethodNotAllowed: {
-      description: 'This path has no route with this method',
-      headers: { allow: { $ref: '#/components/headers/Allow' } },
-      content: ERROR_CONTENT,
     },
   },
 } as const;
@@ -247,20 +230,30 @@ function unwrapped(property: Schema): Schema {
   return allOf?.length === 1 ? { ...allOf[0], ...others } : property;
 }
 
+/** @returns a property with its own description, else with that of its name */
+function described(schema: string, field: string, property: Schema): Schema {
+  const description =
+    property.description ?? FIELD_DESCRIPTIONS[`${schema}.${field}`] ?? FIELD_DESCRIPTIONS[field];
+  return description === undefined ? property : { ...property, description };
+}
+
 /**
- * Forbids undeclared properties in the schemas of views. The schemas of request bodies allow them,
+ * Describes the properties, and forbids undeclared ones in the schemas of views. The schemas of request bodies allow them,
  * because the server ignores them.
  *
  * @param schemas the generated schemas, by class name
  */
-export function closeSchemas(schemas: Schemas): Record<string, Schema> {
+export function completeSchemas(schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { properties = {}, ...schema }]) => [
       name,
       {
         ...schema,
         properties: Object.fromEntries(
-          Object.entries(properties).map(([field, property]) => [field, unwrapped(property)]),
+          Object.entries(properties).map(([field, property]) => [
+            field,
+            described(name, field, unwrapped(property)),
+          ]),
         ),
         ...(name.endsWith('View') ? { additionalProperties: false } : {}),
       },

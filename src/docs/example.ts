@@ -1,6 +1,7 @@
 /** The part of JSON Schema that the OpenAPI description uses. */
 export interface Schema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly example?: unknown;

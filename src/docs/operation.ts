@@ -1,6 +1,7 @@
 import type { Access } from '../common/access/access.decorator.js';
 import { errorsByStatus, type ErrorContext, type ErrorGroup } from './errors.js';
 import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
+import { parameterDescription } from './field-descriptions.js';
 
 interface MediaType {
   schema: Schema;
@@ -15,7 +16,9 @@ interface Response {
 
 export interface Operation {
   operationId: string;
-  parameters?: { in: string; name: string }[];
+  description?: string;
+  deprecated?: boolean;
+  parameters?: { in: string; name: string; description?: string }[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   security?: Record<string, string[]>[];
@@ -25,8 +28,11 @@ export interface Operation {
 /** The declarations of an operation's handler, and the schemas that the operation refers to. */
 export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly schemas: Schemas;
+  readonly path: string;
   /** As in EndpointOptions. */
   readonly noIndex: boolean;
+  /** Of a success in the envelope. */
+  readonly message: string | undefined;
 }
 
 function header(name: string): { $ref: string } {
@@ -53,15 +59,21 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds to an operation what @nestjs/swagger does not generate: its security, its errors, the headers of
- * every response, and examples of bodies, which are made from the examples of the fields.
+ * Adds to an operation what @nestjs/swagger does not generate: its security and who may call it, its
+ * errors, the headers of every response, and examples of bodies, made from the examples of the fields.
  */
 export function completeOperation(operation: Operation, rules: OperationRules): void {
-  const { access, schemas, noIndex } = rules;
+  const { access, schemas, noIndex, message, path } = rules;
   operation.security = securityOf(access);
+  operation.description = [operation.description, callersOf(access)].filter(Boolean).join(' ');
+  for (const parameter of operation.parameters ?? []) {
+    const description = parameter.description ?? parameterDescription(parameter.name, path);
+    if (description !== undefined) parameter.description = description;
+  }
   completeBody(operation, schemas);
   for (const media of Object.values(operation.responses['200']?.content ?? {})) {
-    media.example = exampleOf(media.schema, schemas, operation.operationId);
+    const example = exampleOf(media.schema, schemas, operation.operationId);
+    media.example = message === undefined ? example : { ...(example as object), message };
   }
   for (const [status, errors] of errorsByStatus({ ...rules, inputs: inputsOf(operation) })) {
     operation.responses[status] = errorResponse(errors);
@@ -86,6 +98,13 @@ function completeBody({ operationId, requestBody }: Operation, schemas: Schemas)
 function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   if (!apiKey) return [];
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
+}
+
+/** Who may call an operation. */
+function callersOf({ apiKey, token, role }: Access): string {
+  if (!apiKey) return 'For everyone, without an API key.';
+  if (role !== null) return `For users with the role ${role}.`;
+  return token === 'none' ? 'For every holder of an API key.' : 'For every user.';
 }
 
 function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {

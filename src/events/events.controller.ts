@@ -15,6 +15,7 @@ export class EventsController {
 
   @Get('events')
   @Endpoint({
+    id: 'listEvents',
     summary: 'What has happened to public articles, in order',
     description:
       'The events after a number, oldest first. Nothing ever appears below a number that you have ' +

@@ -28,7 +28,11 @@ export const ATOM_SCHEMA = {
 
 /** https://www.jsonfeed.org/version/1.1/, as far as it is used. */
 export const JSON_FEED_SCHEMA = closed(['version', 'title', 'home_page_url', 'feed_url', 'items'], {
-  version: { type: 'string', enum: ['https://jsonfeed.org/version/1.1'] },
+  version: {
+    type: 'string',
+    pattern: '^https://jsonfeed\\.org/version/1\\.1$',
+    example: 'https://jsonfeed.org/version/1.1',
+  },
   title: { type: 'string', example: 'blog.example' },
   home_page_url: url('/'),
   feed_url: url('/feeds/feed.json'),

@@ -26,7 +26,7 @@ const SITEMAP_CACHED: CachedRoute<SitemapData> = {
   cacheTags: ({ cacheTags }) => cacheTags,
 };
 
-const FEED: Omit<EndpointOptions, 'summary'> = {
+const FEED: Omit<EndpointOptions, 'id' | 'summary'> = {
   description: 'Both `tag` and `author` in one request are refused with 400.',
   errors: [SiteUrlMissingError, TooManyExpensiveReadsError],
   cache: FEED_CACHED,
@@ -44,6 +44,7 @@ export class FeedsController {
 
   @Get('feeds/rss.xml')
   @Endpoint({
+    id: 'getRssFeed',
     ...FEED,
     summary: 'The 30 newest blogs as RSS 2.0',
     document: { type: RSS.type, schema: RSS_SCHEMA },
@@ -54,6 +55,7 @@ export class FeedsController {
 
   @Get('feeds/atom.xml')
   @Endpoint({
+    id: 'getAtomFeed',
     ...FEED,
     summary: 'The 30 newest blogs as Atom 1.0',
     document: { type: ATOM.type, schema: ATOM_SCHEMA },
@@ -64,6 +66,7 @@ export class FeedsController {
 
   @Get('feeds/feed.json')
   @Endpoint({
+    id: 'getJsonFeed',
     ...FEED,
     summary: 'The 30 newest blogs as JSON Feed 1.1',
     document: { type: JSON_FEED.type, schema: JSON_FEED_SCHEMA },
@@ -74,6 +77,7 @@ export class FeedsController {
 
   @Get('sitemap.xml')
   @Endpoint({
+    id: 'getSitemap',
     summary: 'The sitemap of all blogs: an index of parts, and each part',
     description: 'Parts have 50,000 URLs at most. They are streamed, and have no `ETag`.',
     errors: [SiteUrlMissingError, TooManyExpensiveReadsError],

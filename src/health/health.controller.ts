@@ -13,19 +13,24 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get()
-  @Endpoint({ summary: 'Whether the process can reach its database', data: HealthView })
+  @Endpoint({
+    id: 'checkHealth',
+    summary: 'Whether the process can reach its database',
+    data: HealthView,
+  })
   check(): Promise<HealthView> {
     return this.health.check();
   }
 
   @Get('live')
-  @Endpoint({ summary: 'Whether the process answers', data: HealthView })
+  @Endpoint({ id: 'checkLiveness', summary: 'Whether the process answers', data: HealthView })
   live(): HealthView {
     return this.health.live();
   }
 
   @Get('ready')
   @Endpoint({
+    id: 'checkReadiness',
     summary: 'Whether the process is ready for requests: database reached, migrated, not stopping',
     data: HealthView,
     errors: [NotReadyError],

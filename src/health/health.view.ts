@@ -10,7 +10,7 @@ export class HealthView {
   })
   readonly timestamp!: string;
 
-  @ApiProperty({ enum: ['OK'], example: 'OK' })
+  @ApiProperty({ pattern: '^OK$', example: 'OK' })
   readonly status!: 'OK';
 }
 

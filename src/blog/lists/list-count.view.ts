@@ -6,7 +6,7 @@ export class ListCountView {
   readonly count!: number;
 
   @ApiPropertyOptional({
-    enum: [true],
+    type: Boolean,
     example: true,
     description: 'Present when the list has more than 1,000 items; `count` is 1,000 then.',
   })

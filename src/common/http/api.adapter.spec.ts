@@ -21,7 +21,7 @@ function hooksOf(make: (fastify: FastifyInstance) => unknown): string[] {
 @Controller()
 class Things {
   @Get('thing')
-  @Endpoint({ summary: 'A thing', message: 'here it is' })
+  @Endpoint({ id: 'getThing', summary: 'A thing', message: 'here it is' })
   thing(): object {
     return { name: 'thing' };
   }
@@ -47,7 +47,7 @@ class Things {
   }
 
   @Post('raw')
-  @Endpoint({ summary: 'Keys', raw: { type: 'object' } })
+  @Endpoint({ id: 'getKeys', summary: 'Keys', raw: Object })
   raw(): object {
     return { keys: [] };
   }

@@ -11,8 +11,7 @@ import type { Reflector } from '@nestjs/core';
 import type { ApiError } from '../http/errors/api.errors.js';
 import { Cached, type CachedRoute } from '../http/cached.decorator.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
-
-type SchemaObject = Record<string, unknown>;
+import { envelopeName, viewOf, type SchemaObject } from './envelope-schema.js';
 
 /** Sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`. */
 const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheControl' };
@@ -24,6 +23,11 @@ export type ErrorClass = { readonly name: string } & (
 
 /** The answers of an endpoint. The decorators in src/common/access say who may call it. */
 export interface EndpointOptions {
+  /**
+   * The name of the operation in the description, from which generated clients make a method, such as
+   * `publishBlog`. Further paths of a handler are those of older servers.
+   */
+  readonly id: string;
   readonly summary: string;
   readonly description?: string;
   /** `message` of the success envelope; `success` when left out. */
@@ -44,8 +48,10 @@ export interface EndpointOptions {
   readonly noIndex?: boolean;
   /** Whether the answer has a `Link` to the next page, and `x-total-count` on request. */
   readonly paged?: boolean;
-  /** The schema of an answer without an envelope, for operators' routes. */
-  readonly raw?: SchemaObject;
+  /** Whether the path is that of an older server, which new clients should not use. */
+  readonly deprecated?: boolean;
+  /** The type of an answer without an envelope, for operators' routes. */
+  readonly raw?: Type;
   /** For a handler that returns a `TextDocument`, without an envelope. */
   readonly document?: DocumentOptions;
 }
@@ -82,26 +88,24 @@ export function messageOf(reflector: Reflector, handler: Handler): string | unde
 
 /** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { summary, description, message = DEFAULT_MESSAGE, data } = options;
-  const { revision, warnings, cache, noIndex, paged, raw, document } = options;
-  const [view, isList] = Array.isArray(data) ? [data[0] as Type, true] : [data as Type, false];
+  const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;
+  const { revision, cache, noIndex, paged, raw, document } = options;
+  const [view] = viewOf(options);
+  const types = [raw, view].filter((type) => type !== undefined);
   return applyDecorators(
     SetMetadata(ENDPOINT, options),
-    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
-    ...(data ? [ApiExtraModels(view)] : []),
+    ApiOperation({
+      summary,
+      ...(description === undefined ? {} : { description }),
+      ...(deprecated ? { deprecated } : {}),
+    }),
+    ApiExtraModels(...types),
     ApiResponse({
       status: 200,
       description: message,
       ...(document
         ? { content: documentContent(document) }
-        : {
-            schema:
-              raw ??
-              envelopeSchema(message, {
-                ...(data ? { data: dataSchema(view, isList) } : {}),
-                ...(warnings ? { warnings: WARNINGS } : {}),
-              }),
-          }),
+        : { schema: { $ref: raw ? getSchemaPath(raw) : getSchemaPath(envelopeName(options)) } }),
       headers: headers({
         ...(revision ? { etag: 'Revision' } : {}),
         ...(cache
@@ -144,42 +148,4 @@ function documentContent({
   schema,
 }: DocumentOptions): NonNullable<ApiResponseOptions['content']> {
   return { [type]: { schema } };
-}
-
-function dataSchema(view: Type, isList: boolean): SchemaObject {
-  const reference = { $ref: getSchemaPath(view) };
-  return isList ? { type: 'array', items: reference } : reference;
-}
-
-const WARNINGS: SchemaObject = {
-  type: 'array',
-  minItems: 1,
-  description: 'What was removed from a field of the body; left out when nothing was',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['field', 'message'],
-    properties: {
-      field: { type: 'string', example: 'draftText' },
-      message: { type: 'string', example: 'style on 14 elements removed' },
-    },
-  },
-};
-
-/** @param members besides those of every envelope; `data` is required */
-function envelopeSchema(
-  message: string,
-  members: Readonly<Record<string, SchemaObject>>,
-): SchemaObject {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['code', 'status', 'message', ...('data' in members ? ['data'] : [])],
-    properties: {
-      code: { type: 'string', enum: ['10000'] },
-      status: { type: 'integer', enum: [200] },
-      message: { type: 'string', enum: [message] },
-      ...members,
-    },
-  };
 }

@@ -16,9 +16,9 @@ export const SiteUrl = (): PropertyDecorator =>
     ),
     IsOptional(),
     Matches(/./, {
-      message:
-        'SITE_URL must be an http or https URL such as https://blog.example.org, without user, query ' +
-        `and fragment, of ${LENGTH_MAX} characters at most`,
+      message: ({ property }) =>
+        `${property} must be an http or https URL such as https://blog.example.org, without user, ` +
+        `query and fragment, of ${LENGTH_MAX} characters at most`,
     }),
   );
 

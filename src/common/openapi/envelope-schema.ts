@@ -1,0 +1,71 @@
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
+
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** What the envelope of a success holds. */
+export interface EnvelopeContents {
+  /** The type of `data`; `[View]` for a list; left out when there is no `data`. */
+  readonly data?: Type | readonly [Type] | undefined;
+  /** Whether it may have `warnings`. */
+  readonly warnings?: boolean | undefined;
+}
+
+/** @returns the view of `data`, and whether there is a list of them */
+export function viewOf({
+  data,
+}: EnvelopeContents): readonly [view: Type | undefined, isList: boolean] {
+  return Array.isArray(data) ? [data[0] as Type, true] : [data as Type | undefined, false];
+}
+
+/** The name of the component that describes the envelope: endpoints with the same contents share it. */
+export function envelopeName(contents: EnvelopeContents): string {
+  const [view, isList] = viewOf(contents);
+  const name = view?.name.replace(/View$/, '') ?? 'Empty';
+  return `${name}${isList ? 'List' : ''}${contents.warnings ? 'WithWarnings' : ''}Envelope`;
+}
+
+const ENVELOPE_MEMBERS = {
+  code: { type: 'string', pattern: '^10000$', description: 'Success', example: '10000' },
+  status: {
+    type: 'integer',
+    minimum: 200,
+    maximum: 200,
+    description: 'The HTTP status',
+    example: 200,
+  },
+  message: { type: 'string', description: 'What was done, for people', example: 'success' },
+} as const;
+
+const WARNINGS = {
+  type: 'array',
+  minItems: 1,
+  description: 'What was removed from a field of the body; left out when nothing was',
+  items: { $ref: '#/components/schemas/FieldProblem' },
+  example: [{ field: 'draftText', message: 'style on 14 elements removed' }],
+} as const;
+
+/** The schema of that component. `data` is required. */
+export function envelopeSchema(contents: EnvelopeContents): SchemaObject {
+  const [view, isList] = viewOf(contents);
+  return {
+    type: 'object',
+    description: view
+      ? 'The body of a success, with its data'
+      : 'The body of a success without data',
+    additionalProperties: false,
+    required: [...Object.keys(ENVELOPE_MEMBERS), ...(view ? ['data'] : [])],
+    properties: {
+      ...ENVELOPE_MEMBERS,
+      ...(view ? { data: dataSchema(view, isList) } : {}),
+      ...(contents.warnings ? { warnings: WARNINGS } : {}),
+    },
+  };
+}
+
+function dataSchema(view: Type, isList: boolean): SchemaObject {
+  const reference = { $ref: getSchemaPath(view) };
+  return isList
+    ? { type: 'array', items: reference, description: 'The items of this page, in order' }
+    : { ...reference, description: 'What was asked for, or the record after the change' };
+}

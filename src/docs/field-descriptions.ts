@@ -1,0 +1,91 @@
+/**
+ * What the fields of bodies and answers mean that say nothing themselves, because they mean the same
+ * wherever they are. A key with a schema's name holds for that schema alone.
+ */
+export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  _id: 'The id: 24 hexadecimal digits',
+  at: 'When',
+  author: 'Who wrote it',
+  by: 'Who did it',
+  comment: 'What the key is for',
+  count: 'How many there are',
+  createdAt: 'When it was created',
+  data: 'What the event is about',
+  deliveries: 'How many calls will be made',
+  description: 'What it is about, in a few sentences of plain text',
+  disabledAt: 'When it was switched off',
+  drafted: 'Whether it has edits that are not submitted',
+  drafts: 'Drafts, and live blogs with unsubmitted edits',
+  durationMs: 'How long it took, in milliseconds',
+  email: 'The email address, which a user signs in with',
+  enabled: 'Whether it may be used',
+  events: 'The types of events that are wanted, or * for all',
+  expiresAt: 'When it stops working',
+  field: 'The field that differs',
+  highlights: 'Where the words were found',
+  imgUrl: 'The http or https URL of an image',
+  kind: 'Whether the words are in both, or in one',
+  lastUsedAt: 'When a request was last made with it',
+  level: 'From 1, the highest, to 6',
+  move: 'What was done',
+  msg: 'The text of the message',
+  name: 'The name that others see',
+  note: 'What to change, in the words of the editor',
+  profilePicUrl: 'The http or https URL of a picture of the person',
+  published: 'Whether it is live',
+  resolved: 'Whether it is done with',
+  roles: 'What the user may do',
+  scheduled: 'Blogs that have a schedule',
+  secret: 'The key of the signatures, which only this answer shows',
+  slug: 'The part of its URL that names it',
+  start: 'Where it starts, in UTF-16 code units',
+  state: 'Whether it has arrived',
+  status: 'The state of the service',
+  submitted: 'Whether it is in review',
+  tags: 'What it is about, in single words',
+  title: 'The title, as plain text',
+  tokens: 'What later requests carry',
+  trash: 'Deleted blogs that can be restored',
+  type: 'What it is',
+  updatedAt: 'When its contents or its state were last changed',
+  url: 'The URL that is called',
+  user: 'The account',
+  'AuthorCountsView.published': 'Live blogs',
+  'AuthorCountsView.submitted': 'Blogs in review',
+  'EditorCountsView.published': 'Live blogs',
+  'EditorCountsView.submitted': 'Blogs in review',
+  'MessageView.type': 'The kind of message, in the words of the sender',
+  'SendMessageDto.type': 'The kind of message, in your words',
+  'SetStatusDto.enabled': 'Whether the account may sign in',
+  'AdminUserView.enabled': 'Whether the account may sign in',
+};
+
+/** The same for parameters of paths and queries. */
+export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  comment: 'The `_id` of the comment',
+  from: 'The number of the older revision',
+  limit: 'How many items a page has',
+  page: 'Which page, from 1',
+  rev: 'The number of the revision',
+  role: 'Only accounts with this role',
+  slug: 'The slug, in any case',
+  tag: 'The tag, in any case',
+  to: 'The number of the newer revision',
+  token: 'The token of the preview',
+};
+
+/** Whose `_id` a path has; the first that fits. Other paths have that of a blog. */
+const IDS: readonly (readonly [path: RegExp, whose: string])[] = [
+  [/^\/(profile|admin\/users)\//, 'user'],
+  [/^\/(authors|blogs\/author)\//, 'author'],
+  [/^\/admin\/apikeys\//, 'API key'],
+  [/^\/admin\/webhooks\//, 'webhook'],
+  [/^\/auth\/sessions\//, 'session'],
+];
+
+/** @returns undefined for a parameter that has to say itself what it means */
+export function parameterDescription(name: string, path: string): string | undefined {
+  if (name !== 'id') return PARAMETER_DESCRIPTIONS[name];
+  const [, whose = 'blog'] = IDS.find(([pattern]) => pattern.test(path)) ?? [];
+  return `The \`_id\` of the ${whose}`;
+}
