@@ -100,13 +100,13 @@ export async function createApp(
   );
   registerAdmission(app, fastify);
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
-  const store = registerResponseCache(
+  const responseCache = registerResponseCache(
     fastify,
     env,
     app.get(CacheCoherenceService),
     app.get(ApiKeyService),
   );
-  registerConditionalGet(fastify, store, publicCacheHeaders(env));
+  registerConditionalGet(fastify, responseCache.onSend, publicCacheHeaders(env));
   registerCacheTags(fastify, env);
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');

@@ -49,6 +49,7 @@ export class ApiKeyService {
     private readonly coherence: CacheCoherenceService,
   ) {
     this.cache = new Cache(coherence, {
+      name: 'api-keys',
       dependsOn: [API_KEY],
       bounds: { max: MAX_CACHED },
       graceMs: GRACE_MS,

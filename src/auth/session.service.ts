@@ -59,6 +59,7 @@ export class SessionService {
     private readonly env: Env,
   ) {
     this.active = new Cache(coherence, {
+      name: 'sessions',
       dependsOn: [SESSION, USER, ROLE],
       bounds: { max: MAX_CACHED },
     });

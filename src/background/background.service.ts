@@ -52,8 +52,19 @@ export interface BackgroundJob {
   run(signal: AbortSignal): Promise<string | null>;
 }
 
+/** What is counted of a job of this process since its start. */
+export interface JobCounts {
+  readonly runs: number;
+  readonly failures: number;
+  /** Of all runs together. */
+  readonly seconds: number;
+  /** Milliseconds since 1970; null before a run has succeeded. */
+  readonly lastSuccessAt: number | null;
+}
+
 interface Scheduled {
   readonly job: BackgroundJob;
+  readonly counts: { -readonly [Name in keyof JobCounts]: JobCounts[Name] };
   /** When this process may try the job again, on the clock of `performance.now()`. */
   nextAt: number;
   hasFailed: boolean;
@@ -85,6 +96,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   register(job: BackgroundJob): void {
     this.scheduled.push({
       job,
+      counts: { runs: 0, failures: 0, seconds: 0, lastSuccessAt: null },
       nextAt: -Infinity,
       startedAt: -Infinity,
       hasFailed: false,
@@ -92,6 +104,11 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
       wakeTimer: null,
       running: null,
     });
+  }
+
+  /** By the names of the jobs. */
+  get counts(): ReadonlyMap<string, JobCounts> {
+    return new Map(this.scheduled.map(({ job, counts }) => [job.name, counts]));
   }
 
   /**
@@ -154,12 +171,13 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
       const isMigrated = (await this.migrations.pending()).length === 0;
       if (isMigrated && (await job.isDue()) && !this.stopping.signal.aborted) {
         const hasRun = await (job.isExclusive === false
-          ? this.run(job, this.stopping.signal)
+          ? this.run(scheduled, this.stopping.signal)
           : this.runClaimed(scheduled, isWoken));
         if (isWoken && !hasRun) scheduled.isWoken = true;
       }
       scheduled.hasFailed = false;
     } catch (error) {
+      scheduled.counts.failures += 1;
       scheduled.nextAt = performance.now() + Math.max(job.retryMs ?? RETRY_MS, job.everyMs);
       if (this.stopping.signal.aborted || scheduled.hasFailed) return;
       // An outage is logged once, not at every attempt.
@@ -178,15 +196,20 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     const lost = new AbortController();
     const renewal = setInterval(() => void this.renew(claimed, lost), RENEW_MS).unref();
     try {
-      return await this.run(job, AbortSignal.any([this.stopping.signal, lost.signal]));
+      return await this.run(scheduled, AbortSignal.any([this.stopping.signal, lost.signal]));
     } finally {
       clearInterval(renewal);
       await this.lease.release(claimed);
     }
   }
 
-  private async run(job: BackgroundJob, signal: AbortSignal): Promise<true> {
-    const done = await job.run(signal);
+  private async run({ job, counts }: Scheduled, signal: AbortSignal): Promise<true> {
+    const startedAt = performance.now();
+    counts.runs += 1;
+    const done = await job.run(signal).finally(() => {
+      counts.seconds += (performance.now() - startedAt) / 1_000;
+    });
+    counts.lastSuccessAt = Date.now();
     if (done !== null) this.logger.log(`${job.name}: ${done}`);
     return true;
   }

@@ -14,6 +14,18 @@ import { Lease } from './lease.js';
 
 type Listener = (change: CacheDependency) => void;
 
+/** What is counted of a cache since the start of the process. */
+export interface CountedCache {
+  readonly name: string;
+  readonly hits: number;
+  /** Reads that were to fill it. */
+  readonly misses: number;
+  /** Entries. */
+  readonly size: number;
+  /** 0 for a cache that is bounded by its number of entries. */
+  readonly bytes: number;
+}
+
 /**
  * Keeps every cache of this process coherent with the database (docs/adr/0007). It tells caches of each
  * change of their subjects. Caches serve only while this process holds the lease.
@@ -21,6 +33,8 @@ type Listener = (change: CacheDependency) => void;
 @Injectable()
 export class CacheCoherenceService implements OnApplicationShutdown, ChangeStreamListener {
   readonly owner: string;
+  /** Those that this service keeps coherent; each adds itself. */
+  readonly caches: CountedCache[] = [];
   private readonly listeners = new Map<CacheSubject, Listener[]>();
   private isWatching = false;
   /** False on a standalone, which has no change streams. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheDependency, CacheSubject } from '../common/cache-subject.js';
-import type { CacheCoherenceService } from './cache-coherence.service.js';
+import type { CacheCoherenceService, CountedCache } from './cache-coherence.service.js';
 import { Generation } from './generation.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -37,6 +37,8 @@ interface SizeBounds<Value> {
 }
 
 export interface CacheOptions<Value> {
+  /** For the metrics. */
+  readonly name: string;
   /** The subjects that the values of `get` depend on. Empty if `addSubjects` is called instead. */
   readonly dependsOn: readonly CacheSubject[];
   /** The maximum number of entries, or their maximum size. */
@@ -52,7 +54,10 @@ export interface CacheOptions<Value> {
  * A bounded LRU cache of values that were read from the database. It serves no value that a change has
  * made out of date (docs/adr/0007). It stores no null, which stands for a record that does not exist.
  */
-export class Cache<Value extends object> {
+export class Cache<Value extends object> implements CountedCache {
+  readonly name: string;
+  hits = 0;
+  misses = 0;
   private readonly entries: LRUCache<string, Entry<Value>>;
   private readonly keysByRecord = new Map<string, Set<string>>();
   /** Counts the changes of each subject. */
@@ -63,8 +68,9 @@ export class Cache<Value extends object> {
 
   constructor(
     private readonly coherence: CacheCoherenceService,
-    { dependsOn, bounds, graceMs = 0 }: CacheOptions<Value>,
+    { name, dependsOn, bounds, graceMs = 0 }: CacheOptions<Value>,
   ) {
+    this.name = name;
     this.graceMs = graceMs;
     this.entries = new LRUCache<string, Entry<Value>>({
       ...boundsOf(bounds),
@@ -72,6 +78,7 @@ export class Cache<Value extends object> {
     });
     this.generation = this.addSubjects(dependsOn);
     this.reads = new SingleFlight(coherence, dependsOn);
+    coherence.caches.push(this);
   }
 
   /**
@@ -88,6 +95,14 @@ export class Cache<Value extends object> {
     return new Generation(this.coherence, subjects);
   }
 
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get bytes(): number {
+    return this.entries.calculatedSize;
+  }
+
   /** @returns the cached value; undefined if there is none that may be served now */
   peek(key: string): Value | undefined {
     const isServing = this.coherence.isServing();
@@ -99,7 +114,10 @@ export class Cache<Value extends object> {
     ) {
       return undefined;
     }
-    if (entry.wholeSubjects.every(isCurrent)) return entry.value;
+    if (entry.wholeSubjects.every(isCurrent)) {
+      this.hits += 1;
+      return entry.value;
+    }
     this.entries.delete(key);
     return undefined;
   }
@@ -118,6 +136,7 @@ export class Cache<Value extends object> {
 
   /** Call it before the read, and pass the result to `store` after the read. */
   begin(generation = this.generation): ReadStart {
+    this.misses += 1;
     return {
       generation,
       changeCount: generation.current,

@@ -35,6 +35,7 @@ export class Lease {
   private isSending = false;
   private lastSentAt = -Infinity;
   private goodUntil = -Infinity;
+  private lastRoundTripMs: number | null = null;
 
   constructor(
     @InjectModel(Heartbeat.name) private readonly heartbeats: Model<Heartbeat>,
@@ -48,6 +49,21 @@ export class Lease {
     return now < this.goodUntil;
   }
 
+  /** The same without sending a heartbeat: it may be false because there are no requests. */
+  get isCurrent(): boolean {
+    return this.clock.monotonic() < this.goodUntil;
+  }
+
+  /**
+   * Milliseconds that the change stream is behind: from sending the last heartbeat that has returned, or
+   * the first one that has not, if that is longer. Null before a heartbeat has returned.
+   */
+  get lagMs(): number | null {
+    if (this.lastRoundTripMs === null) return null;
+    const [awaitedSince = Infinity] = this.sentAt.values();
+    return Math.max(this.lastRoundTripMs, this.clock.monotonic() - awaitedSince);
+  }
+
   /** Call it when a heartbeat has returned through the change stream. */
   returned(count: number): void {
     const sentAt = this.sentAt.get(count);
@@ -56,6 +72,7 @@ export class Lease {
       if (earlier <= count) this.sentAt.delete(earlier);
     }
     this.goodUntil = Math.max(this.goodUntil, sentAt + LEASE_MS);
+    this.lastRoundTripMs = this.clock.monotonic() - sentAt;
   }
 
   /** Ends the lease. Heartbeats that were sent before now prove nothing about the next change stream. */

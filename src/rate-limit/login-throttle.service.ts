@@ -52,6 +52,10 @@ export class LoginThrottleService {
   private readonly throttles: readonly Throttle[];
   private readonly total: RateLimiterMongo;
   private readonly isOn: boolean;
+  /** Wrong passwords, unknown addresses and disabled accounts, since the start. */
+  failedCount = 0;
+  /** Attempts that a lockout has refused, since the start. */
+  refusedCount = 0;
 
   constructor(@InjectConnection() connection: Connection, env: Env) {
     const throttleOf = (
@@ -95,16 +99,16 @@ export class LoginThrottleService {
     attempt: LoginAttempt,
     check: () => Promise<Result | null>,
   ): Promise<Result | null> {
-    if (!this.isOn) return check();
+    if (!this.isOn) return this.counted(await check());
     const keys = this.throttles.map((throttle): ThrottledKey => ({
       throttle,
       key: throttle.keyOf(attempt),
     }));
-    throwIfLockedOut(await Promise.all(keys.map(lockoutOf)));
+    this.refuseIfLockedOut(await Promise.all(keys.map(lockoutOf)));
     const waits = await Promise.all(keys.map(countFailure));
     if (waits.some((wait) => wait !== null)) {
       await Promise.all(keys.map((key, index) => undo(key, waits[index] === null)));
-      throwIfLockedOut(waits);
+      this.refuseIfLockedOut(waits);
     }
     let result: Result | null;
     try {
@@ -115,7 +119,20 @@ export class LoginThrottleService {
     }
     if (result === null) await this.countTotal();
     else await Promise.all(keys.map(clear));
+    return this.counted(result);
+  }
+
+  private counted<Result>(result: Result | null): Result | null {
+    if (result === null) this.failedCount += 1;
     return result;
+  }
+
+  /** @param waits milliseconds, or null for no wait @throws TooManyRequestsError for the longest */
+  private refuseIfLockedOut(waits: readonly (number | null)[]): void {
+    const longest = Math.max(...waits.map((wait) => wait ?? 0));
+    if (longest === 0) return;
+    this.refusedCount += 1;
+    throw new TooManyRequestsError(longest);
   }
 
   /** Counts the failures of all clients. Logs one warning per window when they reach the limit. */
@@ -128,12 +145,6 @@ export class LoginThrottleService {
         'someone may be guessing (GUESS_ALARM)',
     );
   }
-}
-
-/** @param waits milliseconds, or null for no wait @throws TooManyRequestsError for the longest */
-function throwIfLockedOut(waits: readonly (number | null)[]): void {
-  const longest = Math.max(...waits.map((wait) => wait ?? 0));
-  if (longest > 0) throw new TooManyRequestsError(longest);
 }
 
 /** @returns milliseconds until the lockout ends, or null when there is none */

@@ -21,6 +21,13 @@ const ACTIONS = Object.keys(SETTINGS) as readonly LimitedAction[];
 /** Limits how often an action may be done. Each action has counters of its own. */
 @Injectable()
 export class RateLimitService {
+  /** How many were refused, since the start. */
+  readonly refusedCounts: Record<LimitedAction, number> = {
+    signup: 0,
+    contact: 0,
+    passwordChange: 0,
+    accountDeletion: 0,
+  };
   private readonly counters: ReadonlyMap<LimitedAction, RateLimiterMongo>;
 
   constructor(@InjectConnection() connection: Connection, env: Env) {
@@ -39,6 +46,8 @@ export class RateLimitService {
   async count(action: LimitedAction, key: string): Promise<void> {
     const counters = this.counters.get(action);
     const waitMs = counters ? await consume(counters, key) : null;
-    if (waitMs !== null) throw new TooManyRequestsError(waitMs);
+    if (waitMs === null) return;
+    this.refusedCounts[action] += 1;
+    throw new TooManyRequestsError(waitMs);
   }
 }

@@ -40,6 +40,9 @@ declare module 'fastify' {
   }
 }
 
+/** The name of the cache. */
+export const RESPONSES = 'responses';
+
 const MIB = 1_048_576;
 
 /** Compressions at a time. They run on libuv's threads, which other work of the process needs too. */
@@ -47,6 +50,13 @@ const MAX_COMPRESSIONS = 1;
 
 /** An answer is compressed when it is served from the cache for the second time. */
 const USES_BEFORE_COMPRESSION = 2;
+
+export interface ResponseCache {
+  /** They store an answer: see `registerResponseCache`. */
+  readonly onSend: readonly OnSendHook[];
+  /** How many of the hits were answered 304, since the start. */
+  readonly counts: { readonly notModified: number };
+}
 
 type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
@@ -59,7 +69,7 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
  * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
  * plugins, and before Nest registers the routes.
  *
- * @returns `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
+ * @returns with `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
  *   a conditional request turns it into a 304
  */
 export function registerResponseCache(
@@ -67,13 +77,15 @@ export function registerResponseCache(
   { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
   coherence: CacheCoherenceService,
   apiKeys: ApiKeyService,
-): OnSendHook[] {
-  if (CACHE_MB === 0) return [];
+): ResponseCache {
+  const counts = { notModified: 0 };
+  if (CACHE_MB === 0) return { onSend: [], counts };
   // `notable` logs writes, errors and slow answers. An answer from the cache is none of these.
   const log = LOG_REQUESTS === 'all' ? requestLogger({ LOG_REQUESTS, SLOW_MS }) : null;
   // If every origin is allowed, the response does not depend on the origin.
   const origins = new Set(CORS_ORIGINS.includes('*') ? [] : CORS_ORIGINS);
   const responses = new Cache<StoredResponse>(coherence, {
+    name: RESPONSES,
     dependsOn: [],
     bounds: { maxBytes: CACHE_MB * MIB, sizeOf },
   });
@@ -95,7 +107,7 @@ export function registerResponseCache(
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));
-          const missing = send(request, reply, response);
+          const missing = send(request, reply, response, counts);
           if (missing) compress(key, response, missing);
           return;
         }
@@ -115,7 +127,7 @@ export function registerResponseCache(
     }
     done(null, payload);
   };
-  return [store];
+  return { onSend: [store], counts };
 }
 
 /** @returns the coding that the client prefers, if the response should be compressed in it now */
@@ -123,6 +135,7 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   response: StoredResponse,
+  counts: { notModified: number },
 ): Coding | null {
   const { 'if-none-match': known, 'accept-encoding': accepted } = request.raw.headers;
   const { raw } = reply;
@@ -130,6 +143,7 @@ function send(
   response.uses += 1;
   const match = known === undefined ? null : matchingTag(known, response.tag, accepted);
   if (match !== null) {
+    counts.notModified += 1;
     raw.writeHead(304, withRequestId(notModifiedHeaders(response, match), request.id)).end();
     return null;
   }

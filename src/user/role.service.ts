@@ -19,7 +19,7 @@ export class RoleService {
     @InjectModel(Role.name) private readonly roles: Model<Role>,
     private readonly coherence: CacheCoherenceService,
   ) {
-    this.cache = new Cache(coherence, { dependsOn: [ROLE], bounds: { max: 1 } });
+    this.cache = new Cache(coherence, { name: 'roles', dependsOn: [ROLE], bounds: { max: 1 } });
   }
 
   async findAll(): Promise<readonly RoleSource[]> {

@@ -50,7 +50,11 @@ export class UserService {
     private readonly background: BackgroundService,
     private readonly clock: Clock,
   ) {
-    this.cache = new Cache(coherence, { dependsOn: [USER], bounds: { max: MAX_CACHED } });
+    this.cache = new Cache(coherence, {
+      name: 'users',
+      dependsOn: [USER],
+      bounds: { max: MAX_CACHED },
+    });
   }
 
   /** @throws AlreadyRegisteredError */

@@ -18,7 +18,7 @@ describe('a cache', () => {
   });
 
   const cacheOf = (...dependsOn: CacheSubject[]): Cache<{ readonly name: string }> =>
-    new Cache(coherence, { dependsOn, bounds: { max: 10 } });
+    new Cache(coherence, { name: 'test', dependsOn, bounds: { max: 10 } });
 
   it('should not be made for a collection that the open change stream does not follow', () => {
     const subject = new CacheSubject('page', { name: 'pages', reported: {} });

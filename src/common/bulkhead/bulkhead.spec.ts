@@ -17,11 +17,13 @@ describe('Bulkhead', () => {
     const bulkhead = bulkheadOf();
     const active = await Promise.all([bulkhead.acquire(), bulkhead.acquire()]);
     const waiting = [1, 2, 3].map(() => bulkhead.acquire());
+    expect(bulkhead.queueLength).toBe(3);
     const others = [bulkhead.acquire(), bulkhead.acquire()].map(outcomeOf);
     expect(await Promise.all(others)).toEqual([REJECTION, REJECTION]);
     for (const release of active) release();
     for (const acquired of waiting) (await acquired)();
-    expect([bulkhead['active'], bulkhead['queued'].size]).toEqual([0, 0]);
+    expect([bulkhead['active'], bulkhead.queueLength]).toEqual([0, 0]);
+    expect(bulkhead.rejectedCount).toBe(2);
   });
 
   it('should grant slots in the order of arrival', async () => {
@@ -44,7 +46,7 @@ describe('Bulkhead', () => {
     const waiting = bulkhead.acquire();
     first();
     const late = bulkhead.acquire();
-    expect([bulkhead['active'], bulkhead['queued'].size]).toEqual([1, 1]);
+    expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 1]);
     (await waiting)();
     (await late)();
     expect(bulkhead['active']).toBe(0);
@@ -55,7 +57,7 @@ describe('Bulkhead', () => {
     const release = await bulkhead.acquire();
     const others = [bulkhead.acquire(), bulkhead.acquire()].map(outcomeOf);
     expect(await Promise.all(others)).toEqual([REJECTION, REJECTION]);
-    expect(bulkhead['queued'].size).toBe(0);
+    expect(bulkhead.queueLength).toBe(0);
     release();
     (await bulkhead.acquire())();
     expect(bulkhead['active']).toBe(0);

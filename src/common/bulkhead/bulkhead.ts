@@ -18,12 +18,23 @@ export class Bulkhead {
   /** Resolvers of the waiting callers, in order of arrival. */
   private readonly queued = new Set<() => void>();
   private readonly rejections = new ResponsePacer();
+  private rejected = 0;
 
   /** @param rejection makes the error for a caller that gets no slot */
   constructor(
     private readonly options: BulkheadOptions,
     private readonly rejection: () => Error,
   ) {}
+
+  /** How many callers wait for a slot. */
+  get queueLength(): number {
+    return this.queued.size;
+  }
+
+  /** How many callers got no slot, since the start. */
+  get rejectedCount(): number {
+    return this.rejected;
+  }
 
   /**
    * Waits for a slot.
@@ -38,6 +49,7 @@ export class Bulkhead {
     }
     const isGranted = this.queued.size < this.options.maxQueued && (await this.waitForSlot());
     if (isGranted) return this.release;
+    this.rejected += 1;
     await this.rejections.waitTurn();
     throw this.rejection();
   }

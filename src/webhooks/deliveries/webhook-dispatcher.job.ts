@@ -8,7 +8,7 @@ import { Clock } from '../../common/clock.js';
 import { EventsGoneError } from '../../event-log/event-log.errors.js';
 import { EventLog } from '../../event-log/event-log.service.js';
 import type { LoggedEvent } from '../../event-log/event-log.schema.js';
-import type { Delivery } from '../schemas/delivery.schema.js';
+import type { Delivery, DeliveryAttempt } from '../schemas/delivery.schema.js';
 import { IS_ENABLED, Webhook } from '../schemas/webhook.schema.js';
 import { WebhookSender } from '../sending/webhook-sender.js';
 import { DeliveryStore } from './delivery-store.js';
@@ -40,6 +40,8 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   readonly name = DISPATCHER;
   readonly everyMs = 500;
   readonly retryMs = 1_000;
+  /** Calls by their outcome, since the start; given up: it failed for the last time. */
+  readonly outcomes = { delivered: 0, failed: 0, givenUp: 0 };
   private readonly logger = new Logger(WebhookDispatcher.name);
 
   constructor(
@@ -128,6 +130,7 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     try {
       const attempt = await this.sender.send(webhook, { id, body });
       const goesOn = await this.store.record(delivery, attempt);
+      this.outcomes[outcomeOf(attempt, goesOn)] += 1;
       if (!goesOn)
         await this.switchOff(webhook, `${type} was not delivered for three days: ${attempt.error}`);
     } catch (error) {
@@ -146,6 +149,14 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
     if (matchedCount === 0) return;
     this.logger.warn(`webhook ${_id.toHexString()} is switched off: ${disabledReason}`);
   }
+}
+
+function outcomeOf(
+  { error }: DeliveryAttempt,
+  goesOn: boolean,
+): keyof WebhookDispatcher['outcomes'] {
+  if (error === undefined) return 'delivered';
+  return goesOn ? 'failed' : 'givenUp';
 }
 
 const NO_TIMES = { timestamps: false } as const;
