@@ -16,6 +16,8 @@ const ABOVE = [
   'response-cache',
   // Reads the routes of all controllers.
   'docs',
+  // Reads what all others have counted.
+  'metrics',
   // Seeds by the services of features.
   'setup',
   // What a process runs; the only folder that imports the application.
@@ -37,6 +39,7 @@ const UNKNOWN = folders.filter((folder) => ![...LAYERS, ...ABOVE, ...FEATURES].i
 const EXPORTED = [
   ...['*.module', '*.service', '*.view', '*.errors'],
   ...['check-role', 'password-hasher', 'password-bulkhead.interceptor', 'password.decorator'],
+  ...['password-bulkhead', 'webhook-dispatcher.job'],
 ].join('|');
 
 /** Patterns of the files of folders. */

@@ -33,6 +33,7 @@ import { lazyChildLogger } from './common/logging/lazy-logger.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { registerRequestLog } from './common/logging/request-log.js';
 import type { Env } from './config/env.js';
+import type { AppMetrics } from './metrics/app-metrics.js';
 import { registerResponseCache } from './response-cache/response-cache.js';
 import { CacheCoherenceService } from './cache/cache-coherence.service.js';
 
@@ -44,6 +45,8 @@ const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LE
 export interface CreateAppOptions {
   /** Receives the JSON log lines instead of the standard output. */
   readonly logStream?: DestinationStream;
+  /** Count what this server does. */
+  readonly metrics?: AppMetrics | null;
 }
 
 /**
@@ -55,9 +58,10 @@ export interface CreateAppOptions {
  */
 export async function createApp(
   env: Env,
-  { logStream }: CreateAppOptions = {},
+  { logStream, metrics }: CreateAppOptions = {},
 ): Promise<NestFastifyApplication> {
   const log = createLogger(env, logStream);
+  const listen = queuedServer(log, env);
   const fastify = createFastify({
     childLoggerFactory: lazyChildLogger(log),
     // request-log.ts logs requests instead, as LOG_REQUESTS says and without IP addresses.
@@ -67,7 +71,7 @@ export async function createApp(
     // A function, because Fastify's own list does not match addresses with a port in x-forwarded-for.
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
-    serverFactory: queuedServer(log, env),
+    serverFactory: (application) => listen(metrics?.requests.observed(application) ?? application),
     // A closing Fastify answers requests on open connections with 503 by default. Here they are served,
     // and drain.ts closes each connection after its last request.
     return503OnClosing: false,
@@ -108,6 +112,7 @@ export async function createApp(
   );
   registerConditionalGet(fastify, responseCache.onSend, publicCacheHeaders(env));
   registerCacheTags(fastify, env);
+  metrics?.observe(app, fastify, responseCache);
   if (env.DOCS === 'on') {
     const { registerDocs } = await import('./docs/docs.js');
     await registerDocs(app, fastify);

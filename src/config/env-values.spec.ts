@@ -183,6 +183,11 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   LOG_REQUESTS: { good: { none: 'none' }, bad: ['off', 'some'] },
   SLOW_MS: { good: { '1': 1 }, bad: ['0', '-5', '0.5', '500ms'] },
   DOCS: ON_OFF,
+  METRICS_PORT: {
+    good: { '0': 0, '9464': 9_464 },
+    bad: ['65536', '-1', '80.5', 'on', ' 80'],
+  },
+  METRICS_HOST: { good: { '0.0.0.0': '0.0.0.0', '::1': '::1' }, bad: ['h'.repeat(256)] },
 };
 
 const NAMES = Object.keys(VALUES) as (keyof Env)[];

@@ -241,6 +241,15 @@ export class Env {
   /** Where clients reach the API, as its description says; without a slash at the end. */
   @SiteUrl()
   readonly PUBLIC_URL: string | undefined = undefined;
+
+  /** The port of the metrics; unset: there are none. */
+  @IsOptional()
+  @WholeNumber(0, 65_535)
+  readonly METRICS_PORT: number | undefined = undefined;
+
+  /** Whoever reaches this address may read the metrics, without a key. */
+  @Length(1, 255)
+  readonly METRICS_HOST: string = '127.0.0.1';
 }
 
 /** The defaults of production, where they differ. */
@@ -279,6 +288,9 @@ export function validateEnv(source: Readonly<Record<string, string | undefined>>
   if ([env.HOST, ...origins].some((host) => env.EMBED_HOSTS.includes(host ?? ''))) {
     // A frame of the page's own origin could remove its sandbox.
     problems.push('EMBED_HOSTS must not hold HOST, nor a host of CORS_ORIGINS');
+  }
+  if (env.METRICS_PORT === env.PORT && env.PORT !== 0) {
+    problems.push('METRICS_PORT must not be PORT');
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return env;

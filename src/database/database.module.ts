@@ -43,10 +43,12 @@ export class DatabaseModule {
       MongooseModule.forRootAsync({
         ...(name === undefined ? {} : { connectionName: name }),
         imports: [location],
-        inject: [MongoLocation],
-        useFactory: ({ uri }: MongoLocation) => ({
+        inject: [MongoLocation, Env],
+        useFactory: ({ uri }: MongoLocation, env: Env) => ({
           uri,
           ...client,
+          // For the metrics alone: each command costs an event then.
+          ...(env.METRICS_PORT === undefined ? {} : { monitorCommands: true }),
           ...startRetries(options, client),
           verboseRetryLog: true,
           connectionFactory: (connection: Connection) => {

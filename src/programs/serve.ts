@@ -1,5 +1,7 @@
 import { createApp } from '../app.js';
 import type { Env } from '../config/env.js';
+import { createMetrics } from '../metrics/create-metrics.js';
+import { MetricsServer } from '../metrics/metrics-server.js';
 import { SetupService } from '../setup/setup.service.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { welcomeText } from './welcome.js';
@@ -8,12 +10,16 @@ import { welcomeText } from './welcome.js';
  * Runs the server in this process.
  *
  * @returns when it accepts requests
- * @throws what creating the application, preparing the database or listening throws
+ * @throws what creating the application, preparing the database or listening throws, on either port
  */
 export async function serve(env: Env): Promise<void> {
-  const app = await createApp(env);
+  const metrics = await createMetrics(env);
+  // Before the database: a port that is in use ends the start at once.
+  const metricsServer = metrics && (await MetricsServer.open(env, () => metrics.text()));
+  const app = await createApp(env, { metrics });
   stopOnSignals(app);
   const preparation = await app.get(SetupService).prepare();
   await app.listen(env.PORT, env.HOST);
   process.stdout.write(welcomeText(await app.getUrl(), env, preparation));
+  metricsServer?.logUrl();
 }

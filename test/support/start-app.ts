@@ -6,6 +6,8 @@ import { BackgroundService } from '../../src/background/background.service.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { createMetrics } from '../../src/metrics/create-metrics.js';
+import { MetricsServer } from '../../src/metrics/metrics-server.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { atEnd } from './clean-up.js';
 import { Client } from './client.js';
@@ -35,6 +37,8 @@ export interface TestApp {
   readonly client: Client;
   /** The JSON lines that the server has logged so far. */
   readonly log: readonly string[];
+  /** Where the metrics are served; null without METRICS_PORT. */
+  readonly metricsUrl: string | null;
   /**
    * Call it after a direct edit of the database that the next request must see. The server empties its
    * caches, and serves nothing from them until a heartbeat has returned through its change stream.
@@ -79,12 +83,15 @@ export async function startApp({
     ...overrides,
   });
   const log: string[] = [];
-  const app = await createApp(env, { logStream: { write: (line) => log.push(line) } });
+  const metrics = await createMetrics(env);
+  const metricsServer = metrics && (await MetricsServer.open(env, () => metrics.text()));
+  const app = await createApp(env, { logStream: { write: (line) => log.push(line) }, metrics });
   let plans: PlanRecorder | null = null;
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
     await app.close();
+    await metricsServer?.close();
     const violations = (await plans?.stop()) ?? [];
     expectNoSecrets(log, { 'the API key of the tests': API_KEY, 'their password': PASSWORD });
     if (violations.length > 0) throw new Error(`queries out of bounds:\n${violations.join('\n')}`);
@@ -109,7 +116,8 @@ export async function startApp({
     app.get(Lease).revoke();
     app.get(CacheCoherenceService).changed(null, undefined);
   };
-  return { app, env, url, uri, db, client, log, plans, invalidateCaches, close };
+  const metricsUrl = metricsServer?.url ?? null;
+  return { app, env, url, metricsUrl, uri, db, client, log, plans, invalidateCaches, close };
 }
 
 /**

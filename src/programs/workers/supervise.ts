@@ -7,6 +7,8 @@ import { stopWithFailure } from '../../common/stop-with-failure.js';
 import type { Env } from '../../config/env.js';
 import { OperatorError } from '../../config/operator.error.js';
 import { workerCount } from '../../config/worker-count.js';
+import { MetricsServer } from '../../metrics/metrics-server.js';
+import type { WorkerTotals } from '../../metrics/worker-totals.js';
 import { MongoLocation } from '../../database/mongo-location.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 import { welcomeText } from '../welcome.js';
@@ -14,6 +16,7 @@ import type { SharedPort } from './messages.js';
 import { PreparationProcess } from './preparation-process.js';
 import { findSharedPort } from './shared-port.js';
 import { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
+import type { WorkerProcess } from './pool/worker-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
 
@@ -29,7 +32,7 @@ export interface SuperviseOptions extends Pick<WorkerPoolOptions, 'stopDeadlineM
  *
  * @returns when all workers accept requests, or when a signal has stopped the start
  * @throws WorkerStartError @throws what opening the database throws
- * @throws the system's error when the port is in use
+ * @throws the system's error when the port is in use @throws OperatorError when that of the metrics is
  */
 export async function supervise(env: Env, options: SuperviseOptions = {}): Promise<void> {
   if (!cluster.isPrimary) {
@@ -42,12 +45,14 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   const preparation = new PreparationProcess();
   const findPort = (port: number): Promise<SharedPort> =>
     findSharedPort({ host: env.HOST, port }, options.canReusePort);
+  const totals = await createTotals(env);
   const pool = new WorkerPool({
     ...options,
     size,
     program: PROGRAM,
     env: { MONGODB_URI: location.uri, MIGRATE: 'off', WORKERS: String(size) },
     findPort: (previous) => findPort(previous?.port ?? env.PORT),
+    onEnd: (pid) => totals?.end(pid),
     onFailure: ({ message }) => {
       logger.error(message, 'Workers');
       stopWithFailure();
@@ -62,15 +67,41 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
   };
   stopOnSignals({ close });
   try {
-    // Fails early when the port is in use, before the database is prepared.
+    // Fails early when a port is in use, before the database is prepared.
     await findPort(env.PORT);
+    const metricsServer = totals && (await serveMetrics(env, totals, pool));
     const prepared = await preparation.run();
     const url = await pool.start();
     process.stdout.write(welcomeText(url, env, prepared));
+    metricsServer?.logUrl();
   } catch (error) {
     // A stop during the start causes errors, which are ignored.
     if (isStopping) return;
     await close();
     throw error;
   }
+}
+
+/** @returns null without METRICS_PORT */
+async function createTotals({ METRICS_PORT }: Env): Promise<WorkerTotals | null> {
+  if (METRICS_PORT === undefined) return null;
+  const { WorkerTotals } = await import('../../metrics/worker-totals.js');
+  return new WorkerTotals();
+}
+
+/** Serves the sum of what the workers have counted. */
+async function serveMetrics(
+  env: Env,
+  totals: WorkerTotals,
+  pool: WorkerPool,
+): Promise<MetricsServer> {
+  const update = async (worker: WorkerProcess): Promise<void> => {
+    const values = await worker.metrics();
+    // One that does not answer in time stays with what it has said before.
+    if (values) totals.update(worker.pid, values);
+  };
+  return MetricsServer.open(env, async () => {
+    await Promise.all(pool.listening.map(update));
+    return totals.text();
+  });
 }

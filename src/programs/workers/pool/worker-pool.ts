@@ -19,6 +19,8 @@ export interface WorkerPoolOptions {
    * @param previous the last result; null at the first call
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
+  /** Called with the process id of each worker that has ended and is replaced. */
+  readonly onEnd?: ((pid: number) => void) | undefined;
   /** Called once if the pool fails after `start` has resolved. */
   readonly onFailure: (error: Error) => void;
   /** How long a stopping worker may take to finish its requests; default 30 s. */
@@ -71,6 +73,11 @@ export class WorkerPool {
     await Promise.all(this.slots);
   }
 
+  /** The workers that accept requests. */
+  get listening(): readonly WorkerProcess[] {
+    return [...this.workers].filter(({ isListening }) => isListening);
+  }
+
   private async keepOneRunning(): Promise<void> {
     let quickEnds = 0;
     while (!this.stopping.signal.aborted) {
@@ -81,6 +88,7 @@ export class WorkerPool {
       const end = await worker.ended;
       this.workers.delete(worker);
       if (this.stopping.signal.aborted) return;
+      this.options.onEnd?.(worker.pid);
       const isStable =
         performance.now() - startedAt > (this.options.stableAfterMs ?? STABLE_AFTER_MS);
       quickEnds = hasListened && isStable ? 0 : quickEnds + 1;
@@ -107,27 +115,23 @@ export class WorkerPool {
 
   private async startListening(worker: WorkerProcess): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
-    if (this.port === null || this.countListening() === 0) {
+    if (this.port === null || this.listening.length === 0) {
       this.port = await this.options.findPort(this.port);
     }
     worker.listen(this.port);
     const url = await worker.listening;
     if (url === null) return false;
-    if (this.countListening() === this.options.size) {
+    if (this.listening.length === this.options.size) {
       this.hasStarted = true;
       this.started.resolve(url);
     }
     return true;
   }
 
-  private countListening(): number {
-    return [...this.workers].filter(({ isListening }) => isListening).length;
-  }
-
   /** Until all workers have listened, any failed start is final. Later, only several in a row are. */
   private isFailedStartFinal(quickEnds: number): boolean {
     if (!this.hasStarted) return true;
-    return quickEnds >= MOST_FAILED_STARTS && this.countListening() === 0;
+    return quickEnds >= MOST_FAILED_STARTS && this.listening.length === 0;
   }
 
   private fail(error: Error): void {

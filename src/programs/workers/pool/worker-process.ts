@@ -1,5 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { SharedPort, WorkerMessage } from '../messages.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MetricValues } from '../../../metrics/metric.js';
+import { METRICS_REQUEST, type SharedPort, type WorkerMessage } from '../messages.js';
+
+/** Below the ten seconds that Prometheus waits for all. */
+const METRICS_DEADLINE_MS = 2_000;
+
+type Metrics = readonly MetricValues[] | null;
 
 /** A worker process, from the supervisor's side. */
 export class WorkerProcess {
@@ -11,6 +18,7 @@ export class WorkerProcess {
   readonly ended: Promise<string>;
   /** Whether it accepts requests. */
   isListening = false;
+  private metricsCame: (metrics: Metrics) => void = () => undefined;
 
   private constructor(private readonly worker: Worker) {
     const initialised = Promise.withResolvers<boolean>();
@@ -18,6 +26,7 @@ export class WorkerProcess {
     const ended = Promise.withResolvers<string>();
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'initialised') return initialised.resolve(true);
+      if (message.kind === 'metrics') return this.metricsCame(message.values);
       this.isListening = true;
       listening.resolve(message.url);
     });
@@ -26,6 +35,7 @@ export class WorkerProcess {
       initialised.resolve(false);
       listening.resolve(null);
       ended.resolve(how);
+      this.metricsCame(null);
     };
     worker.on('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${code}`),
@@ -57,6 +67,14 @@ export class WorkerProcess {
 
   listen(port: SharedPort): void {
     this.worker.send(port);
+  }
+
+  /** Asks a listening worker. @returns null when it does not answer in time, or has ended */
+  async metrics(): Promise<Metrics> {
+    const answer = Promise.withResolvers<Metrics>();
+    this.metricsCame = answer.resolve;
+    this.worker.send(METRICS_REQUEST);
+    return Promise.race([answer.promise, wait(METRICS_DEADLINE_MS, null, { ref: false })]);
   }
 
   /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */

@@ -1,0 +1,29 @@
+import type { Sample } from '../metric.js';
+
+/** The upper bounds of the buckets in seconds. Few, because each is a series for each label. */
+const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5] as const;
+
+/** Counts durations in plain numbers: prom-client's own would cost a microsecond with each request. */
+export class DurationHistogram {
+  /** How many are in each bucket and in none before it; the last has no bound. */
+  private readonly counts: number[] = Array.from({ length: BOUNDS.length + 1 }, () => 0);
+  private sum = 0;
+
+  observe(seconds: number): void {
+    let at = 0;
+    while (seconds > (BOUNDS[at] ?? Infinity)) at += 1;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    this.sum += seconds;
+  }
+
+  *samples(name: string, labels: Sample['labels']): Generator<Sample> {
+    let count = 0;
+    for (const [at, inBucket] of this.counts.entries()) {
+      count += inBucket;
+      const le = BOUNDS[at] ?? '+Inf';
+      yield { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
+    }
+    yield { metricName: `${name}_sum`, labels: labels ?? {}, value: this.sum };
+    yield { metricName: `${name}_count`, labels: labels ?? {}, value: count };
+  }
+}

@@ -1,0 +1,31 @@
+/** The values that a server has, by series as Prometheus writes it, such as `x_total{status="404"}`. */
+export class Scrape {
+  private constructor(
+    readonly text: string,
+    readonly series: ReadonlyMap<string, number>,
+  ) {}
+
+  static async of(url: string | null): Promise<Scrape> {
+    const response = await fetch(String(url));
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const at = (line: string): number => line.lastIndexOf(' ');
+    return new Scrape(
+      text,
+      new Map(lines.map((line) => [line.slice(0, at(line)), Number(line.slice(at(line)))])),
+    );
+  }
+
+  /** 0 for a series that is not there. */
+  valueOf(series: string): number {
+    return this.series.get(series) ?? 0;
+  }
+
+  /** `name | type` of each metric of Pressroom's own. */
+  get metrics(): string[] {
+    return [...this.text.matchAll(/^# TYPE (pressroom_\w+) (\w+)$/gm)].map(
+      ([, name, type]) => `${name} | ${type}`,
+    );
+  }
+}
