@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../build-if-stale.mjs';
 import { startOwnServer, type OwnServer } from '../support/own-server.ts';
+import { preparePython } from '../support/python.ts';
 import { messageOf } from '../support/user-error.ts';
-import { preparePython } from './python.ts';
 import { runSchemathesis, type Job, type JobContext } from './schemathesis.ts';
 import { Tally } from './tally.ts';
 import { seedTestData, type IdentityName } from './test-data.ts';
+
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /** The time of one job in a run that is limited by its number of cases. */
 const ROUND_SECONDS = 180;
@@ -31,7 +34,7 @@ export interface FuzzOptions {
  */
 export async function fuzz(options: FuzzOptions): Promise<boolean> {
   const { seconds, cases, identities, seed } = options;
-  const python = await preparePython();
+  const python = await preparePython('fuzz-venv', REQUIREMENTS);
   buildIfStale();
   const deadline = performance.now() + seconds * 1_000;
   const server = await startOwnServer();

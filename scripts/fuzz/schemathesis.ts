@@ -4,7 +4,7 @@ import { mkdirSync, openSync, closeSync, readFileSync, writeFileSync, existsSync
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CREDENTIALS } from '../support/own-server.ts';
-import type { Python } from './python.ts';
+import type { Python } from '../support/python.ts';
 import { IDENTITIES, type IdentityName, type TestData } from './test-data.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
