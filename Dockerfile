@@ -27,7 +27,8 @@ COPY vendor ./vendor
 # The commands; what only the repository uses is left out.
 COPY bin ./bin
 COPY scripts/*.mjs ./scripts/
-USER node
+# By its number, so that Kubernetes can see that it is not root.
+USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { preparePython } from '../support/python.ts';
+
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+
+/** Debian's packages of the programs that come from no registry of Python's. */
+const PACKAGES = { promtool: 'prometheus', 'systemd-analyze': 'systemd' } as const;
+
+/** Runs a program. @returns what it printed @throws Error with that, when it fails */
+export type Run = (program: string, args: readonly string[], input?: string) => string;
+
+/** Installs what is missing, by apt-get and pip. @throws Error with their output */
+export async function prepareTools(): Promise<Run> {
+  const { bin, path } = await preparePython('deploy-venv', REQUIREMENTS);
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, PYTHONPATH: path.join(':') };
+  const run: Run = (program, args, input = '') => {
+    const { status, stdout, stderr, error } = spawnSync(program, args, {
+      ...{ env, input, encoding: 'utf8' },
+    });
+    if (status === 0) return stdout + stderr;
+    throw new Error(`${program} ${args.join(' ')}\n${error?.message ?? stdout + stderr}`);
+  };
+  const missing = Object.entries(PACKAGES).filter(
+    ([program]) => spawnSync(program, ['--version']).error !== undefined,
+  );
+  if (missing.length > 0) {
+    const names = missing.map(([, name]) => name);
+    run('apt-get', ['-qq', 'update']);
+    run('apt-get', ['-qq', 'install', '--yes', '--no-install-recommends', ...names]);
+  }
+  return run;
+}
