@@ -79,7 +79,11 @@ describe('the metrics of the program', () => {
 
   it('should be served by a single process itself, and by nothing without METRICS_PORT', async () => {
     const server = await startServer(folder, settings({ METRICS_PORT: '0', WORKERS: '1' }));
-    expect((await Scrape.of(await urlIn(server))).valueOf('pressroom_processes')).toBe(1);
+    const scrape = await Scrape.of(await urlIn(server));
+    expect(scrape.valueOf('pressroom_processes')).toBe(1);
+    const finds =
+      'pressroom_mongodb_command_duration_seconds_count{client="background",command="find"}';
+    expect(scrape.valueOf(finds)).toBeGreaterThan(0);
     expect(listenersOf(server.pid).tcp).toHaveLength(2);
     const without = await startServer(folder, settings({ WORKERS: '1' }));
     expect(listenersOf(without.pid).tcp).toHaveLength(1);
