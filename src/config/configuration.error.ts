@@ -1,12 +1,16 @@
 import { OperatorError } from './operator.error.js';
 
+const EXPLAINED = 'every variable is explained in .env.example';
+
 /** Some settings are invalid; the message names each of them. */
 export class ConfigurationError extends OperatorError {
-  constructor(problems: readonly string[]) {
+  /** @param problems one sentence each, without a full stop */
+  constructor(readonly problems: readonly string[]) {
     super(
-      `Pressroom cannot start, its configuration needs a correction:\n` +
-        problems.map((problem) => `  - ${problem}`).join('\n') +
-        `\nEvery variable is explained in .env.example.`,
+      problems.length === 1
+        ? `Pressroom cannot start: ${problems.join()} (${EXPLAINED}).`
+        : 'Pressroom cannot start, its configuration needs a correction ' +
+            `(${EXPLAINED}):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     );
     this.name = 'ConfigurationError';
   }

@@ -98,8 +98,18 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
     good: {
       'mongodb://a,b/x?replicaSet=r': 'mongodb://a,b/x?replicaSet=r',
       'mongodb+srv://a/x': 'mongodb+srv://a/x',
+      'mongodb://u:p%2F@%2Fd%2Fm.sock/x': 'mongodb://u:p%2F@%2Fd%2Fm.sock/x',
     },
-    bad: ['localhost:27017', 'http://localhost', 'postgres://mongodb://', ' mongodb://a'],
+    bad: [
+      ...['localhost:27017', 'http://localhost/x', 'postgres://mongodb://a/x', ' mongodb://a/x'],
+      ...[
+        'mongodb://a',
+        'mongodb://a/',
+        'mongodb://a?replicaSet=r',
+        'mongodb:///x',
+        'mongodb://a/x/y',
+      ],
+    ],
   },
   DATA_DIR: { good: { '/var/lib/pressroom': '/var/lib/pressroom' }, bad: [LONG] },
   MONGOMS_SYSTEM_BINARY: { good: { '/usr/bin/mongod': '/usr/bin/mongod' }, bad: [LONG] },
@@ -192,6 +202,15 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
 
 const NAMES = Object.keys(VALUES) as (keyof Env)[];
 
+function problemsOf(validate: () => unknown): readonly string[] {
+  try {
+    validate();
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+  return [];
+}
+
 // The type of VALUES requires an entry for every setting. env.spec.ts tests the defaults.
 describe.each(NAMES)('%s', (name) => {
   const { good, bad } = VALUES[name];
@@ -209,8 +228,6 @@ describe.each(NAMES)('%s', (name) => {
   it.each(bad)('should refuse %j with a message that names this setting only', (given) => {
     const validate = () => validateEnv({ [name]: given });
     expect(validate).toThrow(ConfigurationError);
-    expect(validate).toThrow(
-      new RegExp(`correction:(\\n {2}- .*${name}.*)+\\nEvery variable .* .env.example.$`),
-    );
+    expect(problemsOf(validate).filter((problem) => !problem.includes(name))).toEqual([]);
   });
 });

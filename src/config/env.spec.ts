@@ -27,6 +27,13 @@ describe('validateEnv', () => {
     for (const name of ['PORT', 'DOCS', 'SLOW_MS']) expect(message).toContain(name);
   });
 
+  it('should say one problem in one sentence', () => {
+    expect(configurationErrorMessage({ PORT: 'abc' })).toBe(
+      'Pressroom cannot start: PORT must be a whole number from 0 to 65535 ' +
+        '(every variable is explained in .env.example).',
+    );
+  });
+
   it('should require a database and keys in production', () => {
     const message = configurationErrorMessage({ NODE_ENV: 'production' });
     expect(message).toContain('MONGODB_URI must be set in production');

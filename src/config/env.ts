@@ -54,9 +54,12 @@ export class Env {
   @WholeNumber(0, 65_536, 'a whole number of megabytes')
   readonly CACHE_MB: number = 64;
 
+  /** With the name of a database, because without one the driver would use `test`. */
   @IsOptional()
-  @Matches(/^mongodb(\+srv)?:\/\//, {
-    message: 'MONGODB_URI must start with mongodb:// or mongodb+srv://',
+  @Matches(/^mongodb(\+srv)?:\/\/[^/?]+\/[^/?]+(\?.*)?$/, {
+    message:
+      'MONGODB_URI must start with mongodb:// or mongodb+srv:// and name a database, ' +
+      'such as mongodb://localhost:27017/pressroom',
   })
   readonly MONGODB_URI: string | undefined = undefined;
 

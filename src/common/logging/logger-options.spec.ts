@@ -25,7 +25,7 @@ function logged(err: unknown): { line: string; err: LoggedError } {
 describe('loggerOptions', () => {
   it('should write JSON except in development', () => {
     const transportIn = (NODE_ENV: string): unknown => {
-      const production = { MONGODB_URI: 'mongodb://a', JWT_PRIVATE_KEYS_FILE: '/a' };
+      const production = { MONGODB_URI: 'mongodb://a/b', JWT_PRIVATE_KEYS_FILE: '/a' };
       const options = loggerOptions(validateEnv({ NODE_ENV, ...production }));
       return (options as { transport?: unknown }).transport;
     };

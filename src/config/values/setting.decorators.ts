@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min, ValidateBy, type ValidationOptions } from 'class-validator';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { DURATION_PATTERN, parseDuration } from './duration.js';
 import { parseRate, RATE_PATTERN } from './rate.js';
 
@@ -38,9 +38,11 @@ const ParseInteger = (): PropertyDecorator => ParseMatching(/^\d{1,9}$/, Number)
 export const WholeNumber = (min: number, max: number, what = 'a whole number'): PropertyDecorator =>
   applyDecorators(
     ParseInteger(),
-    IsInt({ message: `$property must be ${what}` }),
-    Min(min),
-    Max(max),
+    ValidateSetting(
+      'wholeNumber',
+      (value) => typeof value === 'number' && value >= min && value <= max,
+      `must be ${what} from ${min} to ${max}`,
+    ),
   );
 
 /** A number of processes, or `auto`. */
