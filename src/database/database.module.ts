@@ -8,6 +8,7 @@ import {
   OPERATION_MAX_MS,
   REQUEST_CLIENT,
 } from './client-options.js';
+import { awaitDatabase } from './connection/await-database.js';
 import { DatabaseService } from './database.service.js';
 import { MIGRATIONS, type Migration } from './migrations/migration.js';
 import { MigrationService } from './migrations/migration.service.js';
@@ -21,10 +22,6 @@ export interface DatabaseOptions {
   readonly servesRequests: boolean;
 }
 
-/** How long a server waits at its start for the database. A script does not wait. */
-const START_WAIT_MS = 75_000;
-const RETRY_DELAY_MS = 3_000;
-
 @Module({})
 class MongoLocationModule {}
 
@@ -33,7 +30,12 @@ class MongoLocationModule {}
 export class DatabaseModule {
   static register(options: DatabaseOptions): DynamicModule {
     const { join } = options;
-    const open = (env: Env): Promise<MongoLocation> => MongoLocation.open(env, { join });
+    const open = async (env: Env): Promise<MongoLocation> => {
+      const location = await MongoLocation.open(env, { join });
+      // The embedded one is ready.
+      if (!location.isEmbedded) await awaitDatabase(location.uri, { once: join });
+      return location;
+    };
     const location: DynamicModule = {
       module: MongoLocationModule,
       providers: [{ provide: MongoLocation, inject: [Env], useFactory: open }],
@@ -49,8 +51,8 @@ export class DatabaseModule {
           ...client,
           // For the metrics alone: each command costs an event then.
           ...(env.METRICS_PORT === undefined ? {} : { monitorCommands: true }),
-          ...startRetries(options, client),
-          verboseRetryLog: true,
+          // `awaitDatabase` has waited, and says better what is wrong.
+          retryAttempts: 0,
           connectionFactory: (connection: Connection) => {
             // Applies to Mongoose queries; direct calls of the driver must pass it themselves.
             if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
@@ -87,8 +89,3 @@ const DEFAULT_AS_BACKGROUND = {
   provide: getConnectionToken(BACKGROUND),
   useExisting: getConnectionToken(),
 };
-
-function startRetries({ join }: DatabaseOptions, { serverSelectionTimeoutMS = 0 }: ConnectOptions) {
-  const attempts = Math.ceil(START_WAIT_MS / (serverSelectionTimeoutMS + RETRY_DELAY_MS));
-  return { retryAttempts: join ? 0 : attempts, retryDelay: RETRY_DELAY_MS };
-}

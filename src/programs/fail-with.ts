@@ -1,4 +1,5 @@
 import { OperatorError } from '../config/operator.error.js';
+import { explainConnectionError } from '../database/connection/connection-error.js';
 
 /** Ends the process with exit code 1. Prints a message for the operator, or the stack of a defect. */
 export function failWith(error: unknown): never {
@@ -7,13 +8,22 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
+/** What the system says when the server cannot listen, and what to do. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has the port: stop it, or set PORT to another one',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOST to one that it has, or to 0.0.0.0',
+  EACCES: 'this user may not have the port: set PORT to 1024 or higher',
+  ENOTFOUND: 'HOST is no known name: set it to an address of this machine, or to 0.0.0.0',
+  EAI_AGAIN: 'HOST cannot be looked up: set it to an address of this machine, or to 0.0.0.0',
+};
+
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}: another program has the port; stop it, or set PORT.`;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const advice = LISTEN_ERRORS[code];
+  if (advice && (syscall === 'listen' || syscall === 'getaddrinfo')) {
+    return `The server cannot listen (${error.message}): ${advice}.`;
   }
-  if (error.name.startsWith('Mongo')) {
-    return `The database refused or cannot be reached: ${error.message}\nCheck MONGODB_URI.`;
-  }
+  if (error.name.startsWith('Mongo')) return explainConnectionError(error).message;
   return error.stack ?? error.message;
 }

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import mongoose from 'mongoose';
+import { OperatorError } from '../../config/operator.error.js';
+import { explainConnectionError } from './connection-error.js';
+
+/** How often, and with which pause, a start tries to connect: 75 seconds in all. */
+const ATTEMPTS = 15;
+const RETRY_DELAY_MS = 3_000;
+const ATTEMPT_MS = 2_000;
+
+/** A script tries once, and gives a slow database more time. */
+const ONLY_ATTEMPT_MS = 5_000;
+
+/**
+ * Waits until the database accepts connections.
+ *
+ * @param options with `once`, does not wait
+ * @throws OperatorError after the last attempt, and at once for what waiting does not mend
+ */
+export async function awaitDatabase(
+  uri: string,
+  { once }: { readonly once: boolean },
+): Promise<void> {
+  const logger = new Logger('Database');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await connectOnce(uri, once ? ONLY_ATTEMPT_MS : ATTEMPT_MS);
+      return;
+    } catch (error) {
+      const { message, isFinal } = explainConnectionError(error);
+      if (isFinal || once || attempt === ATTEMPTS) {
+        throw new OperatorError(message, { cause: error });
+      }
+      logger.warn(`${message} Retrying (${attempt} of ${ATTEMPTS - 1}) …`);
+      await wait(RETRY_DELAY_MS);
+    }
+  }
+}
+
+async function connectOnce(uri: string, serverSelectionTimeoutMS: number): Promise<void> {
+  const client = await mongoose.mongo.MongoClient.connect(uri, { serverSelectionTimeoutMS });
+  await client.close();
+}

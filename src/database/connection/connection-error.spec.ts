@@ -1,0 +1,50 @@
+import mongoose from 'mongoose';
+import { describe, expect, it } from 'vitest';
+import { explainConnectionError, type ConnectionProblem } from './connection-error.js';
+
+const UNREACHABLE = '127.0.0.1:1';
+const UNKNOWN = 'nowhere.invalid';
+
+async function problemWith(uri: string): Promise<ConnectionProblem> {
+  try {
+    await mongoose.mongo.MongoClient.connect(uri, { serverSelectionTimeoutMS: 300 });
+  } catch (error) {
+    return explainConnectionError(error);
+  }
+  throw new Error('it has connected');
+}
+
+describe('explainConnectionError', () => {
+  it.each([
+    [
+      'an unknown option',
+      `mongodb://${UNREACHABLE}/x?nonsense=1`,
+      'option nonsense is not supported',
+    ],
+    ['a port out of range', 'mongodb://127.0.0.1:99999/x', 'MONGODB_URI cannot be used'],
+    ['an unknown host', `mongodb://${UNKNOWN}/x`, 'No host of the database is known here'],
+  ])('should be final for %s', async (_, uri, text) => {
+    const { message, isFinal } = await problemWith(uri);
+    expect(isFinal).toBe(true);
+    expect(message).toContain(text);
+  });
+
+  it.each([
+    ['a server that does not answer', `mongodb://${UNREACHABLE}/x`],
+    ['an unknown host beside a known one', `mongodb://${UNKNOWN},${UNREACHABLE}/x?replicaSet=r`],
+  ])('should not be final for %s', async (_, uri) => {
+    const { message, isFinal } = await problemWith(uri);
+    expect(isFinal).toBe(false);
+    expect(message).toMatch(/^The database cannot be reached \(.*\): start it, or /);
+  });
+
+  it.each([
+    ['a wrong password', 18, true, 'The database refuses the user of MONGODB_URI'],
+    ['a missing right', 13, false, 'The database refused an operation'],
+  ])('should tell %s', (_, code, isFinal, text) => {
+    const error = new mongoose.mongo.MongoServerError({ code, errmsg: 'no.' });
+    const problem = explainConnectionError(error);
+    expect(problem.isFinal).toBe(isFinal);
+    expect(problem.message).toContain(text);
+  });
+});
