@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../app.module.js';
+import { BackgroundService } from '../../background/background.service.js';
 import { readEnv } from '../../config/env.js';
 import { ScriptLogger } from './script-logger.js';
 
@@ -24,6 +25,8 @@ export async function withApp<Result>(
     logger: new ScriptLogger(),
   });
   try {
+    // A command does what it says and nothing else: the next server runs the jobs.
+    await app.get(BackgroundService).beforeApplicationShutdown();
     return await command(app);
   } finally {
     await app.close();
