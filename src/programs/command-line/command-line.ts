@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addImportCommand } from '../commands/import.command.js';
 import { addMigrateCommand } from '../commands/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
 import { addJourneyCommand, addStartCommand } from '../commands/start.command.js';
@@ -15,6 +16,7 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addSeedCommand,
   addMigrateCommand,
   addDemoCommand,
+  addImportCommand,
   addJourneyCommand,
 ];
 

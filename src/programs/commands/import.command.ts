@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+/** Each adds `pressroom import <source>`, in the order of the help. */
+const SOURCES: readonly ((parent: Command) => void)[] = [];
+
+/** `pressroom import`: moves articles in from elsewhere. */
+export function addImportCommand(program: Command): void {
+  const parent = program
+    .command('import')
+    .description('move articles in; can be repeated, and goes on where it was interrupted');
+  for (const add of SOURCES) add(parent);
+}
