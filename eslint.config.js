@@ -82,6 +82,11 @@ const ZONES = [
     },
   ]),
   {
+    target: './client',
+    from: ['./src', './test', './scripts', './bench'],
+    message: 'The client is a package of its own.',
+  },
+  {
     // Only bench/support/built.ts names types of the sources; see there.
     target: ['./scripts', './bench/*.ts', './bench/!(support)/**/*'],
     from: './src',
@@ -112,7 +117,9 @@ function refuse(files, message) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', '.cache', '.data'] },
+  {
+    ignores: ['**/dist', 'node_modules', 'coverage', '.cache', '.data', 'client/src/api-types.ts'],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -1,0 +1,265 @@
+import { orAborted } from './abort.ts';
+import { UnauthorizedError } from './errors.ts';
+import { memoryStorage, SessionKeeper, type Session, type TokenStorage } from './session.ts';
+import { Transport } from './transport.ts';
+import type {
+  Answer,
+  CallOptions,
+  Data,
+  Item,
+  LinkedList,
+  ListPath,
+  Method,
+  Options,
+  OptionsArgument,
+  PathOf,
+} from './types.ts';
+
+const TIMEOUT_MS = 30_000;
+/** A refresh without an answer is repeated before the grace period of its token ends, which is 10 s. */
+const REFRESH_TIMEOUT_MS = 8_000;
+const SIGN_IN = '/auth/signin/basic';
+const SIGN_UP = '/auth/signup/basic';
+const REFRESH = '/auth/refresh';
+
+/** The other lists have numbered pages. */
+const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
+  '/blog/list/latest': true,
+  '/blogs/author/id/{id}': true,
+  '/blogs/latest': true,
+  '/blogs/tag/{tag}': true,
+  '/tags': true,
+};
+
+export interface ClientOptions {
+  /** Of the server, without a path of the API. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Where the tokens are kept; in memory when left out. */
+  readonly storage?: TokenStorage;
+  /** The name of the tokens in the storage. */
+  readonly storageKey?: string;
+  /** Called when a session ends otherwise than by `signOut`. */
+  readonly onSignedOut?: () => void;
+  /** Of one attempt; 30,000 when left out. */
+  readonly timeoutMs?: number;
+  /** How often a request is repeated at most; 3 when left out. */
+  readonly retries?: number;
+  /** The longest wait for a repetition; 30,000 when left out. */
+  readonly maxWaitMs?: number;
+  /** Whether a POST without an answer is repeated too. Only for a server that keeps `Idempotency-Key`. */
+  readonly repeatPosts?: boolean;
+  /** Instead of the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The options of any call, as they are sent. */
+interface Inputs extends CallOptions {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly ifMatch?: string | undefined;
+}
+
+export type SignedInUser = Data<'POST', typeof SIGN_IN>['user'];
+
+/** Calls one server as one person, or as nobody. */
+export class PressroomClient {
+  readonly #options: ClientOptions;
+  readonly #transport: Transport;
+  readonly #sessions: SessionKeeper;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#transport = new Transport({
+      fetch: options.fetch ?? ((...args) => fetch(...args)),
+      retries: options.retries ?? 3,
+      maxWaitMs: options.maxWaitMs ?? 30_000,
+    });
+    this.#sessions = new SessionKeeper({
+      storage: options.storage ?? memoryStorage(),
+      storageKey: options.storageKey ?? 'pressroom',
+      onSignedOut: () => options.onSignedOut?.(),
+      refresh: async (tokens) => {
+        const body = { refresh_token: tokens.refreshToken };
+        const answer = await this.#send('POST', REFRESH, { body }, tokens);
+        return answer.data as Data<'POST', typeof REFRESH>;
+      },
+    });
+  }
+
+  /** Opens an account and signs in. */
+  async signUp({
+    signal,
+    ...body
+  }: Options<'POST', typeof SIGN_UP>['body'] & CallOptions): Promise<SignedInUser> {
+    return this.#openSession(SIGN_UP, { body, signal });
+  }
+
+  async signIn({
+    signal,
+    ...body
+  }: Options<'POST', typeof SIGN_IN>['body'] & CallOptions): Promise<SignedInUser> {
+    return this.#openSession(SIGN_IN, { body, signal });
+  }
+
+  /** Ends the session; the tokens are forgotten even if the server cannot be reached. */
+  async signOut({ signal }: CallOptions = {}): Promise<void> {
+    try {
+      if (await this.isSignedIn()) await this.delete('/auth/signout', { signal });
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+    } finally {
+      await this.#sessions.forget();
+    }
+  }
+
+  async isSignedIn(): Promise<boolean> {
+    return (await this.#sessions.current()) !== null;
+  }
+
+  /**
+   * Calls an operation.
+   *
+   * @returns `data` with what else the answer says
+   * @throws PressroomError @throws the reason of `signal`
+   */
+  request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...[options]: OptionsArgument<M, P>
+  ): Promise<Answer<Data<M, P>>> {
+    return this.#call(method, fill(path, options), options) as Promise<Answer<Data<M, P>>>;
+  }
+
+  async get<P extends PathOf<'GET'>>(
+    path: P,
+    ...options: OptionsArgument<'GET', P>
+  ): Promise<Data<'GET', P>> {
+    return (await this.request('GET', path, ...options)).data;
+  }
+
+  async post<P extends PathOf<'POST'>>(
+    path: P,
+    ...options: OptionsArgument<'POST', P>
+  ): Promise<Data<'POST', P>> {
+    return (await this.request('POST', path, ...options)).data;
+  }
+
+  async put<P extends PathOf<'PUT'>>(
+    path: P,
+    ...options: OptionsArgument<'PUT', P>
+  ): Promise<Data<'PUT', P>> {
+    return (await this.request('PUT', path, ...options)).data;
+  }
+
+  async delete<P extends PathOf<'DELETE'>>(
+    path: P,
+    ...options: OptionsArgument<'DELETE', P>
+  ): Promise<Data<'DELETE', P>> {
+    return (await this.request('DELETE', path, ...options)).data;
+  }
+
+  /** @returns undefined if what was read with this `etag` has not changed since */
+  async getIfChanged<P extends PathOf<'GET'>>(
+    path: P,
+    etag: string | undefined,
+    ...[options]: OptionsArgument<'GET', P>
+  ): Promise<Answer<Data<'GET', P>> | undefined> {
+    const inputs: Inputs = options ?? {};
+    const headers = { ...inputs.headers, ...(etag ? { 'if-none-match': etag } : {}) };
+    const answer = await this.#call('GET', fill(path, inputs), { ...inputs, headers });
+    return answer.status === 304 ? undefined : (answer as Answer<Data<'GET', P>>);
+  }
+
+  /** Every element of a list, from page to page; `limit` is the length of a page. */
+  async *list<P extends ListPath>(
+    path: P,
+    ...[options]: OptionsArgument<'GET', P>
+  ): AsyncGenerator<Item<P>, void, undefined> {
+    const inputs: Inputs = options ?? {};
+    let target = fill(path, inputs);
+    for (let page = Number(inputs.query?.['page'] ?? 1); ;) {
+      const { data, headers } = await this.#call('GET', target, inputs);
+      const items = data as Item<P>[];
+      yield* items;
+      // A proxy may have changed the path, so only the query of the link counts.
+      const [, next] = /<[^>?]*(\?[^>]*)>; *rel="next"/.exec(headers.get('link') ?? '') ?? [];
+      if (next) target = target.replace(/\?.*|$/, next);
+      else if (path in LINKED_LISTS || items.length === 0) return;
+      else target = fill(path, { ...inputs, query: { ...inputs.query, page: (page += 1) } });
+    }
+  }
+
+  async #openSession(path: typeof SIGN_IN | typeof SIGN_UP, inputs: Inputs): Promise<SignedInUser> {
+    const { data } = await this.#send('POST', path, inputs, null);
+    const { user, tokens } = data as Data<'POST', typeof SIGN_IN>;
+    await this.#sessions.keep({ userId: user._id, ...tokens });
+    return user;
+  }
+
+  /** Sends a request as whoever is signed in; with new tokens once more if the present ones have expired. */
+  async #call(method: Method, target: string, inputs: Inputs = {}): Promise<Answer<unknown>> {
+    const session = await this.#sessions.current();
+    try {
+      return await this.#send(method, target, inputs, session);
+    } catch (error) {
+      if (!session || !isTokenRefused(error)) throw error;
+      const isExpired = error.headers?.get('instruction') === 'refresh_token';
+      const renewed = await orAborted(inputs.signal, this.#sessions.renew(session, isExpired));
+      // Somebody else who has signed in meanwhile, in another tab, did not mean this call.
+      if (renewed?.userId !== session.userId) throw error;
+      return this.#send(method, target, inputs, renewed);
+    }
+  }
+
+  #send(
+    method: Method,
+    target: string,
+    { body, ifMatch, headers, idempotencyKey = newKey(), signal }: Inputs,
+    tokens: Pick<Session, 'accessToken'> | null,
+  ): Promise<Answer<unknown>> {
+    const { url, apiKey, repeatPosts = false, timeoutMs = TIMEOUT_MS } = this.#options;
+    const isRefresh = target === REFRESH;
+    return this.#transport.send({
+      method,
+      url: url.replace(/\/+$/, '') + target,
+      headers: {
+        'x-api-key': apiKey,
+        ...(tokens ? { authorization: `Bearer ${tokens.accessToken}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(method === 'POST' && !isRefresh ? { 'idempotency-key': idempotencyKey } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isIdempotent: method !== 'POST' || repeatPosts || isRefresh,
+      timeoutMs: isRefresh ? Math.min(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs,
+      signal,
+    });
+  }
+}
+
+export function createClient(options: ClientOptions): PressroomClient {
+  return new PressroomClient(options);
+}
+
+/** Code 10003: the access token is missing or no longer valid; a wrong password has another one. */
+function isTokenRefused(error: unknown): error is UnauthorizedError {
+  return error instanceof UnauthorizedError && error.code === '10003';
+}
+
+/** The path with its parameters and the query. */
+function fill(template: string, { path = {}, query = {} }: Inputs = {}): string {
+  const text = (value: unknown): string => encodeURIComponent(String(value));
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => text(path[name]));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = given.map(([name, value]) => `${text(name)}=${text(value)}`);
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+}
+
+/** React Native, and pages without TLS, lack `randomUUID`. */
+function newKey(): string {
+  const digits = (): string => Math.random().toString(16).slice(2);
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(16)}-${digits()}${digits()}`;
+}

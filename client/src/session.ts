@@ -1,0 +1,118 @@
+import { UnauthorizedError } from './errors.ts';
+
+/** Where the tokens are kept. `localStorage` and React Native's `AsyncStorage` are of this form. */
+export interface TokenStorage {
+  getItem(key: string): string | null | Promise<string | null>;
+  setItem(key: string, value: string): void | Promise<void>;
+  removeItem(key: string): void | Promise<void>;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export interface Session extends Tokens {
+  readonly userId: string;
+}
+
+interface SessionOptions {
+  readonly storage: TokenStorage;
+  readonly storageKey: string;
+  /** Exchanges the tokens; may be called again with the same ones. */
+  readonly refresh: (tokens: Tokens) => Promise<Tokens>;
+  readonly onSignedOut: () => void;
+}
+
+/** Keeps the tokens of who is signed in, in a storage that several tabs may share. */
+export class SessionKeeper {
+  readonly #options: SessionOptions;
+  #known: Promise<Session | null> | undefined;
+  #renewal: Promise<Session | null> | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** As far as this process knows; the storage is read once. */
+  current(): Promise<Session | null> {
+    this.#known ??= this.#read();
+    return this.#known;
+  }
+
+  async keep(session: Session): Promise<void> {
+    const { storage, storageKey } = this.#options;
+    await storage.setItem(storageKey, JSON.stringify(session));
+    this.#known = Promise.resolve(session);
+  }
+
+  async forget(): Promise<void> {
+    const { storage, storageKey } = this.#options;
+    await storage.removeItem(storageKey);
+    this.#known = Promise.resolve(null);
+  }
+
+  /**
+   * What to use instead of a session that was refused. Callers at the same time share one refresh.
+   *
+   * @param isExpired whether a refresh helps; if not, the session has ended
+   * @returns null when nobody is signed in any more
+   */
+  renew(refused: Session, isExpired: boolean): Promise<Session | null> {
+    this.#renewal ??= this.#renew(refused, isExpired).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renew(refused: Session, isExpired: boolean): Promise<Session | null> {
+    const isStored = async (): Promise<boolean> =>
+      (await this.#reread())?.accessToken === refused.accessToken;
+    // Another call or tab has refreshed, signed out, or signed somebody else in.
+    if (!(await isStored())) return this.current();
+    const tokens = isExpired ? await this.#refresh(refused) : null;
+    // The same may have happened in the meantime.
+    if (!(await isStored())) return this.current();
+    if (tokens) await this.keep({ userId: refused.userId, ...tokens });
+    else {
+      await this.forget();
+      this.#options.onSignedOut();
+    }
+    return this.current();
+  }
+
+  /** @returns null when the session has ended */
+  async #refresh(tokens: Tokens): Promise<Tokens | null> {
+    try {
+      return await this.#options.refresh(tokens);
+    } catch (error) {
+      if (error instanceof UnauthorizedError) return null;
+      throw error;
+    }
+  }
+
+  #reread(): Promise<Session | null> {
+    this.#known = this.#read();
+    return this.#known;
+  }
+
+  async #read(): Promise<Session | null> {
+    const { storage, storageKey } = this.#options;
+    const stored = await storage.getItem(storageKey);
+    try {
+      return stored === null ? null : (JSON.parse(stored) as Session);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Keeps the tokens as long as the program runs. */
+export function memoryStorage(): TokenStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
+}

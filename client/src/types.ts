@@ -1,0 +1,134 @@
+import type { paths } from './api-types.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+type None = Record<never, never>;
+
+/** The operations of a method, by path. */
+type Operations<M extends Method> = {
+  [
+    P in keyof paths as paths[P] extends Record<Lowercase<M>, object> ? P : never
+  ]: paths[P] extends Record<Lowercase<M>, infer Operation> ? Operation : never;
+};
+
+/** The paths that have a method, as the description of the API writes them: `/blog/id/{id}`. */
+export type PathOf<M extends Method> = keyof Operations<M> & string;
+
+type Operation<M extends Method, P extends PathOf<M>> = Operations<M>[P];
+
+type Parameters<O> = O extends { parameters: infer All } ? All : None;
+
+/** The parameters in one place. */
+type ParametersIn<O, Place extends 'path' | 'query' | 'header'> =
+  Parameters<O> extends { [_ in Place]?: infer Input }
+    ? [Input] extends [undefined]
+      ? None
+      : NonNullable<Input>
+    : None;
+
+/** The parameters in the path or in the query: needed if one of them is required, refused if there are none. */
+type Inputs<O, Place extends 'path' | 'query'> =
+  Parameters<O> extends Record<Place, object>
+    ? { readonly [_ in Place]: Readonly<ParametersIn<O, Place>> }
+    : [keyof ParametersIn<O, Place>] extends [never]
+      ? None
+      : { readonly [_ in Place]?: Readonly<ParametersIn<O, Place>> };
+
+/** What the client only reads may be read-only for the caller too. */
+type Given<Input> = Input extends readonly (infer Element)[]
+  ? readonly Given<Element>[]
+  : Input extends object
+    ? { readonly [Key in keyof Input]: Given<Input[Key]> }
+    : Input;
+
+type Body<O> = O extends { requestBody: { content: { 'application/json': infer Input } } }
+  ? { readonly body: Given<Input> }
+  : O extends { requestBody?: { content: { 'application/json': infer Input } } }
+    ? { readonly body?: Given<Input> }
+    : None;
+
+/** The `etag` of what was read: the server refuses the write if it has changed since. */
+type IfMatch<O> =
+  ParametersIn<O, 'header'> extends { 'If-Match': string }
+    ? { readonly ifMatch: string }
+    : 'If-Match' extends keyof ParametersIn<O, 'header'>
+      ? { readonly ifMatch?: string | undefined }
+      : None;
+
+/** Of one call. */
+export interface CallOptions {
+  /** Aborts the request, and the waiting between its attempts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Headers beyond those of the client. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a POST, to repeat one that an earlier run of the program has sent; otherwise a new one. */
+  readonly idempotencyKey?: string;
+}
+
+export type Options<M extends Method, P extends PathOf<M>> = Inputs<Operation<M, P>, 'path'> &
+  Inputs<Operation<M, P>, 'query'> &
+  Body<Operation<M, P>> &
+  IfMatch<Operation<M, P>> &
+  CallOptions;
+
+/** The last parameter: optional unless the operation requires an input. */
+export type OptionsArgument<M extends Method, P extends PathOf<M>> =
+  None extends Options<M, P> ? [options?: Options<M, P>] : [options: Options<M, P>];
+
+type Success<O> = O extends { responses: { 200: { content: infer Content } } } ? Content : never;
+
+/** `data` of the envelope; nothing if the operation answers without; a text if it is no JSON. */
+type DataIn<Content> = Content extends { 'application/json': infer Envelope }
+  ? Envelope extends { data: infer Data }
+    ? Data
+    : Envelope extends { code: string }
+      ? undefined
+      : Envelope
+  : string;
+
+/** What an operation answers with. */
+export type Data<M extends Method, P extends PathOf<M>> = DataIn<Success<Operation<M, P>>>;
+
+type ListWith<Parameter extends string> = {
+  [P in PathOf<'GET'>]: Data<'GET', P> extends readonly unknown[]
+    ? Parameter extends keyof ParametersIn<Operation<'GET', P>, 'query'>
+      ? P
+      : never
+    : never;
+}[PathOf<'GET'>];
+
+/** Lists whose `Link` header leads to the next page. */
+export type LinkedList = ListWith<'cursor'>;
+
+/** All lists that have pages. */
+export type ListPath = LinkedList | ListWith<'page'>;
+
+/** One element of a list. */
+export type Item<P extends ListPath> = Data<'GET', P> extends readonly (infer One)[] ? One : never;
+
+type Refusal =
+  Operation<'GET', '/health'> extends {
+    responses: { default: { content: { 'application/json': infer Envelope } } };
+  }
+    ? Envelope
+    : never;
+
+/** Why the server has refused a request, in a word for programs. */
+export type Reason = Refusal extends { reason: infer Known } ? Known : string;
+
+/** What is wrong with a field, or what was not stored as it was sent. */
+export interface FieldProblem {
+  /** A path such as `tags.0`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly data: Data;
+  /** What was not stored as it was sent; usually empty. */
+  readonly warnings: readonly FieldProblem[];
+  /** Of an article its revision: the `ifMatch` of the next write. */
+  readonly etag: string | undefined;
+  readonly headers: Headers;
+}

@@ -1,0 +1,59 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+
+const HEADER = `// Made by \`npm run client\` from the description of the API: do not edit, do not commit.\n\n`;
+
+interface Response {
+  readonly description?: unknown;
+  readonly content?: Readonly<Record<string, { readonly schema: unknown }>>;
+}
+
+interface Description {
+  readonly paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+  readonly components: Record<string, object>;
+}
+
+/** @returns TypeScript: \`paths\` with the parameters, the body and the answers of each operation */
+export async function apiTypes(description: object): Promise<string> {
+  const nodes = await openapiTS(withSharedErrors(description), {
+    // A field of a body that has a default value may be left out.
+    defaultNonNullable: false,
+    transform: (schema) => {
+      const known = schema['x-extensible-enum'] as readonly string[] | undefined;
+      return known && extensibleEnum(known);
+    },
+  });
+  return HEADER + astToString(nodes);
+}
+
+/**
+ * Keeps of each operation what a caller's types are made of: the inputs, the success, and one answer that
+ * stands for all errors, which have one form. The whole would be ten times as long.
+ */
+function withSharedErrors(description: object): OpenAPI3 {
+  const copy = structuredClone(description) as Description;
+  for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
+    const { 200: success, 400: refusal } = operation.responses;
+    operation.responses = {
+      ...(success ? { 200: withTypesOnly(success) } : {}),
+      default: { $ref: '#/components/responses/Refusal' },
+    };
+    if (refusal) copy.components['responses'] = { Refusal: withTypesOnly(refusal) };
+  }
+  return copy as unknown as OpenAPI3;
+}
+
+function withTypesOnly({ description, content = {} }: Response): Response {
+  const schemas = Object.entries(content).map(([type, { schema }]) => [type, { schema }] as const);
+  return { description, content: Object.fromEntries(schemas) };
+}
+
+/** The known values, which editors propose, or any other text: a newer server may have new ones. */
+function extensibleEnum(known: readonly string[]): ts.TypeNode {
+  const { factory, SyntaxKind } = ts;
+  const text = factory.createKeywordTypeNode(SyntaxKind.StringKeyword);
+  return factory.createUnionTypeNode([
+    ...known.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value))),
+    factory.createIntersectionTypeNode([text, factory.createTypeLiteralNode([])]),
+  ]);
+}

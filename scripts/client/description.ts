@@ -1,0 +1,32 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
+
+/** What is used of the built server. */
+interface Built {
+  'app.module': { AppModule: { register(options: { env: object }): DynamicModule } };
+  'config/env': { validateEnv: (settings: Readonly<Record<string, string>>) => object };
+  'docs/openapi': { createOpenApiDocument: (app: INestApplication) => OpenAPIObject };
+}
+
+function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
+  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
+}
+
+/**
+ * The OpenAPI description of the built server, which neither starts nor connects to a database: in
+ * Nest's preview mode the modules are scanned, and nothing of them is created.
+ */
+export async function describeServer(): Promise<OpenAPIObject> {
+  const { AppModule } = await built('app.module');
+  const { validateEnv } = await built('config/env');
+  const { createOpenApiDocument } = await built('docs/openapi');
+  const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: 'mongodb://127.0.0.1/unused' });
+  const app = await NestFactory.create(AppModule.register({ env }), new FastifyAdapter(), {
+    preview: true,
+    abortOnError: false,
+    logger: ['error'],
+  });
+  return createOpenApiDocument(app);
+}

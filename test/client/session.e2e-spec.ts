@@ -1,0 +1,224 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Types } from 'mongoose';
+import {
+  createClient,
+  NetworkError,
+  UnauthorizedError,
+  type ClientOptions,
+  type PressroomClient,
+  type TokenStorage,
+} from '../../client/src/index.ts';
+import { account, PASSWORD } from '../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { holdClock, MINUTE, SECOND, type HeldClock } from '../support/time/clock.js';
+import { Proxy } from './proxy.js';
+
+const MINE = '/profile/mine';
+const REFRESH = '/auth/refresh';
+
+/** As AsyncStorage: every access takes a turn of the event loop. */
+class SlowStorage implements TokenStorage {
+  readonly items = new Map<string, string>();
+
+  async getItem(key: string): Promise<string | null> {
+    await new Promise(setImmediate);
+    return this.items.get(key) ?? null;
+  }
+
+  async setItem(key: string, value: string): Promise<void> {
+    await new Promise(setImmediate);
+    this.items.set(key, value);
+  }
+
+  async removeItem(key: string): Promise<void> {
+    await new Promise(setImmediate);
+    this.items.delete(key);
+  }
+}
+
+describe('the session of a client', () => {
+  let server: TestApp;
+  let proxy: Proxy;
+  let clock: HeldClock;
+  let storage: SlowStorage;
+  let email: string;
+  let ends: number;
+
+  const open = (options: Partial<ClientOptions> = {}): PressroomClient =>
+    createClient({
+      url: proxy.url,
+      apiKey: API_KEY,
+      storage,
+      onSignedOut: () => {
+        ends += 1;
+      },
+      ...options,
+    });
+  const signedIn = async (): Promise<PressroomClient> => {
+    const client = open();
+    await client.signIn({ email, password: PASSWORD });
+    return client;
+  };
+  const stored = () => JSON.parse(storage.items.get('pressroom') ?? '{}') as Record<string, string>;
+  const sessionId = () => new Types.ObjectId(stored()['refreshToken']?.split('.')[2]);
+  /** How often the tokens of the session were exchanged; undefined when it has ended. */
+  const exchanges = async (): Promise<unknown> =>
+    (await server.db.collection('sessions').findOne({ _id: sessionId() }))?.['counter'];
+  const endOnServer = async (): Promise<void> => {
+    await server.db.collection('sessions').deleteOne({ _id: sessionId() });
+    server.invalidateCaches();
+  };
+
+  beforeAll(async () => {
+    server = await startApp();
+    proxy = await Proxy.open(server.url);
+    ({ email } = await account(server));
+  });
+
+  beforeEach(() => {
+    clock = holdClock(server.app);
+    storage = new SlowStorage();
+    ends = 0;
+    proxy.expect();
+  });
+
+  afterEach(() => clock.release());
+
+  it('should be opened by a sign-up, and ended by a sign-out', async () => {
+    const client = open();
+    expect(await client.isSignedIn()).toBe(false);
+    const user = await client.signUp({
+      email: `new-${email}`,
+      password: PASSWORD,
+      name: 'Somebody New',
+    });
+    expect(user.email).toBe(`new-${email}`);
+    expect((await client.get(MINE))._id).toBe(user._id);
+    await client.signOut();
+    expect(await client.isSignedIn()).toBe(false);
+    expect(storage.items.size).toBe(0);
+    await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
+    expect(ends).toBe(0);
+  });
+
+  it('should be found in the storage by the next client', async () => {
+    await signedIn();
+    expect((await open().get(MINE)).email).toBe(email);
+  });
+
+  it('should not be ended by a wrong password', async () => {
+    const client = await signedIn();
+    const password = { currentPassword: 'another one', newPassword: 'correct horse staple' };
+    await expect(client.put('/auth/password', { body: password })).rejects.toThrow(
+      UnauthorizedError,
+    );
+    expect(await client.isSignedIn()).toBe(true);
+  });
+
+  it('should be refreshed once for 50 calls at the same time', async () => {
+    const client = await signedIn();
+    clock.advance(16 * MINUTE);
+    proxy.expect();
+    const calls = Array.from({ length: 50 }, () => client.get(MINE));
+    const emails = (await Promise.all(calls)).map((user) => user.email);
+    expect(new Set(emails)).toEqual(new Set([email]));
+    expect(emails).toHaveLength(50);
+    expect(proxy.to(REFRESH)).toHaveLength(1);
+    expect(await exchanges()).toBe(1);
+  });
+
+  it.each(['lose request', 'lose answer', 'never answer'] as const)(
+    'should survive "%s" of its refresh',
+    async (fate) => {
+      await signedIn();
+      const client = open({ timeoutMs: 2_000 });
+      clock.advance(16 * MINUTE);
+      proxy.expect('pass', fate);
+      expect((await client.get(MINE)).email).toBe(email);
+      expect(proxy.to(REFRESH)).toHaveLength(2);
+      expect(await exchanges()).toBe(1);
+      expect((await open().get(MINE)).email).toBe(email);
+    },
+  );
+
+  it('should be kept while the server cannot be reached', async () => {
+    const client = open({ retries: 0 });
+    await client.signIn({ email, password: PASSWORD });
+    clock.advance(16 * MINUTE);
+    proxy.expect('pass', 'lose request');
+    await expect(client.get(MINE)).rejects.toThrow(NetworkError);
+    expect((await client.get(MINE)).email).toBe(email);
+    expect(ends).toBe(0);
+  });
+
+  it('should be refreshed by one of several tabs', async () => {
+    const [one, other] = [await signedIn(), open()];
+    await other.get(MINE);
+    clock.advance(16 * MINUTE);
+    await one.get(MINE);
+    clock.advance(11 * SECOND);
+    proxy.expect();
+    expect((await other.get(MINE)).email).toBe(email);
+    expect(proxy.to(REFRESH)).toHaveLength(0);
+  });
+
+  it('should survive a refresh by two tabs at the same time', async () => {
+    const [one, other] = [await signedIn(), open()];
+    await other.get(MINE);
+    clock.advance(16 * MINUTE);
+    await Promise.all([one.get(MINE), other.get(MINE)]);
+    clock.advance(16 * MINUTE);
+    expect((await other.get(MINE)).email).toBe(email);
+    expect((await one.get(MINE)).email).toBe(email);
+  });
+
+  it('should be over, and say so once, when the server has ended it', async () => {
+    const client = await signedIn();
+    await endOnServer();
+    const calls = [client.get(MINE), client.get(MINE)];
+    for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
+    expect(ends).toBe(1);
+    expect(await client.isSignedIn()).toBe(false);
+    expect(storage.items.size).toBe(0);
+  });
+
+  it('should be over when it has ended before its refresh', async () => {
+    const client = await signedIn();
+    await endOnServer();
+    clock.advance(16 * MINUTE);
+    await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
+    expect(ends).toBe(1);
+    expect(await client.isSignedIn()).toBe(false);
+  });
+
+  it('should not send a call again as somebody who signed in meanwhile in another tab', async () => {
+    const client = await signedIn();
+    await endOnServer();
+    const { email: eve } = await account(server);
+    await open().signIn({ email: eve, password: PASSWORD });
+    await expect(client.get(MINE)).rejects.toThrow(UnauthorizedError);
+    expect((await client.get(MINE)).email).toBe(eve);
+    expect(ends).toBe(0);
+  });
+
+  it('should stay ended when a refresh comes back after the sign-out', async () => {
+    const client = await signedIn();
+    clock.advance(16 * MINUTE);
+    const call = client.get(MINE);
+    await Promise.allSettled([call, client.signOut()]);
+    expect(storage.items.size).toBe(0);
+    expect(await client.isSignedIn()).toBe(false);
+  });
+
+  it('should be refreshed although the caller that needed it has given up', async () => {
+    const client = await signedIn();
+    clock.advance(16 * MINUTE);
+    const giveUp = new AbortController();
+    const call = client.get(MINE, { signal: giveUp.signal });
+    await vi.waitUntil(() => proxy.to(REFRESH).length > 0, { timeout: 10_000, interval: 1 });
+    giveUp.abort(new Error('never mind'));
+    await expect(call).rejects.toThrow('never mind');
+    expect((await client.get(MINE)).email).toBe(email);
+    expect(await exchanges()).toBe(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { expectTypeOf } from 'vitest';
+import type { Item, PressroomClient, Reason } from '../../client/src/index.ts';
+
+const path = { id: '66f1a2b3c4d5e6f708192a3b' };
+
+/** Never called: the compiler checks that these calls fit, and that the marked ones do not. */
+export async function typesOfCalls(client: PressroomClient): Promise<void> {
+  const latest = await client.get('/blogs/latest');
+  expectTypeOf(latest[0]?.title).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error a list item has no such field
+  void latest[0]?.draftText;
+  await client.get('/blogs/latest', { query: { limit: 5, order: 'oldest' } });
+  // @ts-expect-error there is no such path
+  await client.get('/blogs/newest');
+  // @ts-expect-error the path has another method
+  await client.put('/blogs/latest');
+  // @ts-expect-error there is no such parameter
+  await client.get('/blogs/latest', { query: { size: 5 } });
+  // @ts-expect-error a parameter of another type
+  await client.get('/blogs/latest', { query: { limit: '5' } });
+  // @ts-expect-error no value of the enumeration
+  await client.get('/blogs/latest', { query: { order: 'best' } });
+  // @ts-expect-error q is required
+  await client.get('/blogs/search');
+
+  const blog = await client.get('/blog/id/{id}', { path });
+  expectTypeOf(blog.author.name).toEqualTypeOf<string>();
+  // @ts-expect-error the id is required
+  await client.get('/blog/id/{id}');
+  // @ts-expect-error another name
+  await client.get('/blog/id/{id}', { path: { slug: 'a-slug' } });
+
+  const fields = { title: 'Title', description: 'Description', draftText: '<p>Text</p>' } as const;
+  const created = await client.post('/blog/author', { body: { ...fields, tags: ['a'] as const } });
+  expectTypeOf(created._id).toEqualTypeOf<string>();
+  // @ts-expect-error the body is required
+  await client.post('/blog/author');
+  // @ts-expect-error title and text are missing
+  await client.post('/blog/author', { body: { description: 'Description' } });
+  // @ts-expect-error there is no such field
+  await client.post('/blog/author', { body: { ...fields, subtitle: 'Subtitle' } });
+  // A body that may be left out.
+  await client.put('/blog/author/submit/{id}', { path });
+  await client.put('/blog/author/submit/{id}', { path, body: { note: 'Done' } });
+
+  await client.put('/blog/author/id/{id}', { path, body: { title: 'Title' }, ifMatch: '"1"' });
+  // An editor corrects a certain revision.
+  await client.put('/blog/editor/id/{id}', { path, body: { title: 'Title' }, ifMatch: '"1"' });
+  // @ts-expect-error ifMatch is required
+  await client.put('/blog/editor/id/{id}', { path, body: { title: 'Title' } });
+  // @ts-expect-error no article is written
+  await client.put('/profile/mine', { body: { name: 'Name' }, ifMatch: '"1"' });
+
+  for await (const item of client.list('/blogs/tag/{tag}', { path: { tag: 'news' } })) {
+    expectTypeOf(item).toEqualTypeOf<Item<'/blogs/tag/{tag}'>>();
+    expectTypeOf(item.slug).toEqualTypeOf<string>();
+  }
+  for await (const item of client.list('/blog/editor/submitted')) void item.title;
+  // @ts-expect-error no list
+  client.list('/blog/id/{id}', { path });
+  // @ts-expect-error a list without pages
+  client.list('/admin/apikeys');
+
+  expectTypeOf(await client.delete('/auth/signout')).toEqualTypeOf<undefined>();
+  expectTypeOf(await client.get('/feeds/rss.xml')).toEqualTypeOf<string>();
+  const reason: Reason = 'a reason of a newer server';
+  void reason;
+}
