@@ -216,9 +216,11 @@ describe('CORS', () => {
         'access-control-max-age': '7200',
       });
       const allowed = String(headers['access-control-allow-headers']).split(', ');
-      for (const name of ['authorization', 'content-type', 'x-api-key', 'if-match']) {
-        expect(allowed).toContain(name);
-      }
+      expect(allowed).toEqual(
+        expect.arrayContaining([
+          ...['authorization', 'content-type', 'x-api-key', 'if-match', 'idempotency-key'],
+        ]),
+      );
     });
 
     it('should allow a listed origin, with `Vary: Origin`', async () => {
