@@ -22,7 +22,7 @@ export async function readOrCreateSecret(
   const path = join(dataDir, fileName);
   const draft = join(dataDir, `.${fileName}.${randomUUID()}`);
   try {
-    const existing = await readIfPresent(path);
+    const existing = await readSecret(dataDir, fileName);
     if (existing !== null) return { text: existing, created: false };
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeFile(draft, await create(), { flag: 'wx', mode: 0o600, flush: true });
@@ -41,9 +41,10 @@ export async function readOrCreateSecret(
   }
 }
 
-async function readIfPresent(path: string): Promise<string | null> {
+/** @returns the text of a file in `DATA_DIR`; null if it is missing */
+export async function readSecret(dataDir: string, fileName: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(join(dataDir, fileName), 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
     throw error;

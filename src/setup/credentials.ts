@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../apikey/api-key.js';
-import { readOrCreateSecret } from '../config/data-dir.js';
+import { readOrCreateSecret, readSecret } from '../config/data-dir.js';
 import type { Env } from '../config/env.js';
 
 export const CREDENTIALS_FILE = 'credentials.json';
@@ -51,4 +51,10 @@ export async function readOrCreateCredentials(
     },
     created,
   };
+}
+
+/** The credentials that an earlier start has stored in `DATA_DIR`; null if there are none. */
+export async function readCredentials(dataDir: string): Promise<Credentials | null> {
+  const text = await readSecret(dataDir, CREDENTIALS_FILE);
+  return text === null ? null : (JSON.parse(text) as Credentials);
 }

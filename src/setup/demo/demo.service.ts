@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
@@ -11,10 +10,13 @@ import { Blog, IN_TRASH } from '../../blog/blog.schema.js';
 import { BlogMoveService } from '../../blog/moves/blog-move.service.js';
 import { EditBodyService } from '../../blog/moves/edit-body.service.js';
 import { Clock } from '../../common/clock.js';
+import { Env } from '../../config/env.js';
+import { MongoLocation } from '../../database/mongo-location.js';
 import { RoleService } from '../../user/role.service.js';
 import { UserService } from '../../user/user.service.js';
 import { stepsOf, type DemoBlog, type DemoComment, type DemoMove } from './demo-blog.js';
 import { DEMO_BLOGS } from './demo-content.js';
+import { newDemoPassword, readOrCreateDemoPassword } from './demo-password.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
 
 export interface DemoReport {
@@ -26,10 +28,7 @@ export interface DemoReport {
   readonly password: string | null;
 }
 
-interface DemoTeam {
-  readonly inserted: number;
-  readonly ids: Record<DemoPersonName, Types.ObjectId>;
-}
+type DemoIds = Record<DemoPersonName, Types.ObjectId>;
 
 /** The blog of a comment, and the comment before it. */
 interface CommentedBlog {
@@ -52,33 +51,44 @@ export class DemoService {
     private readonly edits: EditBodyService,
     private readonly comments: BlogCommentService,
     private readonly clock: Clock,
+    private readonly env: Env,
+    private readonly location: MongoLocation,
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
   ) {}
 
   /**
    * Inserts the users and articles that are missing. Existing email addresses and slugs stay unchanged,
    * so the seed can be repeated.
-   *
-   * @param password of the inserted users; random by default
    */
-  async seed({
-    password = randomBytes(9).toString('base64url'),
-  }: { readonly password?: string | undefined } = {}): Promise<DemoReport> {
-    const { inserted: people, ids } = await this.ensurePeople(await this.hasher.hash(password));
+  async seed(): Promise<DemoReport> {
+    const known = await this.findPeople();
+    const missing = Object.entries(DEMO_PEOPLE).filter(([name]) => !(name in known));
+    const password = missing.length > 0 ? await this.password() : null;
+    if (password !== null) {
+      const passwordHash = await this.hasher.hash(password);
+      for (const [name, person] of missing) {
+        known[name as DemoPersonName] = await this.insertPerson(person, passwordHash);
+      }
+    }
     let blogs = 0;
-    for (const blog of DEMO_BLOGS) if (await this.ensureBlog(blog, ids)) blogs += 1;
-    return { people, blogs, password: people > 0 ? password : null };
+    for (const blog of DEMO_BLOGS) if (await this.ensureBlog(blog, known as DemoIds)) blogs += 1;
+    return { people: missing.length, blogs, password };
   }
 
-  private async ensurePeople(passwordHash: string): Promise<DemoTeam> {
-    const ids: Partial<Record<DemoPersonName, Types.ObjectId>> = {};
-    let inserted = 0;
-    for (const [name, person] of Object.entries(DEMO_PEOPLE)) {
-      const known = await this.users.findCredentials({ email: person.email });
-      if (!known) inserted += 1;
-      ids[name as DemoPersonName] = known?._id ?? (await this.insertPerson(person, passwordHash));
+  private async findPeople(): Promise<Partial<DemoIds>> {
+    const ids: Partial<DemoIds> = {};
+    for (const [name, { email }] of Object.entries(DEMO_PEOPLE)) {
+      const known = await this.users.findCredentials({ email });
+      if (known) ids[name as DemoPersonName] = known._id;
     }
-    return { inserted, ids: ids as DemoTeam['ids'] };
+    return ids;
+  }
+
+  /** With an embedded database it is kept, for the page at `/docs`. */
+  private password(): Promise<string> {
+    return this.location.isEmbedded
+      ? readOrCreateDemoPassword(this.env.DATA_DIR)
+      : Promise.resolve(newDemoPassword());
   }
 
   private async insertPerson(person: DemoPerson, passwordHash: string): Promise<Types.ObjectId> {
@@ -88,7 +98,7 @@ export class DemoService {
   }
 
   /** @returns false when there is an article with the slug, usually because an earlier call inserted it */
-  private async ensureBlog(blog: DemoBlog, ids: DemoTeam['ids']): Promise<boolean> {
+  private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
     const { author: name, slug, title, description, tags, draftText } = blog;
     const author = ids[name];
     // In the trash it does not have its slug any more.
@@ -116,7 +126,7 @@ export class DemoService {
   private async move(
     id: Types.ObjectId,
     { by, move, edit = {}, note, assignTo, publishInDays }: DemoMove,
-    ids: DemoTeam['ids'],
+    ids: DemoIds,
   ): Promise<void> {
     const { changes } = await this.edits.editOf(id, edit);
     const details = {
@@ -131,7 +141,7 @@ export class DemoService {
   private async comment(
     { id, author, replyTo }: CommentedBlog,
     { by, comment: text, quote, isReply, isResolved }: DemoComment,
-    ids: DemoTeam['ids'],
+    ids: DemoIds,
   ): Promise<Types.ObjectId> {
     const userId = ids[by];
     const access = { as: userId.equals(author) ? 'author' : 'editor', userId, blog: id } as const;
