@@ -20,6 +20,8 @@ const ABOVE = [
   'metrics',
   // Seeds by the services of features.
   'setup',
+  // Shows people the description, and the credentials that the setup has made.
+  'pages',
   // What a process runs; the only folder that imports the application.
   'programs',
 ];

@@ -113,9 +113,9 @@ export async function createApp(
   registerConditionalGet(fastify, responseCache.onSend, publicCacheHeaders(env));
   registerCacheTags(fastify, env);
   metrics?.observe(app, fastify, responseCache);
-  if (env.DOCS === 'on') {
-    const { registerDocs } = await import('./docs/docs.js');
-    await registerDocs(app, fastify);
+  if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {
+    const { registerPages } = await import('./pages/pages.js');
+    await registerPages(app, fastify, env);
   }
   return app.init();
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
+import { API_ROUTES, PAGE_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
 import { caseCountOf, casesOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { openFixture, type Fixture } from './fixture.js';
 
-const ROUTES = withHead([...API_ROUTES, ...DOCS_ROUTES, PREFLIGHT_ROUTE]);
+const ROUTES = withHead([...API_ROUTES, ...PAGE_ROUTES, PREFLIGHT_ROUTE]);
 const CASES = ROUTES.reduce((sum, route) => sum + caseCountOf(route), 0);
 
 describe(`Every route by ${KEY_NAMES.length} keys, ${TOKEN_NAMES.length} tokens and every record`, () => {

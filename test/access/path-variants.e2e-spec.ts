@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
-import { API_ROUTES, DOCS_ROUTES, withHead, type Route } from '../routes/routes.js';
+import { API_ROUTES, PAGE_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';
 import { expectedOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES, type Case } from './cases.js';
 import { DatabaseImage } from './database-image.js';
 import { otherCasesOf, REROUTING_HEADERS, spellingsOf } from './spellings.js';
 import { credentialsOf, openFixture, type Fixture } from './fixture.js';
 
-const ROUTES = withHead<Route>([...API_ROUTES, ...DOCS_ROUTES]);
+const ROUTES = withHead<Route>([...API_ROUTES, ...PAGE_ROUTES]);
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ path }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'];
 

@@ -97,7 +97,7 @@ export function otherCasesOf(path: string, parameter: string | null): string[] {
   return [
     change((segment) => segment.toUpperCase()),
     change((segment) => segment.charAt(0).toUpperCase() + segment.slice(1)),
-  ];
+  ].filter((changed) => changed !== path);
 }
 
 /** Headers by which some servers and proxies route instead; they must make no difference. */

@@ -16,8 +16,6 @@ describe('Errors of the HTTP layer', () => {
       ['GET', '/nowhere'],
       ['POST', '/nowhere'],
       ['PATCH', '/blog'],
-      ['GET', '/'],
-      ['GET', '//'],
       ['GET', '//health'],
       ['GET', '/health//live'],
       ['GET', '/Health'],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { DECLARED_ROUTES, routesOf } from './router.js';
-import { API_ROUTES, DOCS_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';
+import { API_ROUTES, PAGE_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';
 
 function names(routes: readonly Route[]): string[] {
   return withHead(routes)
@@ -16,8 +16,8 @@ describe('The routes of the running router', () => {
     server = await startApp();
   });
 
-  it('should be those of the controllers, the docs and preflights', () => {
-    const known = [...API_ROUTES, ...DOCS_ROUTES, PREFLIGHT_ROUTE];
+  it('should be those of the controllers, the pages and preflights', () => {
+    const known = [...API_ROUTES, ...PAGE_ROUTES, PREFLIGHT_ROUTE];
     expect(routesOf(server.app).sort()).toEqual(names(known));
   });
 

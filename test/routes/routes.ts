@@ -66,11 +66,26 @@ export const API_ROUTES: readonly ApiRoute[] = DECLARED_ROUTES.map(({ route, end
 
 export const WRITE_ROUTES = API_ROUTES.filter(({ method }) => method !== 'GET');
 
+const openGet = (path: string): Route => completed({ route: `GET ${path}`, access: OPEN });
+
 /** Served with DOCS=on only. */
 export const DOCS_ROUTES: readonly Route[] = [
-  ...['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css'],
-  ...['/docs/swagger-ui-bundle.js', '/docs/favicon-16x16.png', '/docs/favicon-32x32.png'],
-].map((path) => completed({ route: `GET ${path}`, access: OPEN }));
+  ...['/openapi.json', '/docs', '/docs/docs.css', '/docs/docs.js', '/docs/readable.js'],
+  ...['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
+].map(openGet);
+
+/** Not served in production. */
+export const START_ROUTES: readonly Route[] = ['/', '/assets/start.css', '/assets/start.js'].map(
+  openGet,
+);
+
+/** Served with any of those. */
+export const PAGE_ROUTES: readonly Route[] = [
+  ...DOCS_ROUTES,
+  ...START_ROUTES,
+  ...['/assets/page.css', '/assets/theme.js', '/assets/session.js'].map(openGet),
+  ...['/assets/favicon-32x32.png', '/assets/server.json'].map(openGet),
+];
 
 /** CORS preflights; not served without CORS_ORIGINS. */
 export const PREFLIGHT_ROUTE: Route = completed({

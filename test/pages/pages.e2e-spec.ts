@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expectRefusal, send } from '../http/raw-http.js';
-import { DOCS_ROUTES } from '../routes/routes.js';
+import { DOCS_ROUTES, PAGE_ROUTES, START_ROUTES } from '../routes/routes.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PATHS = DOCS_ROUTES.map(({ path }) => path);
+const pathsOf = (routes: typeof PAGE_ROUTES): string[] => routes.map(({ path }) => path);
+const PATHS = pathsOf(PAGE_ROUTES);
 
 /** What helmet adds; the API's own answers carry none of it. */
 const HELMET_HEADERS = [
@@ -20,21 +21,21 @@ const HELMET_HEADERS = [
   'x-frame-options',
 ];
 
-describe('GET /docs', () => {
+describe('The pages', () => {
   let server: TestApp;
 
   beforeAll(async () => {
     server = await startApp({ env: { DOCS: 'on' } });
   });
 
-  it('should be a page whose every reference is to this server, and is served', async () => {
-    const { status, headers, text } = await send(server.url, '/docs');
+  it.each(['/', '/docs'])('should have at %s references to this server only', async (path) => {
+    const { status, headers, text } = await send(server.url, path);
     expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-type']).toMatch(/^text\/html; charset=utf-8$/i);
     const references = referencesOf(text);
     expect(references.length).toBeGreaterThanOrEqual(4);
     for (const reference of references) {
-      expect(reference).toMatch(/^\/docs\//);
+      expect(reference).toMatch(/^\/(docs|assets)\//);
       expect((await send(server.url, reference)).status).toBe(200);
     }
     // Nothing inline that the policy would have to allow.
@@ -45,23 +46,29 @@ describe('GET /docs', () => {
     expect((await send(server.url, '/docs/')).text).toBe((await send(server.url, '/docs')).text);
   });
 
+  it('should answer HEAD without a body', async () => {
+    const { status, text } = await send(server.url, '/', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+  });
+
   it.each([
     ['/openapi.json', /^application\/json; charset=utf-8$/],
-    ['/docs/start.js', /^text\/javascript; charset=utf-8$/i],
+    ['/assets/server.json', /^application\/json; charset=utf-8$/],
+    ['/docs/docs.js', /javascript; charset=utf-8$/i],
     ['/docs/swagger-ui-bundle.js', /javascript; charset=utf-8$/i],
     ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/i],
-    ['/docs/favicon-32x32.png', /^image\/png$/],
+    ['/assets/favicon-32x32.png', /^image\/png$/],
   ])('should serve %s as what it is', async (path, type) => {
     const { headers, text } = await send(server.url, path);
     expect(headers['content-type']).toMatch(type);
-    expect(text.length).toBeGreaterThan(100);
+    expect(text.length).toBeGreaterThan(50);
   });
 
-  it('should start with the description of this server and ask no other host', async () => {
-    const { text } = await send(server.url, '/docs/start.js');
-    expect(text).toContain("url: '/openapi.json'");
-    expect(text).toContain('validatorUrl: null');
-    expect(text).not.toMatch(/https?:/);
+  it('should ask no other host', async () => {
+    for (const path of PATHS.filter((name) => /\/(assets|docs)\/(?!swagger).*js$/.test(name))) {
+      const { text } = await send(server.url, path);
+      expect([path, /https?:/.exec(text)]).toEqual([path, null]);
+    }
   });
 
   it.each(PATHS)('should send helmet’s headers with %s', async (path) => {
@@ -90,6 +97,9 @@ describe('GET /docs', () => {
 
   it.each([
     '/docs/index.html',
+    '/docs/docs.html',
+    '/assets/start.html',
+    '/assets/..%2fpages.ts',
     '/docs/package.json',
     '/docs/swagger-ui-bundle.js.map',
     '/docs/swagger-initializer.js',
@@ -101,30 +111,44 @@ describe('GET /docs', () => {
   });
 });
 
-describe('DOCS=off', () => {
-  it('should leave no trace of the docs', async () => {
-    const server = await startApp({ env: { DOCS: 'off' } });
-    for (const path of [...PATHS, '/docs/', '/docs/index.html']) {
-      const answer = await send(server.url, path);
-      expect(expectRefusal(answer, 404)).toBe('not found: no such path');
+describe('Pages that are switched off', () => {
+  const PRODUCTION = { NODE_ENV: 'production', CORS_ORIGINS: '*' };
+
+  const expectNoTrace = async (server: TestApp, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      expect(expectRefusal(await send(server.url, path), 404)).toBe('not found: no such path');
       expectRefusal(await send(server.url, path, { method: 'POST' }), 404);
     }
+  };
+
+  it('should leave no trace of the docs with DOCS=off', async () => {
+    const server = await startApp({ env: { DOCS: 'off' } });
+    await expectNoTrace(server, [...pathsOf(DOCS_ROUTES), '/docs/', '/docs/index.html']);
+    expect((await send(server.url, '/')).status).toBe(200);
     await server.close();
   });
 
-  it('should be the default in production', async () => {
-    const server = await startApp({ env: { NODE_ENV: 'production', CORS_ORIGINS: '*' } });
-    expectRefusal(await send(server.url, '/openapi.json'), 404);
+  it('should be all of them by default in production', async () => {
+    const server = await startApp({ env: PRODUCTION });
+    await expectNoTrace(server, PATHS);
+    await server.close();
+  });
+
+  it('should be the start page in production with DOCS=on, which says no more than its version', async () => {
+    const server = await startApp({ env: { ...PRODUCTION, DOCS: 'on' } });
+    await expectNoTrace(server, pathsOf(START_ROUTES));
+    const { text } = await send(server.url, '/assets/server.json');
+    expect(JSON.parse(text)).toEqual({ version: expect.any(String) });
     await server.close();
   });
 
   /** In the built server, in a process of its own, since Vitest loads modules its own way. */
-  it('should not even load what only the docs need', async () => {
-    const mustStayAway = /\/dist\/docs\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+  it('should not even load what only the pages need', async () => {
+    const mustStayAway = /\/dist\/(docs|pages)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
     expect(off.filter((url) => mustStayAway.test(url))).toEqual([]);
     expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
-    for (const part of ['/dist/docs/docs.js', '@fastify/helmet/', '@fastify/static/']) {
+    for (const part of ['/dist/pages/pages.js', '@fastify/helmet/', '@fastify/static/']) {
       expect(on.filter((url) => url.includes(part))).not.toEqual([]);
     }
   });
@@ -156,7 +180,7 @@ async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
     const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const env = validateEnv({
-      NODE_ENV: 'test',
+      NODE_ENV: 'production',
       DOCS: '${docs}',
       MONGODB_URI: process.argv[1],
       LOG_LEVEL: 'silent',

@@ -1,0 +1,31 @@
+import { messageOf } from '../support/user-error.ts';
+import { launchBrowser } from './browser.ts';
+import { CHECKS } from './checks.ts';
+import { startDemoServer } from './demo-server.ts';
+
+/** The docs page and the start page in Chromium, on a server with the data of the demo. */
+const startedAt = performance.now();
+let failed = 0;
+const browser = await launchBrowser();
+try {
+  const server = await startDemoServer();
+  try {
+    for (const [name, check] of CHECKS) {
+      const began = performance.now();
+      try {
+        await check({ browser, server });
+        console.log(`ok: ${name} (${Math.round(performance.now() - began)} ms)`);
+      } catch (error) {
+        failed += 1;
+        console.log(`FAILED: ${name}\n${messageOf(error)}`);
+      }
+    }
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await browser.close();
+}
+console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s`);
+console.log(`${CHECKS.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,121 @@
+// Makes of the description for programs one for readers of the page: groups by reader, nothing filled in
+// that is optional, and once what each operation repeats.
+
+/** Who reads a group, and the tags of its operations. A tag that is not listed is a group of its own. */
+const GROUPS = [
+  ['Readers', 'A site or an app that shows articles. An API key is enough.', ['public', 'contact']],
+  ['Accounts', 'Sign up, sign in, sessions, your own account.', ['auth', 'profile']],
+  ['Authors', 'Your own articles: write, submit, withdraw. Needs the role AUTHOR.', ['author']],
+  ['Editors', 'Review, publish, schedule, take down. Needs the role EDITOR.', ['editor']],
+  ['Admins', 'People, API keys, webhooks, messages. Needs the role ADMIN.', ['admin']],
+  ['Operators', 'Health and public keys. Needs no key.', ['health', 'operators']],
+];
+
+/** The group that is open at first. */
+export const [[FIRST_GROUP]] = GROUPS;
+
+/** Errors that say nothing of an operation of its own. */
+const GENERAL_STATUSES = ['408', '413', '415', '431', '500', '503'];
+
+const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
+
+/** Changes the description and returns it. */
+export function readable(description) {
+  const paths = Object.entries(description.paths);
+  const operations = paths.flatMap(([, path]) => METHODS.flatMap((method) => path[method] ?? []));
+  const [summary, ...rules] = description.info.description.split('\n\n');
+  description.info.description = [
+    summary,
+    details('Rules of every operation', rules.join('\n\n')),
+    details('Headers of the answers', headerTable(description)),
+    details('Errors', errorText(operations)),
+  ].join('\n\n');
+  // The page tries operations on the server that has sent it.
+  description.servers = [{ url: '/' }];
+  description.tags = [
+    ...GROUPS.map(([name, text]) => ({ name, description: text })),
+    ...(description.tags ?? []).filter(({ name }) => groupOf(name) === name),
+  ];
+  description.paths = Object.fromEntries(paths.sort(byEase));
+  for (const operation of operations) {
+    operation.tags = [groupOf(operation.tags?.[0] ?? 'Others')];
+    for (const parameter of operation.parameters ?? []) unfill(parameter);
+    for (const status of GENERAL_STATUSES) delete operation.responses[status];
+    for (const [status, response] of Object.entries(operation.responses)) {
+      delete response.headers;
+      if (status >= '400') delete response.content;
+    }
+  }
+  return description;
+}
+
+/** What can be tried at once comes first, what needs an id after it, and what is deprecated last. */
+function byEase(some, others) {
+  return effortOf(some) - effortOf(others);
+}
+
+function effortOf([path, operations]) {
+  const isDeprecated = METHODS.some((method) => operations[method]?.deprecated);
+  return (isDeprecated ? 2 : 0) + (path.includes('{') ? 1 : 0);
+}
+
+function groupOf(tag) {
+  return GROUPS.find(([, , tags]) => tags.includes(tag))?.[0] ?? tag;
+}
+
+/** An example that the page filled in would be sent: a cursor of nowhere, a tag that nothing has. */
+function unfill(parameter) {
+  const { schema = {}, description = '' } = parameter;
+  const note =
+    schema.default === undefined
+      ? noteOf('Example', parameter.example ?? schema.example)
+      : noteOf('Default', schema.default);
+  for (const key of ['example', 'default']) delete schema[key];
+  delete parameter.example;
+  parameter.description = [description.replace(/\.$/, ''), note].filter(Boolean).join('. ');
+}
+
+function noteOf(label, value) {
+  return value === undefined ? '' : `${label}: \`${value}\``;
+}
+
+function headerTable({ paths, components }) {
+  const named = new Map();
+  for (const [, name, component] of JSON.stringify(paths).matchAll(
+    /"([\w-]+)":\{"\$ref":"#\/components\/headers\/(\w+)"\}/g,
+  )) {
+    named.set(name, components.headers[component].description ?? '');
+  }
+  return table([...named].sort().map(([name, text]) => [`\`${name}\``, text]));
+}
+
+function errorText(operations) {
+  const rows = GENERAL_STATUSES.map((status) => [
+    status,
+    mostFrequent(operations.flatMap(({ responses }) => responses[status]?.description ?? [])),
+  ]);
+  const [{ value }] = operations.flatMap(({ responses }) =>
+    Object.values(responses['404']?.content?.['application/json']?.examples ?? {}),
+  );
+  return [
+    `An error has a body such as \`${JSON.stringify(value)}\`. Any operation may answer:`,
+    table(rows),
+  ].join('\n\n');
+}
+
+function mostFrequent(texts) {
+  const counts = Map.groupBy(texts, (text) => text);
+  return [...counts].sort(([, some], [, others]) => others.length - some.length)[0]?.[0] ?? '';
+}
+
+function table(rows) {
+  const lines = rows.map(
+    (cells) => `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return ['| | |', '|---|---|', ...lines].join('\n');
+}
+
+/** Markdown that is folded at first. */
+function details(title, text) {
+  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
