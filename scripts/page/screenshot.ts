@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { launchBrowser, openPage } from './browser.ts';
+import { startDemoServer } from './demo-server.ts';
+
+const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
+const MAX_BYTES = 300 * 1_024;
+
+/** The pictures by file: the page, its height, and what it must show before. */
+const PICTURES = [
+  { file: 'openapi-page.png', path: '/docs', height: 820, ready: '.opblock' },
+  { file: 'start-page.png', path: '/', height: 1_040, ready: 'article' },
+] as const;
+
+// A fixed port, because the start page shows its address.
+const browser = await launchBrowser();
+try {
+  const server = await startDemoServer({ PORT: '3000', API_KEY: 'pr_your-key' });
+  try {
+    for (const { file, path, height, ready } of PICTURES) {
+      const options = { viewport: { width: 1_000, height } };
+      const { page, faults } = await openPage(browser, server.url + path, options);
+      await page.locator(ready).first().waitFor();
+      if (path === '/docs') {
+        await page.getByRole('button', { name: 'Ines, author' }).click();
+        await page.getByText('Signed in as Ines Moreau').waitFor();
+      }
+      await page.screenshot({ path: DOCS + file });
+      const { size } = statSync(DOCS + file);
+      console.log(`docs/${file}: ${Math.ceil(size / 1_024)} KiB`);
+      if (faults.length > 0) throw new Error(`${path}: ${faults.join('; ')}`);
+      if (size > MAX_BYTES) throw new Error(`docs/${file} is larger than ${MAX_BYTES} bytes`);
+      await page.context().close();
+    }
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await browser.close();
+}
