@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
 import { BY_ID } from '../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
+import { isOnlyDuplicateKeys } from '../database/is-duplicate-key.js';
 import type { NewWorkingCopy } from './blog-fields.js';
 import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';
 import { BLOG_STATES } from './blog.state.js';
@@ -62,6 +63,22 @@ export class BlogStore {
   /** @throws MongoServerError for which `isDuplicateKey` holds, when another blog has the slug */
   async insert(blog: Blog): Promise<void> {
     await this.collection.insertOne(blog);
+  }
+
+  /**
+   * Inserts blogs of an import.
+   *
+   * @returns those that were not inserted, because another blog has the id or the slug
+   */
+  async insertMany(blogs: readonly Blog[], session: ClientSession): Promise<readonly Blog[]> {
+    try {
+      await this.collection.insertMany([...blogs], { ordered: false, session });
+      return [];
+    } catch (error) {
+      if (!isOnlyDuplicateKeys(error)) throw error;
+      const refused = new Set([error.writeErrors].flat().map(({ index }) => index));
+      return blogs.filter((_, index) => refused.has(index));
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import { STORED_BLOG_EVENT, StoredBlogEventSchema } from './events/blog-event.sc
 import { BlogHistoryService } from './events/blog-history.service.js';
 import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './trash/former-author.service.js';
+import { BlogImportService } from './import/blog-import.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
 import { EditorialListService } from './lists/editorial-list.service.js';
 import { BlogMoveService } from './moves/blog-move.service.js';
@@ -34,6 +35,7 @@ import { RevisionSweep } from './revisions/revision-sweep.service.js';
 const SERVICES = [
   BlogDiffService,
   BlogHistoryService,
+  BlogImportService,
   BlogMoveService,
   BlogStore,
   BlogPurgeService,

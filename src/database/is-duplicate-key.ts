@@ -16,7 +16,7 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
 }
 
 /** Whether some statements of a bulk write lost against a unique index, and nothing else failed. */
-export function isOnlyDuplicateKeys(error: unknown): boolean {
+export function isOnlyDuplicateKeys(error: unknown): error is mongoose.mongo.MongoBulkWriteError {
   return (
     error instanceof mongoose.mongo.MongoBulkWriteError &&
     error.result.getWriteConcernError() === undefined &&

@@ -14,7 +14,8 @@ import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
  * or is public, and nothing else.
  */
 export interface Announcement {
-  readonly type: EventType;
+  /** Missing for an import, which the event log does not hear of: only its tags are counted. */
+  readonly type?: EventType;
   readonly slug?: string;
   readonly formerSlug?: string;
   /** Before and after the move, of what was or is public; missing if nothing was or is. */
@@ -54,6 +55,8 @@ const TAKEN_DOWN =
 /** What each kind of event announces; null for nothing that clients may hear of. */
 const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
   create: null,
+  // Its tags are counted, and nobody is told: an import is no news, and may have thousands of articles.
+  import: null,
   edit: null,
   submit: TOLD('blog.submitted'),
   withdraw: null,
@@ -113,7 +116,7 @@ export function toNewEvents(
   blog: Types.ObjectId,
   { at, rev, announced }: Pick<BlogEvent, 'at' | 'rev' | 'announced'>,
 ): NewEvent[] {
-  if (!announced) return [];
+  if (!announced?.type) return [];
   const { type, slug, formerSlug, authors, tagKeys = [] } = announced;
   const cacheTags = authors && [
     ...[blogCacheTag(blog), LISTS_CACHE_TAG],

@@ -8,19 +8,25 @@ import type { Announcement } from './announcements.js';
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
 
-/** What an event records: a creation, a move, the end of a trashed blog, or a change by a migration. */
-export type BlogEventName = 'create' | MoveName | 'purge' | 'migrate';
+/**
+ * What an event records: a creation, an import, a move, the end of a trashed blog, or a change by a
+ * migration.
+ */
+export type BlogEventName = 'create' | 'import' | MoveName | 'purge' | 'migrate';
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
 export interface BlogEvent {
   readonly move: BlogEventName;
-  /** The user who made the change; null for the server itself: a migration, the end of the time in the trash. */
+  /**
+   * The user who made the change; null for the server itself, or its operator: a migration, an import, the
+   * end of the time in the trash.
+   */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
-  /** The state before; null for a creation. */
+  /** The state before; null for a creation or an import. */
   readonly from: RecordState | null;
   readonly to: RecordState;
-  /** The revision number before; 0 for a creation, and for a record of an older server. */
+  /** The revision number before; 0 for a creation or an import, and for a record of an older server. */
   readonly revBefore: number;
   /** The revision number after. */
   readonly rev: number;
@@ -39,7 +45,7 @@ const FIELDS = {
 
 const AnnouncementSchema = new MongooseSchema<Announcement>(
   {
-    type: { type: String, enum: EVENT_TYPES, required: true },
+    type: { type: String, enum: EVENT_TYPES },
     slug: String,
     formerSlug: String,
     authors: { type: [SchemaTypes.ObjectId], default: undefined },

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import type { BlogState } from '../blog.state.js';
 import type { MoveDetails } from '../moves/move.js';
 import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
@@ -56,6 +57,16 @@ export function appendEvent(
 /** The first event of a blog, which is inserted with it. */
 export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
   return { move: 'create', by, at, from: null, to: 'draft', revBefore: 0, rev: 1 };
+}
+
+/**
+ * The first event of an imported blog.
+ *
+ * @param tagKeys of what is live, for the relay to count
+ */
+export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
+  const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
+  return tagKeys.length === 0 ? event : { ...event, announced: { tagKeys } };
 }
 
 /**

@@ -13,7 +13,7 @@ export interface RevisionEntry {
   /** The revision number that the move made. */
   readonly rev: number;
   readonly move: RevisionMove;
-  /** The user who made the move; null if it was made before revisions were kept. */
+  /** The user who made the move; null if it was made before revisions were kept, or elsewhere. */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
   /** The id of the content. A publication has that of the submitted revision. */

@@ -27,6 +27,14 @@ export interface StoredContent {
   readonly inTime: BlogFilter;
 }
 
+/** The contents of new blogs, which are stored and which no blog names yet. */
+export interface NewContents {
+  /** In the order of the blogs. */
+  readonly ids: readonly Types.ObjectId[];
+  /** Whether a blog may still be inserted that names one of them. */
+  readonly isInTime: () => boolean;
+}
+
 type NewContent = Pick<RevisionContent, 'blog' | 'rev'> & {
   readonly fields: RevisionFields;
   readonly htmlVersion: number | null | undefined;
@@ -55,10 +63,10 @@ export class RevisionStore {
   private readonly blogs: mongo.Collection<Blog>;
 
   constructor(
-    @InjectModel(RevisionContent.name) contents: Model<RevisionContent>,
+    @InjectModel(RevisionContent.name) private readonly model: Model<RevisionContent>,
     @InjectModel(Blog.name) blogs: Model<Blog>,
   ) {
-    this.contents = contents.collection as unknown as mongo.Collection<RevisionContent>;
+    this.contents = model.collection as unknown as mongo.Collection<RevisionContent>;
     this.blogs = blogs.collection as unknown as mongo.Collection<Blog>;
   }
 
@@ -95,6 +103,23 @@ export class RevisionStore {
     const fields = workingFields(blog);
     const content = await this.insert({ blog: _id, rev: rev + 1, fields, htmlVersion, readAt });
     return { content, inTime: inTimeAfter(readAt) };
+  }
+
+  /** Stores the contents of blogs that are about to be inserted, each with this one revision. */
+  async storeNew(blogs: readonly Blog[]): Promise<NewContents> {
+    const startedAt = performance.now();
+    const readAt = await this.now();
+    const contents = await Promise.all(
+      blogs.map((blog) => {
+        const { _id, rev, htmlVersion } = blog;
+        return contentOf({ blog: _id, rev, fields: workingFields(blog), htmlVersion, readAt });
+      }),
+    );
+    if (contents.length > 0) await this.contents.insertMany(contents);
+    return {
+      ids: contents.map(({ _id }) => _id),
+      isInTime: () => performance.now() - startedAt < NAMING_MS,
+    };
   }
 
   /** Removes the content of a move that has failed. */
@@ -163,15 +188,25 @@ export class RevisionStore {
    * has the content.
    */
   private async insert(given: NewContent): Promise<Types.ObjectId> {
-    const { blog, rev, fields, htmlVersion = null, readAt } = given;
-    const _id = new Types.ObjectId();
-    const compressed = await compressFields(fields);
-    const title = fields.title ?? '';
-    const sweepAt = new Date(readAt.getTime() + SWEEP_AFTER_MS);
-    const content = { _id, blog, rev, title, htmlVersion, fields: compressed, sweepAt };
+    const content = await contentOf(given);
     await this.contents.insertOne(content);
-    return _id;
+    return content._id;
   }
+
+  /** By the clock of the database. */
+  private async now(): Promise<Date> {
+    const answer = await this.model.db.db?.command({ hello: 1 });
+    return (answer as { readonly localTime: Date }).localTime;
+  }
+}
+
+async function contentOf(given: NewContent): Promise<RevisionContent> {
+  const { blog, rev, fields, htmlVersion = null, readAt } = given;
+  const _id = new Types.ObjectId();
+  const compressed = await compressFields(fields);
+  const title = fields.title ?? '';
+  const sweepAt = new Date(readAt.getTime() + SWEEP_AFTER_MS);
+  return { _id, blog, rev, title, htmlVersion, fields: compressed, sweepAt };
 }
 
 function inTimeAfter(readAt: Date): BlogFilter {

@@ -16,6 +16,11 @@ import { Spelling } from './spelling.schema.js';
  */
 const IN_PLACE_MAX = 6_000;
 
+type IndexedBlog = Pick<
+  Blog,
+  'title' | 'tags' | 'description' | 'draftText' | 'text' | 'htmlVersion'
+>;
+
 /** Finds the words by which a search finds an article, without blocking the event loop. */
 @Injectable()
 export class SearchIndexer implements OnApplicationShutdown {
@@ -44,21 +49,30 @@ export class SearchIndexer implements OnApplicationShutdown {
    * @returns the value of `live.words`
    * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
    */
-  async wordsOf(
-    blog: Pick<Blog, 'title' | 'tags' | 'description' | 'draftText' | 'text' | 'htmlVersion'>,
-  ): Promise<readonly string[]> {
-    const { title, tags, description } = blog;
-    const { draftText } = await this.html.servedTexts(blog);
-    const language = this.env.SEARCH_LANGUAGE;
-    const task = { title, tags, description, text: draftText, language };
-    const { words, spellings } = await this.run(task);
+  async wordsOf(blog: IndexedBlog): Promise<readonly string[]> {
+    const { words, spellings } = await this.find(blog);
     await this.spellings.store(spellings);
     return words;
+  }
+
+  /** The same for several blogs, one after the other, whose spellings are stored together. */
+  async wordsOfAll(blogs: readonly IndexedBlog[]): Promise<(readonly string[])[]> {
+    const found: ArticleWords[] = [];
+    for (const blog of blogs) found.push(await this.find(blog));
+    await this.spellings.store([...new Map(found.flatMap(({ spellings }) => spellings))]);
+    return found.map(({ words }) => words);
   }
 
   /** Nest calls it after the last request was answered; until then the thread is needed. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.destroy();
+  }
+
+  private async find(blog: IndexedBlog): Promise<ArticleWords> {
+    const { title, tags, description } = blog;
+    const { draftText } = await this.html.servedTexts(blog);
+    const language = this.env.SEARCH_LANGUAGE;
+    return this.run({ title, tags, description, text: draftText, language });
   }
 
   private run(task: ArticleTask): Promise<ArticleWords> {

@@ -9,10 +9,13 @@ const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
 
 /** One event in the history of a blog. */
 export class HistoryItemView {
-  @ApiProperty({ enum: ['create', ...Object.keys(MOVES), 'purge', 'migrate'], example: 'publish' })
+  @ApiProperty({
+    enum: ['create', 'import', ...Object.keys(MOVES), 'purge', 'migrate'],
+    example: 'publish',
+  })
   readonly move!: string;
 
-  /** Absent for a migration. */
+  /** Absent for a migration and an import. */
   @ApiPropertyOptional({ type: AuthorView })
   readonly by?: AuthorView;
 
@@ -22,7 +25,7 @@ export class HistoryItemView {
   @ApiPropertyOptional({
     enum: STATE_NAMES,
     example: 'in review',
-    description: 'The state before; absent for a creation.',
+    description: 'The state before; absent for a creation or an import.',
   })
   readonly from?: string;
 
