@@ -22,6 +22,8 @@ const ABOVE = [
   'setup',
   // Shows people the description, and the credentials that the setup has made.
   'pages',
+  // Moves articles in from other programs.
+  'import',
   // What a process runs; the only folder that imports the application.
   'programs',
 ];

@@ -26,6 +26,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { HealthModule } from './health/health.module.js';
 import { CacheModule } from './cache/cache.module.js';
+import { ImportModule } from './import/import.module.js';
 import { migrationsOf } from './migrations.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         WebhooksModule,
         HealthModule,
         SetupModule,
+        ImportModule,
       ],
       providers: [
         { provide: Env, useValue: env },

@@ -10,7 +10,8 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function isAddress(value: unknown): boolean {
+/** Whether an account can have this email address. */
+export function isEmailAddress(value: unknown): boolean {
   return (
     typeof value === 'string' &&
     value.length <= MAX_LENGTH &&
@@ -29,6 +30,6 @@ export function Email(): PropertyDecorator {
       example: 'ada@example.org',
     }),
     Parse(normalizeEmail),
-    Check((value) => (isAddress(value) ? null : 'must be a valid email address')),
+    Check((value) => (isEmailAddress(value) ? null : 'must be a valid email address')),
   );
 }

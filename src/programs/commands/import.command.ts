@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
+import { addImportGhost, addImportMarkdown, addImportWordpress } from './import/import-sources.js';
 
 /** Each adds `pressroom import <source>`, in the order of the help. */
-const SOURCES: readonly ((parent: Command) => void)[] = [];
+const SOURCES: readonly ((parent: Command) => void)[] = [
+  addImportMarkdown,
+  addImportGhost,
+  addImportWordpress,
+];
 
 /** `pressroom import`: moves articles in from elsewhere. */
 export function addImportCommand(program: Command): void {

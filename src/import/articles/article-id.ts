@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+import type { ImportedArticle } from './imported-article.js';
+
+/** Bytes of an id for the time of creation, as MongoDB has them; the others are of the identity. */
+const TIME_BYTES = 4;
+const TIME_MAX = 2 ** 32 - 1;
+
+/**
+ * The id of the blog of an article. It follows from the article, so that a later run knows what an earlier
+ * one has imported, and two runs at a time import nothing twice.
+ */
+export function articleId({ identity, createdAt, publishedAt }: ImportedArticle): Types.ObjectId {
+  const bytes = createHash('sha256').update(identity).digest().subarray(0, 12);
+  const seconds = Math.floor((createdAt ?? publishedAt ?? new Date(0)).getTime() / 1_000);
+  bytes.writeUInt32BE(Math.min(Math.max(seconds, 0), TIME_MAX));
+  return new Types.ObjectId(bytes);
+}
+
+/** Whether both are of one article: its dates may have been edited between two runs. */
+export function isSameArticle(one: Types.ObjectId, other: Types.ObjectId): boolean {
+  return one.toHexString().slice(2 * TIME_BYTES) === other.toHexString().slice(2 * TIME_BYTES);
+}

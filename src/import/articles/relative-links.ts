@@ -1,0 +1,38 @@
+import { defaultTreeAdapter, parseFragment, serialize, type DefaultTreeAdapterMap } from 'parse5';
+
+type Node = DefaultTreeAdapterMap['node'];
+
+/** Whether a text may hold a link or an image with a relative URL: most hold none, and are not parsed. */
+const MAYBE_RELATIVE = /\b(?:src|href)\s*=\s*["']?\s*(?!https?:|mailto:|#|data:)[^\s"'>]/i;
+
+/** An absolute URL, or one within the article. */
+const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|#|$)/i;
+
+/** Makes the relative URLs of links and images absolute. */
+export function resolveLinks(html: string, base: string): string {
+  if (!MAYBE_RELATIVE.test(html)) return html;
+  const fragment = parseFragment(html);
+  resolveIn(fragment, base);
+  return serialize(fragment);
+}
+
+/** @returns the absolute URL; the value itself if it is none */
+export function resolveUrl(value: string, base: string): string {
+  if (NOT_RELATIVE.test(value)) return value;
+  return URL.parse(value.trim(), base)?.href ?? value;
+}
+
+function resolveIn(root: Node, base: string): void {
+  // A list instead of a recursion, because the elements may be nested too deep for it.
+  const nodes = [root];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    if (defaultTreeAdapter.isElementNode(node)) {
+      for (const attribute of node.attrs) {
+        if (attribute.name === 'src' || attribute.name === 'href') {
+          attribute.value = resolveUrl(attribute.value, base);
+        }
+      }
+    }
+    if ('childNodes' in node) nodes.push(...node.childNodes);
+  }
+}

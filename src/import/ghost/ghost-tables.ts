@@ -1,0 +1,80 @@
+import type { SourceAuthor } from '../articles/imported-article.js';
+import { idOf, isPage, readGhost, textOf, type GhostRecord } from './ghost-records.js';
+
+/** An article's row in a table that links it with others. */
+interface Link {
+  readonly id: string;
+  readonly order: number;
+}
+
+/** What belongs to the articles of an export, and stands in other tables. */
+export interface GhostTables {
+  /** How many articles there are, and how many pages. */
+  readonly posts: number;
+  readonly pages: number;
+  tagsOf(post: GhostRecord): string[];
+  authorsOf(post: GhostRecord): SourceAuthor[];
+  /** The description for search engines. */
+  metaDescriptionOf(post: GhostRecord): string | null;
+}
+
+const TABLES = ['tags.*', 'users.*', 'posts_tags.*', 'posts_authors.*', 'posts_meta.*'];
+const FIELDS = ['posts.*.type', 'posts.*.page', 'posts.*.slug'];
+
+/** Reads an export once, but for the articles themselves. @throws OperatorError */
+export async function readGhostTables(file: string): Promise<GhostTables> {
+  const tags = new Map<string, string>();
+  const users = new Map<string, SourceAuthor>();
+  const tagLinks = new Map<string, Link[]>();
+  const authorLinks = new Map<string, Link[]>();
+  const descriptions = new Map<string, string>();
+  let [all, pages] = [0, 0];
+  const readers: Readonly<Record<string, (record: GhostRecord) => void>> = {
+    tags: (record) => {
+      const name = textOf(record, 'name');
+      if (name !== null && !isInternal(record, name)) tags.set(idOf(record, 'id'), name);
+    },
+    users: (record) => {
+      const user = { name: textOf(record, 'name'), email: textOf(record, 'email') };
+      users.set(idOf(record, 'id'), user);
+    },
+    posts_tags: (record) => addLink(tagLinks, record, 'tag_id'),
+    posts_authors: (record) => addLink(authorLinks, record, 'author_id'),
+    posts_meta: (record) => {
+      const description = textOf(record, 'meta_description');
+      if (description !== null) descriptions.set(idOf(record, 'post_id'), description);
+    },
+  };
+  for await (const { table, key, value } of readGhost(file, [...TABLES, ...FIELDS])) {
+    if (table !== 'posts') readers[table]?.(value as GhostRecord);
+    else if (key === 'slug') all += 1;
+    else if (isPage({ [String(key)]: value })) pages += 1;
+  }
+  return {
+    ...{ posts: all - pages, pages },
+    tagsOf: (post) => linked(tagLinks, post).flatMap((id) => tags.get(id) ?? []),
+    authorsOf: (post) => {
+      const ids = [...linked(authorLinks, post), idOf(post, 'author_id')];
+      return [...new Set(ids)].flatMap((id) => users.get(id) ?? []);
+    },
+    metaDescriptionOf: (post) =>
+      textOf(post, 'meta_description') ?? descriptions.get(idOf(post, 'id')) ?? null,
+  };
+}
+
+/** Internal tags are for themes. */
+function isInternal(record: GhostRecord, name: string): boolean {
+  return name.startsWith('#') || record['visibility'] === 'internal';
+}
+
+function addLink(links: Map<string, Link[]>, record: GhostRecord, field: string): void {
+  const post = idOf(record, 'post_id');
+  const order = Number(record['sort_order'] ?? 0);
+  const link = { id: idOf(record, field), order };
+  links.set(post, [...(links.get(post) ?? []), link]);
+}
+
+function linked(links: ReadonlyMap<string, Link[]>, post: GhostRecord): string[] {
+  const found = links.get(idOf(post, 'id')) ?? [];
+  return found.toSorted((one, other) => one.order - other.order).map(({ id }) => id);
+}

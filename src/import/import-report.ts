@@ -1,0 +1,34 @@
+export interface ReportLine {
+  /** A file, or the kind and id of an article in the source. */
+  readonly source: string;
+  readonly reason: string;
+}
+
+/** What an import has done, or would do. */
+export interface ImportReport {
+  readonly dryRun: boolean;
+  published: number;
+  drafts: number;
+  /** Articles that an earlier run has imported. */
+  alreadyThere: number;
+  /** Addresses of the accounts that were made. */
+  readonly createdAuthors: string[];
+  /** What was only counted, by its kind. */
+  readonly counts: Record<string, number>;
+  /** Articles that were not imported. */
+  readonly skipped: ReportLine[];
+  /** What was changed in articles that were imported, and what else the operator should look at. */
+  readonly changed: ReportLine[];
+}
+
+export function emptyReport(dryRun: boolean): ImportReport {
+  return {
+    dryRun,
+    ...{ published: 0, drafts: 0, alreadyThere: 0 },
+    ...{ createdAuthors: [], counts: {}, skipped: [], changed: [] },
+  };
+}
+
+export function countOne(report: ImportReport, kind: string): void {
+  report.counts[kind] = (report.counts[kind] ?? 0) + 1;
+}

@@ -1,0 +1,77 @@
+import { sourceDate } from '../articles/source-date.js';
+import type { SourceAuthor } from '../articles/imported-article.js';
+import type { FrontMatter } from './front-matter.js';
+
+/**
+ * The first of the fields that has a value. Names are compared without regard to case, `-` and `_`; a name
+ * with a dot is that of a field within another.
+ */
+export function valueOf(fields: FrontMatter, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = name
+      .split('.')
+      .reduce<unknown>(
+        (object, key) => (isRecord(object) ? fieldOf(object, key) : undefined),
+        fields,
+      );
+    if (value !== undefined && value !== null && value !== '') return value;
+  }
+  return undefined;
+}
+
+export function textOf(fields: FrontMatter, names: readonly string[]): string | null {
+  const value = valueOf(fields, names);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : null;
+}
+
+export function dateOf(fields: FrontMatter, names: readonly string[]): Date | null {
+  // The first that is a date: `published` may be a flag.
+  return names.map((name) => sourceDate(valueOf(fields, [name]))).find((date) => date) ?? null;
+}
+
+/** A list of texts, or a text with commas. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(',').map((text) => text.trim());
+  if (typeof value === 'number') return [String(value)];
+  return Array.isArray(value) ? value.flatMap((item) => textsOf(nameOf(item))) : [];
+}
+
+/** A URL, or an object with one, or a list of them. */
+export function urlOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return urlOf(value[0]);
+  if (!isRecord(value)) return null;
+  return urlOf(
+    valueOf(value, ['src', 'url', 'image', 'path', 'file', 'teaser', 'feature']) ?? null,
+  );
+}
+
+/** `Name`, `Name <address>`, `address`, `{name, email}`, or a list of them. */
+export function authorsOf(value: unknown): SourceAuthor[] {
+  if (Array.isArray(value)) return value.flatMap(authorsOf);
+  if (isRecord(value)) {
+    return [{ name: textOf(value, ['name', 'title']), email: textOf(value, ['email', 'mail']) }];
+  }
+  if (typeof value !== 'string') return [];
+  const [, before = '', address] = /^(.*?)<?([^\s<>]+@[^\s<>]+)>?$/.exec(value.trim()) ?? [];
+  if (address === undefined) return [{ name: value.trim(), email: null }];
+  return [{ name: before.trim() || null, email: address }];
+}
+
+function fieldOf(object: FrontMatter, key: string): unknown {
+  const found = Object.keys(object).find((name) => folded(name) === folded(key));
+  return found === undefined ? undefined : object[found];
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
+}
+
+/** Of a tag that is written as an object. */
+function nameOf(item: unknown): unknown {
+  return isRecord(item) ? valueOf(item, ['name', 'title', 'label']) : item;
+}
+
+function isRecord(value: unknown): value is FrontMatter {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+import { basename, dirname, extname } from 'node:path/posix';
+import { sourceDate } from '../articles/source-date.js';
+
+/** What the path of a file says of its article. */
+export interface NamedByPath {
+  /** Null for a file that is no article of its own. */
+  readonly slug: string | null;
+  readonly date: Date | null;
+  readonly isDraft: boolean;
+  readonly isMdx: boolean;
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set(['.md', '.markdown', '.mdown', '.mdx']);
+
+/** Files about the folder, and the pages of sections. */
+const NO_ARTICLES = /^(?:_.*|readme|license|changelog|contributing|code_of_conduct|security)$/i;
+
+/** Jekyll and Eleventy put the date before the slug. */
+const DATED = /^(\d{4}-\d{1,2}-\d{1,2})-(.+)$/;
+
+/** The text of a folder, as Hugo, Astro and Gatsby name it, maybe with a language. */
+const INDEX = /^index(?:\.([a-z]{2}(?:-[a-z]{2,4})?))?$/i;
+
+export function isMarkdown(path: string): boolean {
+  return EXTENSIONS.has(extname(path).toLowerCase());
+}
+
+/** @param path within the folder of the import, with slashes */
+export function readFileName(path: string): NamedByPath {
+  const extension = extname(path);
+  const name = basename(path, extension);
+  const index = INDEX.exec(name);
+  const folder = basename(dirname(path));
+  const own = index ? [folder, index[1]].filter(Boolean).join('-') : name;
+  const [, date, dated] = DATED.exec(own) ?? [];
+  const isArticle = !NO_ARTICLES.test(name) && !(index && folder === '.');
+  return {
+    slug: isArticle ? (dated ?? own) : null,
+    date: sourceDate(date),
+    isDraft: path.split('/').some((part) => part === '_drafts' || part === 'drafts'),
+    isMdx: extension.toLowerCase() === '.mdx',
+  };
+}

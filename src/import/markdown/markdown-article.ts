@@ -1,0 +1,131 @@
+import { dirname } from 'node:path/posix';
+import type { ImportedArticle } from '../articles/imported-article.js';
+import { authorsOf, dateOf, textOf, textsOf, urlOf, valueOf } from './field-values.js';
+import type { NamedByPath } from './file-name.js';
+import type { FrontMatter, MarkdownFile } from './front-matter.js';
+import { renderMarkdown } from './markdown-html.js';
+
+/** The names of each field, the most usual first, as Astro, Hugo, Jekyll, Eleventy, Gatsby and Zola have them. */
+const NAMES = {
+  title: ['title'],
+  description: ['description', 'summary', 'excerpt', 'subtitle', 'lead', 'dek'],
+  published: ['pubDate', 'publishDate', 'publishedAt', 'published', 'date', 'datePublished'],
+  created: ['created', 'createdAt', 'date'],
+  updated: [
+    'lastmod',
+    'updated',
+    'updatedDate',
+    'updatedAt',
+    'modified',
+    'dateModified',
+    'lastModifiedAt',
+  ],
+  expires: ['expiryDate', 'unpublishDate'],
+  slug: ['slug'],
+  path: ['permalink', 'url', 'path'],
+  tags: ['tags', 'tag', 'taxonomies.tags', 'keywords'],
+  categories: ['categories', 'category', 'taxonomies.categories', 'topics'],
+  image: [
+    ...['image', 'cover', 'heroImage', 'featuredImage', 'featureImage', 'thumbnail', 'banner'],
+    ...['coverImage', 'ogImage', 'images', 'header.image', 'header.teaser'],
+  ],
+  author: ['author', 'authors', 'extra.author'],
+} as const;
+
+/** The first heading, if nothing but blank lines is before it. */
+const FIRST_HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
+
+/**
+ * The article of a Markdown file.
+ *
+ * @param path of the file within the folder @param baseUrl of the site; null if it is not given
+ */
+export function markdownArticle(
+  path: string,
+  { fields, body }: MarkdownFile,
+  named: NamedByPath,
+  { baseUrl, now }: { readonly baseUrl: string | null; readonly now: Date },
+): ImportedArticle {
+  const given = textOf(fields, NAMES.title);
+  const [heading, title] = given === null ? (FIRST_HEADING.exec(body) ?? []) : [];
+  const { html, notes } = renderMarkdown(body.slice(heading?.length ?? 0), named.isMdx);
+  const publishedAt = dateOf(fields, NAMES.published) ?? named.date;
+  const authors = authorsOf(valueOf(fields, NAMES.author));
+  const expired = dateOf(fields, NAMES.expires);
+  const hasExpired = expired !== null && expired <= now;
+  return {
+    source: path,
+    identity: `markdown ${path}`,
+    title: given ?? (title === undefined ? titleOfSlug(named.slug) : withoutMarks(title)),
+    description: textOf(fields, NAMES.description),
+    html,
+    slug: slugOf(fields, named),
+    tags: [NAMES.tags, NAMES.categories].flatMap((names) => textsOf(valueOf(fields, names))),
+    imgUrl: urlOf(valueOf(fields, NAMES.image)),
+    isPublished: !isDraft(fields, named) && !hasExpired,
+    createdAt: dateOf(fields, NAMES.created) ?? publishedAt,
+    updatedAt: dateOf(fields, NAMES.updated),
+    publishedAt,
+    author: authors[0] ?? null,
+    base: baseUrl === null ? null : new URL(folderUrl(path), baseUrl).href,
+    notes: [
+      ...notes,
+      ...(hasExpired ? [`expired at ${expired.toISOString()}: imported as a draft`] : []),
+      ...(authors.length > 1 ? [`${authors.length} authors: the first is its author`] : []),
+    ],
+  };
+}
+
+function isDraft(fields: FrontMatter, { isDraft: isInDrafts }: NamedByPath): boolean {
+  const isTrue = (name: string): boolean =>
+    String(valueOf(fields, [name])).toLowerCase() === 'true';
+  const isFalse = (name: string): boolean =>
+    String(valueOf(fields, [name])).toLowerCase() === 'false';
+  const status = textOf(fields, ['status'])?.toLowerCase() ?? '';
+  return (
+    isInDrafts ||
+    isTrue('draft') ||
+    isFalse('published') ||
+    ['draft', 'private', 'hidden', 'archived'].includes(status)
+  );
+}
+
+/** That of the front matter, or the end of its path, or that of the file. */
+function slugOf(fields: FrontMatter, { slug }: NamedByPath): string | null {
+  const given = textOf(fields, NAMES.slug);
+  const path = textOf(fields, NAMES.path);
+  for (const value of [given, path]) {
+    // A pattern, such as /:year/:title/ or {{ page.fileSlug }}, is no path.
+    if (value === null || /[:{]/.test(value.replace(/^https?:/, ''))) continue;
+    const last = value.replace(/[?#].*$/, '').replace(/\/(?:index\.html?)?$/, '');
+    const end = last.slice(last.lastIndexOf('/') + 1).replace(/\.html?$/, '');
+    if (end !== '') return decoded(end);
+  }
+  return slug;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `my-first-post` as a title: My first post. */
+function titleOfSlug(slug: string | null): string | null {
+  const words = (slug ?? '').replace(/[-_]+/g, ' ').trim();
+  return words === '' ? null : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Of Markdown on one line. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`~]{1,3}(\S(?:.*?\S)?)[*_`~]{1,3}/g, '$1');
+}
+
+function folderUrl(path: string): string {
+  const folder = dirname(path);
+  return folder === '.' ? '' : `${folder.split('/').map(encodeURIComponent).join('/')}/`;
+}

@@ -1,0 +1,103 @@
+import { Marked } from 'marked';
+import footnote from 'marked-footnote';
+
+/** Markdown as GitHub has it, with footnotes. HTML in it stays, to be cleaned as all HTML. */
+const MARKED = new Marked(footnote(), {
+  renderer: {
+    // An article has no forms: a list of tasks keeps its marks.
+    checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
+  },
+});
+
+/** Lines within a fence of code; what stands there is no markup. */
+const CODE =
+  /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[^\n]*(?:\n|$)|(?![\s\S]))|(`+)[^\n]*?\3/gm;
+
+type Replacement = readonly [pattern: RegExp, by: string | ((...groups: string[]) => string)];
+
+/** What site generators add to Markdown, as Markdown or HTML. */
+const GENERATORS: readonly Replacement[] = [
+  // Jekyll, Eleventy and Hugo: code.
+  [
+    /\{%-?\s*highlight\s+([\w+#-]+)[^%]*-?%\}\s*\n?([\s\S]*?)\n?\{%-?\s*endhighlight\s*-?%\}/g,
+    (_, language = '', code = '') => fenced(language, code),
+  ],
+  [
+    /\{\{[<%]\s*highlight\s+"?([\w+#-]+)"?[^>%]*[>%]\}\}\s*\n?([\s\S]*?)\n?\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g,
+    (_, language = '', code = '') => fenced(language, code),
+  ],
+  [/\{%-?\s*(?:end)?(?:raw|comment)\s*-?%\}/g, ''],
+  // Links to the site itself.
+  [/\{\{-?\s*(?:site|page)\.(?:baseurl|url)\s*-?\}\}/g, ''],
+  [/\{\{-?\s*["'](\/[^"']*)["']\s*\|\s*(?:relative_url|absolute_url|url)\s*-?\}\}/g, '$1'],
+  // Hugo: pictures and videos.
+  [/\{\{[<%]\s*figure\s+([^>]*?)\/?\s*[>%]\}\}/g, (_, attributes = '') => figureOf(attributes)],
+  [
+    /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{6,20})"?[^>%]*[>%]\}\}/g,
+    '<iframe src="https://www.youtube-nocookie.com/embed/$1"></iframe>',
+  ],
+  [
+    /\{\{[<%]\s*vimeo\s+(?:id=)?"?(\d{4,20})"?[^>%]*[>%]\}\}/g,
+    '<iframe src="https://player.vimeo.com/video/$1"></iframe>',
+  ],
+];
+
+/** What is left of them, and stays in the text. */
+const LEFT =
+  /\{\{[<%]\s*\/?\s*([\w./-]+)[^\n]*?[>%]\}\}|\{%-?\s*([\w-]+)[^\n]*?%\}|\{\{-?\s*([\w.]+)[^\n]*?\}\}/g;
+
+/** Lines of MDX that import or export, before the text. */
+const MODULE_LINES =
+  /^(?:\s*(?:import\s[^\n]*?from\s*['"][^\n]*|import\s*['"][^\n]*|export\s[^\n]*))+(?:\n|$)/;
+
+export interface RenderedMarkdown {
+  readonly html: string;
+  readonly notes: readonly string[];
+}
+
+/** Renders the text of a file. @param isMdx whether it may import components */
+export function renderMarkdown(markdown: string, isMdx: boolean): RenderedMarkdown {
+  const text = isMdx ? markdown.replace(MODULE_LINES, '') : markdown;
+  const replaced = GENERATORS.reduce(
+    (result, [pattern, by]) => outsideCode(result, (part) => part.replace(pattern, by as string)),
+    text,
+  );
+  const left = new Set<string>();
+  outsideCode(replaced, (part) => {
+    for (const [, hugo, liquid, value] of part.matchAll(LEFT))
+      left.add(hugo ?? liquid ?? value ?? '');
+    return part;
+  });
+  const html = MARKED.parse(replaced, { async: false });
+  const notes = [...left].map(
+    (name) => `text: the shortcode or tag "${name}" stays as it is written`,
+  );
+  return { html, notes };
+}
+
+/** Changes a text, but for the code in it. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  if (!/\{[{%]/.test(text)) return text;
+  const result: string[] = [];
+  let at = 0;
+  for (const match of text.matchAll(CODE)) {
+    result.push(change(text.slice(at, match.index)), match[0]);
+    at = match.index + match[0].length;
+  }
+  return [...result, change(text.slice(at))].join('');
+}
+
+function fenced(language: string, code: string): string {
+  return `\n\`\`\`\`${language}\n${code}\n\`\`\`\`\n`;
+}
+
+function figureOf(attributes: string): string {
+  const valueOf = (name: string): string =>
+    new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+  const alt = valueOf('alt') || valueOf('caption') || valueOf('title');
+  const image = `<img src="${valueOf('src')}" alt="${alt}">`;
+  const caption = valueOf('caption') || valueOf('title');
+  return caption === ''
+    ? `<figure>${image}</figure>`
+    : `<figure>${image}<figcaption>${caption}</figcaption></figure>`;
+}

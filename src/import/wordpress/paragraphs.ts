@@ -1,0 +1,91 @@
+/** Elements within which blank lines separate paragraphs, as in the text itself. */
+const CONTAINERS =
+  'div blockquote section article aside header footer main nav form fieldset details center';
+/** Other blocks: their text stays as it is. */
+const BLOCKS =
+  'p h1 h2 h3 h4 h5 h6 pre ul ol dl li dt dd table caption colgroup col thead tbody tfoot tr td th hr ' +
+  'figure figcaption summary address script style noscript object video audio svg math textarea select';
+
+const CONTAINER_NAMES: ReadonlySet<string> = new Set(CONTAINERS.split(' '));
+const BLOCK_NAMES: ReadonlySet<string> = new Set([...CONTAINER_NAMES, ...BLOCKS.split(' ')]);
+const VOID: ReadonlySet<string> = new Set(['hr', 'col']);
+
+const TOKEN = /<!--[\s\S]*?-->|<\/?([a-z][a-z0-9]*)\b(?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|</gi;
+
+/**
+ * Makes paragraphs of blank lines and line breaks of single ones, as WordPress does with texts of its classic
+ * editor.
+ */
+export function withParagraphs(html: string): string {
+  const writer = new ParagraphWriter();
+  for (const [token, name] of html.replace(/\r\n?/g, '\n').matchAll(TOKEN)) {
+    const tag = name?.toLowerCase();
+    if (tag !== undefined && BLOCK_NAMES.has(tag)) writer.addBlockTag(token, tag);
+    else if (tag !== undefined || token.startsWith('<!--')) writer.addInline(token);
+    else writer.addText(token);
+  }
+  return writer.end();
+}
+
+class ParagraphWriter {
+  private readonly open: string[] = [];
+  private readonly written: string[] = [];
+  /** The paragraph that is being written. */
+  private line = '';
+
+  addBlockTag(token: string, name: string): void {
+    this.endLine();
+    this.written.push(token);
+    if (VOID.has(name) || token.endsWith('/>')) return;
+    if (!token.startsWith('</')) {
+      // A block ends a paragraph, and an item the one before it: their end tags may be missing.
+      if (this.open.at(-1) === 'p' || this.open.at(-1) === name) {
+        if (!CONTAINER_NAMES.has(name)) this.open.pop();
+      }
+      this.open.push(name);
+    } else if (this.open.includes(name)) {
+      this.open.length = this.open.lastIndexOf(name);
+    }
+  }
+
+  addInline(token: string): void {
+    if (this.isWithinBlock()) this.written.push(token);
+    else this.line += token;
+  }
+
+  addText(text: string): void {
+    if (this.isWithinBlock()) {
+      this.written.push(text);
+      return;
+    }
+    const [first = '', ...others] = text.split(/\n[^\S\n]*\n\s*/);
+    this.addLines(first);
+    for (const other of others) {
+      this.endLine();
+      this.addLines(other);
+    }
+  }
+
+  end(): string {
+    this.endLine();
+    return this.written.join('');
+  }
+
+  private addLines(text: string): void {
+    const isAfterBreak = /<br[^>]*>\s*$/i.test(this.line);
+    const lines = isAfterBreak || this.line === '' ? text.replace(/^\s*\n/, '') : text;
+    this.line += lines.replace(/[^\S\n]*\n/g, '<br />\n');
+  }
+
+  private endLine(): void {
+    const text = this.line.replace(/(?:<br \/>|\s)+$/, '').trim();
+    this.line = '';
+    if (text === '') return;
+    const isComment = text.replace(/<!--[\s\S]*?-->/g, '').trim() === '';
+    this.written.push(isComment ? text : `<p>${text}</p>\n`);
+  }
+
+  private isWithinBlock(): boolean {
+    return this.open.some((name) => !CONTAINER_NAMES.has(name));
+  }
+}

@@ -1,0 +1,94 @@
+import type { SourceItem, SourceAuthor } from '../articles/imported-article.js';
+import { plainText } from '../articles/plain-text.js';
+import { sourceDate } from '../articles/source-date.js';
+import { wordpressHtml } from './wordpress-html.js';
+import type { WxrItem } from './wxr-records.js';
+
+/** What belongs to the articles of a file, and stands elsewhere in it. */
+export interface WordpressSite {
+  /** The address of the site; null if neither the file nor the operator gives one. */
+  readonly baseUrl: string | null;
+  /** The address as the file has it, by which a later run knows the site. */
+  readonly name: string;
+  /** By their names for signing in, by which articles name them. */
+  readonly authors: ReadonlyMap<string, SourceAuthor>;
+  /** The URLs of attachments by their ids. */
+  readonly attachments: ReadonlyMap<string, string>;
+}
+
+/** What becomes of each status. A note says why a draft is one; what is left out is only counted. */
+const STATES: Readonly<
+  Record<string, { readonly note: string | null } | 'published' | 'left out'>
+> = {
+  publish: 'published',
+  draft: { note: null },
+  pending: { note: 'it waits for a review: imported as a draft' },
+  private: { note: 'it is private: imported as a draft' },
+  future: { note: 'it is scheduled: imported as a draft' },
+  trash: 'left out',
+  'auto-draft': 'left out',
+  inherit: 'left out',
+};
+
+/** The categories that WordPress gives to what has none. */
+const NO_CATEGORY: ReadonlySet<string> = new Set(['uncategorized', 'uncategorised']);
+
+/** The article of an item. */
+export function wordpressArticle(item: WxrItem, site: WordpressSite): SourceItem {
+  const { fields, terms, meta } = item;
+  const [id, type] = [fields['wp:post_id'] ?? '', fields['wp:post_type'] ?? 'post'];
+  const status = fields['wp:status'] ?? 'publish';
+  const state = STATES[status] ?? { note: `its status is "${status}": imported as a draft` };
+  if (state === 'left out') return { counted: `${type}s with the status "${status}" left out` };
+  const { html, notes } = wordpressHtml(fields['content:encoded'] ?? '');
+  const hasPassword = (fields['wp:post_password'] ?? '') !== '';
+  const isPublished = state === 'published' && !hasPassword;
+  const thumbnail = meta['_thumbnail_id'];
+  const picture = thumbnail === undefined ? null : (site.attachments.get(thumbnail) ?? null);
+  const creator = fields['dc:creator']?.trim() ?? '';
+  const writtenAt = timeOf(fields, 'post_date');
+  const article = {
+    source: `${type} ${id}`,
+    identity: `wordpress ${site.name} ${id}`,
+    title: plainText(fields['title'] ?? ''),
+    description: plainText(fields['excerpt:encoded'] ?? ''),
+    html,
+    slug: slugOf(fields['wp:post_name'] ?? ''),
+    tags: terms.filter(isTag).map(({ name }) => plainText(name)),
+    imgUrl: picture,
+    isPublished,
+    createdAt: writtenAt,
+    updatedAt: timeOf(fields, 'post_modified'),
+    publishedAt: isPublished ? (writtenAt ?? sourceDate(fields['pubDate'])) : null,
+    author: site.authors.get(creator) ?? (creator === '' ? null : { name: creator, email: null }),
+    base: site.baseUrl,
+    notes: [
+      ...notes,
+      ...(typeof state === 'object' && state.note !== null ? [state.note] : []),
+      ...(hasPassword ? ['it has a password: imported as a draft'] : []),
+      ...(thumbnail !== undefined && picture === null
+        ? ['its picture is not in the file: left out']
+        : []),
+    ],
+  };
+  return { article };
+}
+
+/** The time in UTC, or that of the site if the file lacks it, as for drafts. */
+function timeOf(fields: WxrItem['fields'], name: 'post_date' | 'post_modified'): Date | null {
+  return sourceDate(fields[`wp:${name}_gmt`]) ?? sourceDate(fields[`wp:${name}`]);
+}
+
+function isTag({ domain, name }: WxrItem['terms'][number]): boolean {
+  if (domain === 'post_tag' || domain === 'tag') return true;
+  return domain === 'category' && !NO_CATEGORY.has(name.toLowerCase());
+}
+
+/** WordPress encodes letters beyond ASCII. */
+function slugOf(name: string): string | null {
+  try {
+    return decodeURIComponent(name) || null;
+  } catch {
+    return name;
+  }
+}

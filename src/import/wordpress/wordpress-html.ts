@@ -1,0 +1,68 @@
+import { withParagraphs } from './paragraphs.js';
+
+/** Comments by which the block editor marks its blocks. Their texts are paragraphs already. */
+const BLOCK_MARK = /<!--\s*\/?wp:[\s\S]*?-->\s?/g;
+
+/** `[caption …]<img> The caption[/caption]`; the picture may be within a link. */
+const CAPTION =
+  /\[(?:wp_)?caption([^\]]*)\]\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*?)\[\/(?:wp_)?caption\]/gi;
+const CAPTION_ATTRIBUTE = /\bcaption=(?:"([^"]*)"|'([^']*)')/;
+
+/** `[embed]https://…[/embed]`, and the source of `[video]` and `[audio]`. */
+const EMBED = /\[embed[^\]]*\]\s*(https?:\/\/[^\s[\]]+)\s*\[\/embed\]/gi;
+const MEDIA =
+  /\[(?:video|audio)\b[^\]]*?(?:src|mp4|webm|mp3|m4a|ogg)="(https?:\/\/[^"]+)"[^\]]*\](?:\s*\[\/(?:video|audio)\])?/gi;
+
+/** Code in a shortcode of plugins. */
+const CODE = /\[(code|sourcecode)\b[^\]]*\]([\s\S]*?)\[\/\1\]/gi;
+
+/** A shortcode that is left: one of WordPress, or one with attributes or an end. */
+const LEFT =
+  /\[(gallery|playlist|caption|embed|video|audio)\b[^\]]*\]|\[([a-z][\w-]*)\s+[\w-]+=[^\]]*\]|\[\/([a-z][\w-]*)\]/gi;
+
+export interface WordpressHtml {
+  readonly html: string;
+  readonly notes: readonly string[];
+}
+
+/** The HTML of `content:encoded`, as WordPress shows it without plugins. */
+export function wordpressHtml(content: string): WordpressHtml {
+  const isOfBlocks = /<!--\s*wp:/.test(content);
+  const reduced = content
+    .replace(CODE, (_, _name, code: string) => `<pre><code>${escaped(code.trim())}</code></pre>`)
+    .replace(CAPTION, (_, attributes: string, image: string, text: string) =>
+      figureOf(image, text.trim() || captionIn(attributes)),
+    )
+    .replace(EMBED, (_, url: string) => linkTo(url))
+    .replace(MEDIA, (_, url: string) => linkTo(url));
+  const names = [...reduced.matchAll(LEFT)].map(
+    ([, own, opened, closed]) => own ?? opened ?? closed ?? '',
+  );
+  const html = isOfBlocks ? reduced.replace(BLOCK_MARK, '') : withParagraphs(reduced);
+  const notes = [...new Set(names.map((name) => name.toLowerCase()))].map(
+    (name) => `text: the shortcode "${name}" stays as it is written`,
+  );
+  return { html, notes };
+}
+
+function captionIn(attributes: string): string {
+  const match = CAPTION_ATTRIBUTE.exec(attributes);
+  return match?.[1] ?? match?.[2] ?? '';
+}
+
+function figureOf(image: string, caption: string): string {
+  const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`;
+  return `<figure>${image}${text}</figure>`;
+}
+
+function linkTo(url: string): string {
+  return `<p><a href="${url.replace(/"/g, '%22')}">${escaped(url)}</a></p>`;
+}
+
+/** What is written as HTML already stays. */
+function escaped(code: string): string {
+  return code
+    .replace(/&(?![a-z]+;|#\d+;)/gi, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+}
