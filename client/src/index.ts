@@ -23,6 +23,7 @@ export type {
   ListPath,
   Method,
   Options,
+  OptionsArgument,
   PathOf,
   Reason,
 } from './types.ts';

@@ -80,13 +80,17 @@ export class Transport {
       return readAnswer(response, await response.text());
     } catch (error) {
       if (signal?.aborted) throw reasonOf(signal);
-      const problem = isLate ? `has not answered within ${timeoutMs} ms` : 'cannot be reached';
-      return new NetworkError(`${method} ${url} ${problem}`, error);
+      const problem = isLate ? ` within ${timeoutMs} ms` : `: ${messageOf(error)}`;
+      return new NetworkError(`${method} ${url} was not answered${problem}`, error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @throws SyntaxError when the answer is not whole */

@@ -1,7 +1,7 @@
 import type { Run } from './client.ts';
 import type { People, WritingRun } from './people.ts';
-import { flagsOf, type BlogRecord, type EditorialBlog } from './publishing.ts';
-import { checkPublic, readOne, walk, type ListItem, type PublicBlog } from './reading.ts';
+import { flagsOf, type BlogRecord } from './publishing.ts';
+import { checkPublic, readOne, walk } from './reading.ts';
 
 const TITLE_MAX = 500;
 
@@ -25,33 +25,26 @@ export async function editWhileLive(
     slug: tag,
     tags: [tag],
   };
-  const path = `/blog/author/id/${record.id}`;
-  const { data } = await client.call<EditorialBlog>(step, 'PUT', path, {
-    as: author.tokens,
+  const asAuthor = { as: author.session, path: { id: record.id } };
+  const asEditor = { as: editor.session, path: { id: record.id } };
+  const { data } = await client.call(step, 'PUT', '/blog/author/id/{id}', {
+    ...asAuthor,
     body: edit,
   });
   const isEdited = data.title === edit.title && flagsOf(data) === 'drafted published';
   recorder.check(step, isEdited, `the author sees "${data.title}", ${flagsOf(data)}`);
 
   await checkOldVersion(run, record, tag);
-  const asAuthor = { as: author.tokens };
-  await client.call('submit', 'PUT', `/blog/author/submit/${record.id}`, asAuthor);
+  await client.call('submit', 'PUT', '/blog/author/submit/{id}', asAuthor);
   await checkOldVersion(run, record, tag);
-  await client.call('publish', 'PUT', `/blog/editor/publish/id/${record.id}`, {
-    as: editor.tokens,
-  });
-  const former = `/blog/slug/${encodeURIComponent(record.slug)}`;
+  await client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', asEditor);
+  const former = { path: { slug: record.slug }, expect: 301 };
   const { title, description, slug, tags } = edit;
   Object.assign(record, { title, description, slug, tags, text: data.draftText });
   await readOne(run, record);
-  await walk(run, 'list by tag', `/blogs/tag/${tag}`, [record]);
-  const moved = await client.call('follow a former slug', 'GET', former, { expect: 301 });
+  await walk(run, 'list by tag', [record], tag);
+  const moved = await client.call('follow a former slug', 'GET', '/blog/slug/{slug}', former);
   recorder.check('follow a former slug', moved.location === slug, `it leads to ${moved.location}`);
-}
-
-interface HistoryItem {
-  readonly move: string;
-  readonly by?: { readonly name: string };
 }
 
 /** Checks the history of an article that was published and edited, for its author and for the editor. */
@@ -61,9 +54,12 @@ export async function readHistory(
   record: BlogRecord,
 ): Promise<void> {
   const step = 'read history';
-  for (const [role, { tokens }] of Object.entries({ author, editor })) {
-    const path = `/blog/${role}/history/id/${record.id}`;
-    const { data } = await client.call<HistoryItem[]>(step, 'GET', path, { as: tokens });
+  const people = { author, editor };
+  for (const role of ['author', 'editor'] as const) {
+    const { data } = await client.call(step, 'GET', `/blog/${role}/history/id/{id}`, {
+      as: people[role].session,
+      path: { id: record.id },
+    });
     const moves = data.map(({ move }) => move).join(' ');
     const isWhole = moves === 'publish submit edit publish submit create';
     recorder.check(step, isWhole, `"${record.title}" went through: ${moves}`);
@@ -76,14 +72,15 @@ export async function readHistory(
 async function checkOldVersion(run: Run, record: BlogRecord, editedSlug: string): Promise<void> {
   const { client, recorder } = run;
   const step = 'old version during an edit';
-  for (const path of [`id/${record.id}`, `slug/${encodeURIComponent(record.slug)}`]) {
-    const { data } = await client.call<PublicBlog>(step, 'GET', `/blog/${path}`);
+  for (const one of ['/blog/id/{id}', '/blog/slug/{slug}'] as const) {
+    const { data } = await client.call(step, 'GET', one, { path: record });
     checkPublic(recorder, step, data, record);
   }
-  await client.call(step, 'GET', `/blog/slug/${editedSlug}`, { expect: 404 });
-  const { data } = await client.call<ListItem[]>(step, 'GET', `/blogs/tag/${editedSlug}`);
+  const path = { slug: editedSlug, tag: editedSlug };
+  await client.call(step, 'GET', '/blog/slug/{slug}', { path, expect: 404 });
+  const { data } = await client.call(step, 'GET', '/blogs/tag/{tag}', { path });
   recorder.check(step, data.length === 0, 'the list of the new tag shows the edit');
-  await walk(run, step, '/blogs/latest', [record]);
+  await walk(run, step, [record]);
 }
 
 /** Unpublishes an article: readers do not find it, and it is a draft of its author. */
@@ -94,10 +91,11 @@ export async function unpublishOne(
 ): Promise<void> {
   const { client, recorder } = run;
   const step = 'unpublish';
-  await client.call(step, 'PUT', `/blog/editor/unpublish/id/${record.id}`, { as: editor.tokens });
+  const path = { id: record.id };
+  await client.call(step, 'PUT', '/blog/editor/unpublish/id/{id}', { as: editor.session, path });
   await checkNotPublic(run, 'read the unpublished article (404)', record);
-  const path = `/blog/author/id/${record.id}`;
-  const { data } = await client.call<EditorialBlog>(step, 'GET', path, { as: author.tokens });
+  const asAuthor = { as: author.session, path };
+  const { data } = await client.call(step, 'GET', '/blog/author/id/{id}', asAuthor);
   const isDraft = flagsOf(data) === 'drafted' && data.draftText === record.text;
   recorder.check(step, isDraft, `"${record.title}" is ${flagsOf(data)} for its author`);
 }
@@ -109,15 +107,12 @@ export async function removeOne(
   record: BlogRecord,
 ): Promise<void> {
   const { client } = run;
-  const path = `/blog/author/id/${record.id}`;
-  await client.call('delete', 'DELETE', path, { as: author.tokens });
+  const asAuthor = { as: author.session, path: { id: record.id } };
+  const asEditor = { as: editor.session, path: { id: record.id } };
+  await client.call('delete', 'DELETE', '/blog/author/id/{id}', asAuthor);
   await checkNotPublic(run, 'read the deleted article (404)', record);
-  const gone = { expect: 404 };
-  await client.call('delete', 'GET', path, { ...gone, as: author.tokens });
-  await client.call('delete', 'GET', `/blog/editor/id/${record.id}`, {
-    ...gone,
-    as: editor.tokens,
-  });
+  await client.call('delete', 'GET', '/blog/author/id/{id}', { ...asAuthor, expect: 404 });
+  await client.call('delete', 'GET', '/blog/editor/id/{id}', { ...asEditor, expect: 404 });
 }
 
 async function checkNotPublic(
@@ -125,9 +120,9 @@ async function checkNotPublic(
   step: string,
   { id, slug, title }: BlogRecord,
 ): Promise<void> {
-  await client.call(step, 'GET', `/blog/id/${id}`, { expect: 404 });
-  await client.call(step, 'GET', `/blog/slug/${encodeURIComponent(slug)}`, { expect: 404 });
-  const { data } = await client.call<ListItem[]>(step, 'GET', '/blogs/latest?limit=100');
+  await client.call(step, 'GET', '/blog/id/{id}', { path: { id }, expect: 404 });
+  await client.call(step, 'GET', '/blog/slug/{slug}', { path: { slug }, expect: 404 });
+  const { data } = await client.call(step, 'GET', '/blogs/latest', { query: { limit: 100 } });
   const isGone = data.every((item) => item._id !== id);
   recorder.check(step, isGone, `"${title}" is still in the list of latest ones`);
 }

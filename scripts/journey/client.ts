@@ -1,15 +1,20 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { messageOf } from '../support/user-error.ts';
+import {
+  createClient,
+  NetworkError,
+  PressroomError,
+  type Data,
+  type Item,
+  type ListPath,
+  type Method,
+  type Options,
+  type OptionsArgument,
+  type PathOf,
+  type PressroomClient,
+  type SignedInUser,
+} from '../../client/src/index.ts';
+import { oneConnection } from '../support/one-connection.ts';
 import type { Recorder } from './recorder.ts';
 
-const TIMEOUT_MS = 30_000;
-/** The longest wait after a response with `Retry-After`, in seconds. */
-const MAX_WAIT_S = 30;
-const MAX_WAITS = 5;
 /** Answers outside the envelope. */
 const DOCUMENT_TYPE = /^application\/(?:(?:rss|atom|feed)\+(?:xml|json)|xml);/;
 
@@ -24,68 +29,56 @@ export interface Run {
   readonly recorder: Recorder;
 }
 
-/** The tokens of a signed-in person. The client replaces them when they expire. */
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-}
-
-interface RequestOptions {
-  /** The caller's tokens. */
-  readonly as?: Tokens | undefined;
-  readonly body?: object | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface CallOptions extends RequestOptions {
+interface Expectation {
+  /** Who calls; nobody when left out. */
+  readonly as?: PressroomClient;
   /** The status that counts as passed; default 200. */
   readonly expect?: number;
   /** Another status that is no failure; the caller handles it. */
   readonly alsoAllow?: number | undefined;
 }
 
+type CallOptions<M extends Method, P extends PathOf<M>> = Options<M, P> & Expectation;
+
+type CallArgument<M extends Method, P extends PathOf<M>> =
+  Expectation extends CallOptions<M, P>
+    ? [options?: CallOptions<M, P>]
+    : [options: CallOptions<M, P>];
+
 export interface Answer<Data> {
   readonly status: number;
   readonly message: string;
-  /** Undefined unless the status is 200; the whole text of a feed or a sitemap. */
+  /** Undefined unless the status is 200. */
   readonly data: Data;
-  readonly etag: string;
-  /** Where a redirect leads to, relative to the path; '' for any other answer. */
-  readonly location: string;
-  /** The `Retry-After` of a 429 or a 503, in seconds. */
-  readonly retryAfter: number | null;
-  readonly isExpired: boolean;
-  /** What is wrong with the envelope; null when nothing is. */
-  readonly envelopeError: string | null;
-}
-
-interface RawAnswer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
+  readonly etag: string | undefined;
+  /** Where a redirect leads to, relative to the path. */
+  readonly location: string | null;
 }
 
 type Envelope = Partial<Record<'status' | 'code' | 'message' | 'data', unknown>>;
 
-/**
- * Sends requests with an API key, one at a time, and measures their times. It uses one connection, and
- * so one worker of the server: that worker shows a change at once, the others within a second. `fetch`
- * would use two connections in turn.
- */
+/** Calls the server by its client, one request at a time; measures and checks what that would hide. */
 export class Client {
-  readonly #url: string;
-  readonly #request: typeof http.request;
-  readonly #agent: http.Agent;
-  readonly #apiKey: string;
+  readonly #options: { readonly url: string; readonly apiKey: string };
   readonly #recorder: Recorder;
+  readonly #connection: typeof fetch;
+  readonly #nobody: PressroomClient;
+  /** The present row of the report. */
+  #step = '';
+  /** What is wrong with the envelope of the last answer; null when nothing is. */
+  #envelopeError: string | null = null;
 
   constructor({ url, apiKey, recorder }: { url: string; apiKey: string; recorder: Recorder }) {
-    this.#url = url;
-    const { Agent, request } = new URL(url).protocol === 'https:' ? https : http;
-    this.#request = request;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    this.#apiKey = apiKey;
+    this.#options = { url, apiKey };
     this.#recorder = recorder;
+    this.#connection = oneConnection(url);
+    this.#nobody = this.open();
+  }
+
+  /** For one more person, who is not signed in yet. */
+  open(): PressroomClient {
+    const measured: typeof fetch = (...request) => this.#fetch(...request);
+    return createClient({ ...this.#options, fetch: measured });
   }
 
   /**
@@ -94,117 +87,102 @@ export class Client {
    * @param step the row of the report in which the request counts
    * @throws UnexpectedAnswerError after recording the failure
    */
-  async call<Data>(
+  async call<M extends Method, P extends PathOf<M>>(
     step: string,
-    method: string,
-    path: string,
-    { expect = 200, alsoAllow, ...options }: CallOptions = {},
-  ): Promise<Answer<Data>> {
-    let answer = await this.#send<Data>(step, method, path, options);
-    for (let waits = 0; answer.retryAfter !== null && waits < MAX_WAITS; waits += 1) {
-      await wait(Math.min(answer.retryAfter, MAX_WAIT_S) * 1_000);
-      answer = await this.#send(step, method, path, options);
+    method: M,
+    path: P,
+    ...[options]: CallArgument<M, P>
+  ): Promise<Answer<Data<M, P>>> {
+    const { as = this.#nobody, expect = 200, alsoAllow, ...inputs }: Expectation = options ?? {};
+    const given = [inputs] as unknown as OptionsArgument<M, P>;
+    const outcome = await this.#perform(step, () => as.request(method, path, ...given));
+    const { status } = outcome;
+    const message = outcome instanceof PressroomError ? outcome.message : '';
+    if (status !== alsoAllow || this.#envelopeError !== null) {
+      const summary = `${method} ${path} answered ${status} "${message}", expected ${expect}`;
+      this.#check(step, status === expect, summary);
     }
-    if (answer.isExpired && options.as) {
-      await this.#refresh(options.as);
-      answer = await this.#send(step, method, path, options);
-    }
-    const { status, message, envelopeError } = answer;
-    if (envelopeError === null && status === alsoAllow) return answer;
-    const isExpected = envelopeError === null && status === expect;
-    const summary = `${method} ${path} answered ${status} "${message}", expected ${expect}`;
-    if (
-      !this.#recorder.check(
-        step,
-        isExpected,
-        envelopeError ? `${summary}: ${envelopeError}` : summary,
-      )
-    ) {
-      throw new UnexpectedAnswerError(summary);
-    }
-    return answer;
+    const location = outcome.headers?.get('location') ?? null;
+    if (!(outcome instanceof PressroomError)) return { ...outcome, message, location };
+    return { status, message, location, data: undefined as Data<M, P>, etag: undefined };
   }
 
-  async #send<Data>(
+  /** Every item of a list, from page to page. @throws UnexpectedAnswerError after recording the failure */
+  async *list<P extends ListPath>(
     step: string,
-    method: string,
-    path: string,
-    { as, body, headers = {} }: RequestOptions,
-  ): Promise<Answer<Data>> {
+    path: P,
+    ...options: OptionsArgument<'GET', P>
+  ): AsyncGenerator<Item<P>, void, undefined> {
+    const items = this.#nobody.list(path, ...options);
+    for (;;) {
+      const next = await this.#perform(step, () => items.next());
+      if (next instanceof PressroomError)
+        return this.#check(step, false, `${path}: ${next.message}`);
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  /** Opens a session, and checks that it succeeds. @throws UnexpectedAnswerError after recording the failure */
+  async signIn(step: string, open: () => Promise<SignedInUser>): Promise<SignedInUser> {
+    const outcome = await this.#perform(step, open);
+    const isRefused = outcome instanceof PressroomError;
+    this.#check(step, !isRefused, isRefused ? `${outcome.status} "${outcome.message}"` : '');
+    return outcome as SignedInUser;
+  }
+
+  async #perform<Result>(
+    step: string,
+    call: () => Promise<Result>,
+  ): Promise<Result | PressroomError> {
+    this.#step = step;
+    this.#envelopeError = null;
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof NetworkError) throw new ServerUnreachableError(error.message);
+      if (error instanceof PressroomError) return error;
+      throw error;
+    }
+  }
+
+  #check(step: string, isExpected: boolean, summary: string): void {
+    const problem = this.#envelopeError;
+    const failure = problem ? `${summary}: ${problem}` : summary;
+    if (!this.#recorder.check(step, isExpected && problem === null, failure)) {
+      throw new UnexpectedAnswerError(failure);
+    }
+  }
+
+  async #fetch(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
     const startedAt = performance.now();
-    const answer = await this.#exchange(method, path, body && JSON.stringify(body), {
-      'x-api-key': this.#apiKey,
-      ...(as ? { authorization: `Bearer ${as.accessToken}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    }).catch((error: unknown) => {
-      throw new ServerUnreachableError(`${method} ${this.#url}${path}: ${messageOf(error)}`);
-    });
+    const response = await this.#connection(url, init);
+    const step = (url as string).endsWith('/auth/refresh') ? 'refresh' : this.#step;
     this.#recorder.time(step, performance.now() - startedAt);
-    return parseAnswer(answer);
-  }
-
-  async #exchange(
-    method: string,
-    path: string,
-    body: string | undefined,
-    headers: http.OutgoingHttpHeaders,
-  ): Promise<RawAnswer> {
-    const request = this.#request(`${this.#url}${path}`, {
-      method,
-      headers,
-      agent: this.#agent,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    request.end(body);
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    return {
-      status: response.statusCode ?? 0,
-      headers: response.headers,
-      text: await textOf(response),
-    };
-  }
-
-  async #refresh(tokens: Tokens): Promise<void> {
-    const { data } = await this.call<Tokens>('refresh', 'POST', '/auth/refresh', {
-      headers: { authorization: `Bearer ${tokens.accessToken}` },
-      body: { refresh_token: tokens.refreshToken },
-    });
-    Object.assign(tokens, data);
+    this.#envelopeError = envelopeErrorOf(response, await response.clone().text());
+    return response;
   }
 }
 
-/** Parses the envelope. */
-function parseAnswer<Data>({ status, headers, text }: RawAnswer): Answer<Data> {
-  const delay = status === 429 || status === 503 ? Number(headers['retry-after'] ?? 0) : null;
-  const answer = {
-    status,
-    etag: headers.etag ?? '',
-    location: headers.location ?? '',
-    retryAfter: delay === null || Number.isNaN(delay) ? null : delay,
-    isExpired: status === 401 && headers['instruction'] === 'refresh_token',
-    data: undefined as Data,
-  };
-  if (status === 200 && DOCUMENT_TYPE.test(headers['content-type'] ?? '')) {
-    return { ...answer, message: '', data: text as Data, envelopeError: null };
-  }
-  if (status === 304)
-    return { ...answer, message: '', envelopeError: text === '' ? null : 'has a body' };
-  try {
-    const envelope = JSON.parse(text) as Envelope;
-    const { message, data } = envelope as { message: string; data: Data };
-    return { ...answer, message, data, envelopeError: envelopeErrorOf(envelope, status) };
-  } catch {
-    return { ...answer, message: text.slice(0, 80), envelopeError: 'is no JSON' };
-  }
-}
-
-function envelopeErrorOf(envelope: Envelope, status: number): string | null {
+function envelopeErrorOf({ status, headers }: Response, text: string): string | null {
+  if (status === 200 && DOCUMENT_TYPE.test(headers.get('content-type') ?? '')) return null;
+  if (status === 304) return text === '' ? null : 'has a body';
+  const envelope = parsed(text);
+  if (!envelope) return 'is no JSON';
   const isSuccess = status === 200;
   if (envelope.status !== status) return `envelope says ${String(envelope.status)}`;
-  if ((envelope.code === '10000') !== isSuccess)
+  if ((envelope.code === '10000') !== isSuccess) {
     return `envelope has code ${String(envelope.code)}`;
+  }
   if (typeof envelope.message !== 'string') return 'envelope has no message';
   if (!isSuccess && 'data' in envelope) return 'an error carries data';
   return null;
+}
+
+function parsed(text: string): Envelope | null {
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    return null;
+  }
 }

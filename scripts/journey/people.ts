@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Run, Tokens } from './client.ts';
+import type { Data, Options, PressroomClient } from '../../client/src/index.ts';
+import type { Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 
 /** A run that writes. Its id is the ending of its names and slugs. */
@@ -12,7 +13,8 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  readonly tokens: Tokens;
+  /** Signed in. */
+  readonly session: PressroomClient;
 }
 
 export interface People {
@@ -20,20 +22,12 @@ export interface People {
   readonly editor: Person;
   readonly reader: Person;
   /** Of the first admin. */
-  readonly admin: Tokens;
+  readonly admin: PressroomClient;
 }
 
-interface User {
-  readonly _id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly roles: readonly { readonly code: string }[];
-}
+type Role = Options<'PUT', '/admin/users/id/{id}/roles'>['body']['roles'][number];
 
-interface SignedIn {
-  readonly user: User;
-  readonly tokens: Tokens;
-}
+type User = Pick<Data<'GET', '/profile/mine'>, 'roles'>;
 
 /**
  * Signs up an author, an editor and a reader. The admin gives the first two their roles, which apply
@@ -49,53 +43,55 @@ export async function signUpPeople(
   const editor = await signUp(run, 'Editor');
   const reader = await signUp(run, 'Reader');
 
-  const denied = { as: author.tokens, expect: 403 };
+  const denied = { as: author.session, expect: 403 };
   await client.call('call without the role (403)', 'GET', '/blog/author/drafts', denied);
   await client.call('call without the role (403)', 'GET', '/admin/users', denied);
   await giveRoles(run, admin, author, ['LEARNER', 'AUTHOR']);
   await giveRoles(run, admin, editor, ['LEARNER', 'EDITOR']);
   await client.call('call without the role (403)', 'GET', '/blog/editor/submitted', denied);
 
-  const { data } = await client.call<User>('own profile', 'GET', '/profile/mine', {
-    as: author.tokens,
+  const { data } = await client.call('own profile', 'GET', '/profile/mine', {
+    as: author.session,
   });
   const codes = codesOf(data);
   recorder.check('own profile', codes === 'LEARNER,AUTHOR', `the author's roles are ${codes}`);
   return { author, editor, reader, admin };
 }
 
-/** @returns the tokens of a new session */
+/** @returns a client that is signed in */
 export async function signIn(
   { client }: Run,
   body: { readonly email: string; readonly password: string },
-): Promise<Tokens> {
-  const { data } = await client.call<SignedIn>('sign in', 'POST', '/auth/signin/basic', { body });
-  return data.tokens;
+): Promise<PressroomClient> {
+  const session = client.open();
+  await client.signIn('sign in', () => session.signIn(body));
+  return session;
 }
 
 async function signUp({ client, recorder, id }: WritingRun, role: string): Promise<Person> {
   const email = `${role.toLowerCase()}-${id}@journey.example`;
   const password = randomBytes(12).toString('base64url');
   const name = `${role} ${id}`;
-  const { data } = await client.call<SignedIn>('sign up', 'POST', '/auth/signup/basic', {
-    body: { email, password, name },
-  });
-  const { user, tokens } = data;
+  const session = client.open();
+  const user = await client.signIn('sign up', () => session.signUp({ email, password, name }));
   const codes = codesOf(user);
   recorder.check('sign up', user.email === email && user.name === name, `got ${user.email}`);
   recorder.check('sign up', codes === 'LEARNER', `a new user has the roles ${codes}`);
-  return { id: user._id, email, password, name, tokens };
+  return { id: user._id, email, password, name, session };
 }
 
 async function giveRoles(
   { client, recorder }: Run,
-  admin: Tokens,
+  admin: PressroomClient,
   person: Person,
-  roles: readonly string[],
+  roles: readonly Role[],
 ): Promise<void> {
   const step = 'give roles';
-  const path = `/admin/users/id/${person.id}/roles`;
-  const { data } = await client.call<User>(step, 'PUT', path, { as: admin, body: { roles } });
+  const { data } = await client.call(step, 'PUT', '/admin/users/id/{id}/roles', {
+    as: admin,
+    path: { id: person.id },
+    body: { roles },
+  });
   const codes = codesOf(data);
   recorder.check(step, codes === roles.join(), `${person.email} has ${codes}`);
 }

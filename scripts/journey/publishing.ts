@@ -1,4 +1,5 @@
 import { storedTags, lettersOf, type Article } from '../support/articles.ts';
+import type { Data } from '../../client/src/index.ts';
 import type { Answer, Run } from './client.ts';
 import type { People, WritingRun } from './people.ts';
 
@@ -17,24 +18,8 @@ export interface BlogRecord {
   tags: readonly string[];
 }
 
-interface StateFlags {
-  readonly drafted: boolean;
-  readonly submitted: boolean;
-  readonly published: boolean;
-}
-
 /** A blog as its author and the editors see it. */
-export interface EditorialBlog extends StateFlags {
-  readonly _id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly author: { readonly _id: string; readonly name: string };
-  readonly draftText: string;
-  /** The text that was published last, also after unpublishing. Absent before the first publication. */
-  readonly text?: string;
-}
+type EditorialBlog = Data<'GET', '/blog/author/id/{id}'>;
 
 /** Creates a draft that readers do not find. If its slug is taken, the slug gets the run's ending. */
 export async function createArticle(
@@ -47,7 +32,7 @@ export async function createArticle(
   const body = { title, description, draftText: html, tags: storedTags(tags) };
   const send = (slugToSend: string, alsoAllow?: number): Promise<Answer<EditorialBlog>> =>
     client.call(step, 'POST', '/blog/author', {
-      as: author.tokens,
+      as: author.session,
       body: { ...body, slug: slugToSend },
       alsoAllow,
     });
@@ -71,8 +56,8 @@ export async function createArticle(
   );
   recorder.check(step, !UNSAFE.test(data.draftText), `${name}: the text was not cleaned`);
 
-  const hidden = { as: reader.tokens, expect: 404 };
-  await client.call('read a draft as a reader (404)', 'GET', `/blog/id/${data._id}`, hidden);
+  const hidden = { as: reader.session, path: { id: data._id }, expect: 404 };
+  await client.call('read a draft as a reader (404)', 'GET', '/blog/id/{id}', hidden);
   return {
     id: data._id,
     text: data.draftText,
@@ -92,8 +77,10 @@ export async function submitArticle(
   { author }: People,
   record: BlogRecord,
 ): Promise<BlogRecord> {
-  const path = `/blog/author/submit/${record.id}`;
-  const { data } = await client.call<StateFlags>('submit', 'PUT', path, { as: author.tokens });
+  const { data } = await client.call('submit', 'PUT', '/blog/author/submit/{id}', {
+    as: author.session,
+    path: { id: record.id },
+  });
   recorder.check('submit', flagsOf(data) === 'submitted', `"${record.title}" is ${flagsOf(data)}`);
   return record;
 }
@@ -104,22 +91,20 @@ export async function publishArticle(
   { editor }: People,
   record: BlogRecord,
 ): Promise<BlogRecord> {
-  const as = editor.tokens;
-  const path = `/blog/editor/id/${record.id}`;
-  const reviewed = await client.call<EditorialBlog>('review', 'GET', path, { as });
+  const asEditor = { as: editor.session, path: { id: record.id } };
+  const reviewed = await client.call('review', 'GET', '/blog/editor/id/{id}', asEditor);
   const isWhole = reviewed.data.draftText === record.text;
   recorder.check('review', isWhole, `"${record.title}": the editor reads another text`);
-  const publish = `/blog/editor/publish/id/${record.id}`;
-  const { data } = await client.call<EditorialBlog>('publish', 'PUT', publish, {
-    as,
-    headers: { 'if-match': reviewed.etag },
+  const { data } = await client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', {
+    ...asEditor,
+    ifMatch: reviewed.etag,
   });
   const isLive = flagsOf(data) === 'published' && data.text === record.text;
   recorder.check('publish', isLive, `"${record.title}" is ${flagsOf(data)}`);
   return record;
 }
 
-export function flagsOf(view: StateFlags): string {
+export function flagsOf(view: Pick<EditorialBlog, 'submitted' | 'drafted' | 'published'>): string {
   return (['submitted', 'drafted', 'published'] as const).filter((flag) => view[flag]).join(' ');
 }
 

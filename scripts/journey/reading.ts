@@ -1,11 +1,10 @@
+import type { Data, Item } from '../../client/src/index.ts';
 import { tagKey } from '../support/articles.ts';
 import type { Run } from './client.ts';
 import { sameList, type BlogRecord } from './publishing.ts';
 import type { Recorder } from './recorder.ts';
 
 const PAGE_SIZE = 100;
-/** Prevents an endless loop if the server always returns another page. */
-const MAX_PAGES = 10_000;
 
 /** Words of a title by which it is searched for. */
 const SEARCHED_WORDS = 4;
@@ -18,36 +17,24 @@ export interface ListedFields {
   readonly tags: readonly string[];
 }
 
-export interface ListItem extends ListedFields {
-  readonly _id: string;
-  readonly publishedAt: string;
-}
+type ListItem = Item<'/blogs/latest'>;
 
 /** A blog as readers see it. */
-export interface PublicBlog extends ListItem {
-  readonly text: string;
-  readonly author: { readonly _id: string };
-}
-
-interface SearchPage {
-  readonly items: readonly (ListItem & {
-    readonly highlights: { readonly title: { readonly ranges: readonly object[] } };
-  })[];
-}
+type PublicBlog = Data<'GET', '/blog/id/{id}'>;
 
 type ListedRecord = ListedFields & { readonly id: string };
 
 /** Reads an article by id and by slug without a token, and checks the 304 of a conditional request. */
 export async function readOne({ client, recorder }: Run, record: BlogRecord): Promise<BlogRecord> {
-  const path = `/blog/id/${record.id}`;
-  const { data, etag } = await client.call<PublicBlog>('read by id', 'GET', path);
+  const path = record;
+  const { data, etag = '' } = await client.call('read by id', 'GET', '/blog/id/{id}', { path });
   checkPublic(recorder, 'read by id', data, record);
-  await client.call('conditional read (304)', 'GET', path, {
+  await client.call('conditional read (304)', 'GET', '/blog/id/{id}', {
+    path,
     headers: { 'if-none-match': etag },
     expect: 304,
   });
-  const slugPath = `/blog/slug/${encodeURIComponent(record.slug)}`;
-  const bySlug = await client.call<PublicBlog>('read by slug', 'GET', slugPath);
+  const bySlug = await client.call('read by slug', 'GET', '/blog/slug/{slug}', { path });
   checkPublic(recorder, 'read by slug', bySlug.data, record);
   return record;
 }
@@ -55,7 +42,7 @@ export async function readOne({ client, recorder }: Run, record: BlogRecord): Pr
 /** Finds every article in the list of latest ones and under each of its tags. */
 export async function readLists(run: Run, records: readonly BlogRecord[]): Promise<void> {
   const { client, recorder } = run;
-  const latest = await walk(run, 'list latest', '/blogs/latest', records);
+  const latest = await walk(run, 'list latest', records);
   const dates = [...latest.values()].map(({ publishedAt }) => Date.parse(publishedAt));
   const isSorted = sameList(
     dates,
@@ -72,11 +59,8 @@ export async function readLists(run: Run, records: readonly BlogRecord[]): Promi
 
   await walkTags(run, records);
   for (const { id, title } of records) {
-    const { data } = await client.call<ListItem[]>(
-      'list similar',
-      'GET',
-      `/blogs/similar/id/${id}`,
-    );
+    const similar = { path: { id } };
+    const { data } = await client.call('list similar', 'GET', '/blogs/similar/id/{id}', similar);
     const isValid = data.length <= 6 && data.every((item) => item._id !== id);
     recorder.check('list similar', isValid, `"${title}" has ${data.length}, or itself among them`);
   }
@@ -91,17 +75,12 @@ export async function readSearch(
   for (const { id, title, authorId } of records) {
     const words = title.split(/[^\p{L}\p{N}.]+/u).filter(Boolean);
     const q = words.slice(0, SEARCHED_WORDS).join(' ') || title;
-    const query = new URLSearchParams({ q, author: authorId, limit: '100' }).toString();
-    const { data } = await client.call<SearchPage>(step, 'GET', `/blogs/search?${query}`);
+    const query = { q, author: authorId, limit: 100 };
+    const { data } = await client.call(step, 'GET', '/blogs/search', { query });
     const found = data.items.find((item) => item._id === id);
     const isMarked = found?.highlights.title.ranges.length !== 0;
     recorder.check(step, found !== undefined && isMarked, `"${title}" is not found by "${q}"`);
   }
-}
-
-interface AuthorPage {
-  readonly _id: string;
-  readonly blogs: number;
 }
 
 /** Checks what a static site is built from: lists with texts, the tags with their counts, and the author. */
@@ -110,8 +89,11 @@ export async function readForSite(
   records: readonly BlogRecord[],
   authorId: string,
 ): Promise<void> {
-  const textsPath = `/blogs/author/id/${authorId}?include=text&limit=20&order=oldest`;
-  const { data } = await client.call<PublicBlog[]>('list with texts', 'GET', textsPath);
+  const path = { id: authorId };
+  const { data } = await client.call('list with texts', 'GET', '/blogs/author/id/{id}', {
+    path,
+    query: { include: 'text', limit: 20, order: 'oldest' },
+  });
   const texts = data.map(({ text }) => text);
   const expected = records.slice(0, 20).map(({ text }) => text);
   recorder.check('list with texts', sameList(texts, expected), 'not the texts, the oldest first');
@@ -121,14 +103,14 @@ export async function readForSite(
     String,
   );
   for (const [key, { length }] of tagged) {
-    const path = `/tags?prefix=${encodeURIComponent(key)}&order=name&limit=1`;
-    const { data: tags } = await client.call<{ tag: string; count: number }[]>('tags', 'GET', path);
+    const query = { prefix: key, order: 'name', limit: 1 } as const;
+    const { data: tags } = await client.call('tags', 'GET', '/tags', { query });
     const [first] = tags;
     // Other articles may have it as well.
     const isCounted = first && tagKey(first.tag) === key && first.count >= length;
     recorder.check('tags', Boolean(isCounted), `"${key}" is listed as ${JSON.stringify(first)}`);
   }
-  const author = await client.call<AuthorPage>('author', 'GET', `/authors/id/${authorId}`);
+  const author = await client.call('author', 'GET', '/authors/id/{id}', { path });
   const isWhole = author.data._id === authorId && author.data.blogs === records.length;
   recorder.check('author', isWhole, `has ${author.data.blogs} articles, not ${records.length}`);
 }
@@ -140,8 +122,8 @@ export async function readFeeds(
 ): Promise<void> {
   const step = 'read feeds';
   const newest = records.at(-1);
-  for (const path of ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json']) {
-    const { status, message, data } = await client.call<string>(step, 'GET', path, {
+  for (const path of ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json'] as const) {
+    const { status, message, data } = await client.call(step, 'GET', path, {
       alsoAllow: 404,
     });
     if (status === 404) recorder.check(step, message.includes('SITE_URL'), `${path}: ${message}`);
@@ -158,36 +140,42 @@ export async function walkTags(run: Run, records: readonly ListedRecord[]): Prom
     }
   }
   for (const [key, expected] of tagged) {
-    await walk(run, 'list by tag', `/blogs/tag/${encodeURIComponent(key)}`, expected);
+    await walk(run, 'list by tag', expected, key);
   }
 }
 
 /**
- * Pages through a list until it has shown every record, and compares each.
+ * Reads the list of latest articles, or of a tag, until it has shown every record, and compares each.
  *
  * @returns the items by id, in the order of the list
  */
 export async function walk(
   { client, recorder }: Run,
   step: string,
-  path: string,
   records: readonly ListedRecord[],
+  tag?: string,
 ): Promise<Map<string, ListItem>> {
   const items = new Map<string, ListItem>();
   const missing = new Set(records.map(({ id }) => id));
-  for (let page = 1; missing.size > 0 && page <= MAX_PAGES; page += 1) {
-    const list = `${path}?page=${page}&limit=${PAGE_SIZE}`;
-    const { data } = await client.call<ListItem[]>(step, 'GET', list);
-    for (const item of data) {
-      items.set(item._id, item);
-      missing.delete(item._id);
+  const query = { limit: PAGE_SIZE };
+  const list =
+    tag === undefined
+      ? client.list(step, '/blogs/latest', { query })
+      : client.list(step, '/blogs/tag/{tag}', { path: { tag }, query });
+  for await (const item of list) {
+    // Otherwise a server whose pages never end would keep the run busy forever.
+    if (items.has(item._id)) {
+      recorder.fail(step, `"${item.title}" is listed twice`);
+      break;
     }
-    if (data.length === 0) break;
+    items.set(item._id, item);
+    missing.delete(item._id);
+    if (missing.size === 0) break;
   }
   for (const record of records) {
     const item = items.get(record.id);
     const problem = item ? differenceOf(item, record) : 'is missing';
-    recorder.check(step, problem === null, `"${record.title}" in ${path}: ${problem}`);
+    recorder.check(step, problem === null, `"${record.title}" in the list: ${problem}`);
   }
   return items;
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
-import { flagsOf, type BlogRecord, type EditorialBlog } from '../publishing.ts';
-import { readOne, type ListItem } from '../reading.ts';
+import { flagsOf, type BlogRecord } from '../publishing.ts';
+import { readOne } from '../reading.ts';
 import { readRevisions } from './revisions.ts';
 
 /** Soon, so that the article is on the first page of what is scheduled; at least a minute is required. */
@@ -17,8 +17,8 @@ export async function correctAndPublish(
   await assign(run, people, record);
   await scheduleAndUnschedule(run, people, record);
   const { author, editor } = people;
-  const path = `/blog/editor/publish/id/${record.id}`;
-  await run.client.call('publish', 'PUT', path, { as: editor.tokens });
+  const asEditor = { as: editor.session, path: { id: record.id } };
+  await run.client.call('publish', 'PUT', '/blog/editor/publish/id/{id}', asEditor);
   await readOne(run, record);
   await readRevisions(run, author, 'author', record, 'publish correct submit submit');
 }
@@ -29,19 +29,16 @@ async function correct(
   record: BlogRecord,
 ): Promise<void> {
   const step = 'correct what is in review';
-  const path = `/blog/editor/id/${record.id}`;
+  const asEditor = { as: editor.session, path: { id: record.id } };
   const title = `${record.title} (corrected)`;
-  const asEditor = { as: editor.tokens };
-  await client.call('correct without If-Match (428)', 'PUT', path, {
-    ...asEditor,
-    body: { title },
-    expect: 428,
-  });
-  const { etag } = await client.call(step, 'GET', path, asEditor);
-  const { data } = await client.call<EditorialBlog>(step, 'PUT', path, {
-    ...asEditor,
-    body: { title },
-    headers: { 'if-match': etag },
+  const correction = { ...asEditor, body: { title } };
+  const unconditional = { ...correction, expect: 428 };
+  // @ts-expect-error The client knows that ifMatch is required.
+  await client.call('correct without If-Match (428)', 'PUT', '/blog/editor/id/{id}', unconditional);
+  const { etag = '' } = await client.call(step, 'GET', '/blog/editor/id/{id}', asEditor);
+  const { data } = await client.call(step, 'PUT', '/blog/editor/id/{id}', {
+    ...correction,
+    ifMatch: etag,
   });
   const isCorrected = data.title === title && flagsOf(data) === 'submitted';
   recorder.check(step, isCorrected, `the editor sees "${data.title}", ${flagsOf(data)}`);
@@ -54,11 +51,11 @@ async function assign(
   { id }: BlogRecord,
 ): Promise<void> {
   const step = 'assign';
-  const asEditor = { as: editor.tokens };
-  const path = `/blog/editor/assign/id/${id}`;
-  await client.call(step, 'PUT', path, { ...asEditor, body: { editor: editor.id } });
-  const list = '/blog/editor/submitted?assigned=me';
-  const { data } = await client.call<ListItem[]>(step, 'GET', list, asEditor);
+  const as = editor.session;
+  const body = { editor: editor.id };
+  await client.call(step, 'PUT', '/blog/editor/assign/id/{id}', { as, path: { id }, body });
+  const query = { assigned: 'me' } as const;
+  const { data } = await client.call(step, 'GET', '/blog/editor/submitted', { as, query });
   const isListed = data.length === 1 && data[0]?._id === id;
   recorder.check(step, isListed, `${data.length} articles are assigned to the editor`);
 }
@@ -70,19 +67,19 @@ async function scheduleAndUnschedule(
 ): Promise<void> {
   const { client, recorder } = run;
   const step = 'schedule, unschedule';
-  const asEditor = { as: editor.tokens };
+  const as = editor.session;
+  const path = { id };
   const publishAt = new Date(Date.now() + AHEAD_MS).toISOString();
   const scheduledAt = async (): Promise<string | undefined> => {
-    const list = '/blog/editor/scheduled?limit=100';
-    type Scheduled = ListItem & { readonly publishAt: string };
-    const { data } = await client.call<Scheduled[]>(step, 'GET', list, asEditor);
+    const query = { limit: 100 };
+    const { data } = await client.call(step, 'GET', '/blog/editor/scheduled', { as, query });
     return data.find(({ _id }) => _id === id)?.publishAt;
   };
-  const path = `/blog/editor/schedule/id/${id}`;
-  await client.call(step, 'PUT', path, { ...asEditor, body: { publishAt } });
+  const body = { publishAt };
+  await client.call(step, 'PUT', '/blog/editor/schedule/id/{id}', { as, path, body });
   const listed = await scheduledAt();
   recorder.check(step, listed === publishAt, `it is listed for ${listed}, expected ${publishAt}`);
-  await client.call(step, 'PUT', `/blog/editor/unschedule/id/${id}`, asEditor);
+  await client.call(step, 'PUT', '/blog/editor/unschedule/id/{id}', { as, path });
   const left = await scheduledAt();
   recorder.check(step, left === undefined, `it is still listed, for ${left}`);
 }

@@ -1,27 +1,7 @@
 import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
-import { flagsOf, type BlogRecord, type EditorialBlog } from '../publishing.ts';
+import { flagsOf, type BlogRecord } from '../publishing.ts';
 import { readRevisions } from './revisions.ts';
-
-interface ReviewedBlog extends EditorialBlog {
-  readonly submissionNote?: string;
-  readonly returned?: { readonly note: string; readonly by: { readonly name: string } };
-}
-
-interface Comment {
-  readonly _id: string;
-  readonly text: string;
-  readonly replyTo?: string;
-  readonly resolved: boolean;
-  readonly by: { readonly name: string };
-}
-
-interface Diff {
-  readonly fields: readonly { readonly field: string }[];
-  readonly text: readonly {
-    readonly runs: readonly { readonly kind: string; readonly text: string }[];
-  }[];
-}
 
 const QUOTE = 'Whoever reads this text first';
 const ADDED = 'A second paragraph answers the question.';
@@ -34,27 +14,19 @@ export async function returnWithReason(
 ): Promise<void> {
   const note = 'Is the first sentence clear?';
   const submit = 'submit with a note';
-  await client.call(submit, 'PUT', `/blog/author/submit/${id}`, {
-    as: author.tokens,
-    body: { note },
-  });
-  const asEditor = { as: editor.tokens };
-  const { data } = await client.call<ReviewedBlog>(
-    submit,
-    'GET',
-    `/blog/editor/id/${id}`,
-    asEditor,
-  );
+  const asAuthor = { as: author.session, path: { id } };
+  const asEditor = { as: editor.session, path: { id } };
+  await client.call(submit, 'PUT', '/blog/author/submit/{id}', { ...asAuthor, body: { note } });
+  const { data } = await client.call(submit, 'GET', '/blog/editor/id/{id}', asEditor);
   recorder.check(submit, data.submissionNote === note, `the editor reads "${data.submissionNote}"`);
 
   const step = 'return with a reason';
   const reason = 'Not yet: say who that is.';
-  await client.call(step, 'PUT', `/blog/editor/return/id/${id}`, {
+  await client.call(step, 'PUT', '/blog/editor/return/id/{id}', {
     ...asEditor,
     body: { note: reason },
   });
-  const path = `/blog/author/id/${id}`;
-  const seen = await client.call<ReviewedBlog>(step, 'GET', path, { as: author.tokens });
+  const seen = await client.call(step, 'GET', '/blog/author/id/{id}', asAuthor);
   const { returned } = seen.data;
   const isReturned = returned?.note === reason && returned.by.name === editor.name;
   recorder.check(step, isReturned, `the author reads "${returned?.note}" by ${returned?.by.name}`);
@@ -68,21 +40,22 @@ export async function discuss(
   { id }: BlogRecord,
 ): Promise<void> {
   const step = 'comment, reply, resolve';
-  const asEditor = `/blog/editor/comments/id/${id}`;
-  const asAuthor = `/blog/author/comments/id/${id}`;
-  const { data: comment } = await client.call<Comment>(step, 'POST', asEditor, {
-    as: editor.tokens,
+  const asAuthor = { as: author.session, path: { id } };
+  const { data: comment } = await client.call(step, 'POST', '/blog/editor/comments/id/{id}', {
+    as: editor.session,
+    path: { id },
     body: { text: 'Who is it?', quote: QUOTE },
   });
-  await client.call(step, 'POST', asAuthor, {
-    as: author.tokens,
+  await client.call(step, 'POST', '/blog/author/comments/id/{id}', {
+    ...asAuthor,
     body: { text: 'You. I will say so.', replyTo: comment._id },
   });
-  await client.call(step, 'PUT', `${asEditor}/${comment._id}`, {
-    as: editor.tokens,
+  await client.call(step, 'PUT', '/blog/editor/comments/id/{id}/{comment}', {
+    as: editor.session,
+    path: { id, comment: comment._id },
     body: { resolved: true },
   });
-  const { data } = await client.call<Comment[]>(step, 'GET', asAuthor, { as: author.tokens });
+  const { data } = await client.call(step, 'GET', '/blog/author/comments/id/{id}', asAuthor);
   const [first, reply] = data;
   const isThread = data.length === 2 && reply?.replyTo === first?._id;
   recorder.check(step, isThread, `the author lists ${data.length} comments, or no reply`);
@@ -99,20 +72,23 @@ export async function submitAgain(
 ): Promise<void> {
   const { client, recorder } = run;
   const { id } = record;
-  const asAuthor = { as: author.tokens };
-  const { data: edited } = await client.call<EditorialBlog>(
+  const asAuthor = { as: author.session, path: { id } };
+  const { data: edited } = await client.call(
     'edit a returned article',
     'PUT',
-    `/blog/author/id/${id}`,
+    '/blog/author/id/{id}',
     { ...asAuthor, body: { draftText: `${record.text}<p>${ADDED}</p>` } },
   );
   record.text = edited.draftText;
-  await client.call('submit again', 'PUT', `/blog/author/submit/${id}`, asAuthor);
+  await client.call('submit again', 'PUT', '/blog/author/submit/{id}', asAuthor);
 
   const step = 'diff of two submissions';
   const [second, first] = await readRevisions(run, editor, 'editor', record, 'submit submit');
-  const path = `/blog/editor/diff/id/${id}?from=${first?.rev}&to=${second?.rev}`;
-  const { data } = await client.call<Diff>(step, 'GET', path, { as: editor.tokens });
+  const { data } = await client.call(step, 'GET', '/blog/editor/diff/id/{id}', {
+    as: editor.session,
+    path: { id },
+    query: { from: first?.rev ?? 0, to: second?.rev ?? 0 },
+  });
   const changes = data.text
     .flatMap(({ runs }) => runs)
     .filter(({ kind }) => kind !== 'same')

@@ -1,11 +1,9 @@
+import type { Data } from '../../../client/src/index.ts';
 import type { Run } from '../client.ts';
 import type { Person } from '../people.ts';
 import type { BlogRecord } from '../publishing.ts';
 
-interface Revision {
-  readonly rev: number;
-  readonly move: string;
-}
+type Revisions = Data<'GET', '/blog/author/revisions/id/{id}'>;
 
 /**
  * @param moves the expected ones, newest first
@@ -13,14 +11,16 @@ interface Revision {
  */
 export async function readRevisions(
   { client, recorder }: Run,
-  { tokens }: Person,
+  { session }: Person,
   role: 'author' | 'editor',
   { id }: BlogRecord,
   moves: string,
-): Promise<readonly Revision[]> {
+): Promise<Revisions> {
   const step = 'list revisions';
-  const path = `/blog/${role}/revisions/id/${id}`;
-  const { data } = await client.call<Revision[]>(step, 'GET', path, { as: tokens });
+  const { data } = await client.call(step, 'GET', `/blog/${role}/revisions/id/{id}`, {
+    as: session,
+    path: { id },
+  });
   const listed = data.map(({ move }) => move).join(' ');
   recorder.check(step, listed === moves, `the ${role} lists ${listed}, expected ${moves}`);
   return data;

@@ -1,13 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Data } from '../../../client/src/index.ts';
 import type { Run } from '../client.ts';
 import type { People } from '../people.ts';
 import type { BlogRecord } from '../publishing.ts';
-
-interface ToldEvent {
-  readonly seq: number;
-  readonly type: string;
-  readonly data: { readonly _id: string; readonly slug?: string };
-}
 
 /** The articles of which the event log has to tell. */
 export interface ChangedRecords {
@@ -33,7 +28,7 @@ export async function readEvents(
     [unpublished, 'blog.unpublished'],
     [removed, 'blog.deleted'],
   ] as const;
-  const events: ToldEvent[] = [];
+  const events: Data<'GET', '/admin/events'> = [];
   const isTold = (id: string, type: string): boolean =>
     events.some((event) => event.type === type && event.data._id === id);
   const missing = (): string[] =>
@@ -43,9 +38,8 @@ export async function readEvents(
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const last = events.at(-1);
-    const after = last ? `&after=${last.seq}` : '';
-    const path = `/admin/events?limit=${LIMIT}${after}`;
-    const { data } = await client.call<ToldEvent[]>(step, 'GET', path, { as: admin });
+    const query = { limit: LIMIT, ...(last ? { after: last.seq } : {}) };
+    const { data } = await client.call(step, 'GET', '/admin/events', { as: admin, query });
     events.push(...data);
     if (data.length === LIMIT) continue;
     if (missing().length === 0 || performance.now() > deadline) break;

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
+
+/**
+ * A `fetch` with one connection, and so with one worker of the server: that worker shows a change at once,
+ * the others within a second. Node's own would use two connections in turn. It follows no redirects.
+ */
+export function oneConnection(url: string): typeof fetch {
+  const { Agent, request: open } = new URL(url).protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async (input, { method = 'GET', headers = {}, body, signal } = {}) => {
+    const request = open(input as string, {
+      method,
+      headers: headers as Record<string, string>,
+      agent,
+      ...(signal ? { signal } : {}),
+    });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const { statusCode: status = 0, headers: received } = response;
+    const text = await textOf(response);
+    return new Response(text === '' ? null : text, {
+      status,
+      headers: Object.entries(received).map(([name, value]) => [name, String(value)]),
+    });
+  };
+}
