@@ -27,7 +27,9 @@ export async function runPage(blocks: readonly Block[], run: PageRun): Promise<v
       let outcome: Outcome;
       if (block.isServer) {
         await server?.stop();
-        server = new ServerTerminal(commands, run);
+        // With what the reader has exported before.
+        const { output: exported } = await terminal.run('export -p');
+        server = new ServerTerminal(`${exported}\n${commands}`, run);
         outcome = await server.untilReady(run.url);
       } else {
         outcome = await terminal.run(commands);
