@@ -11,7 +11,7 @@ export const FOREIGN_HOST = 'pressroom.test';
 /** What Chromium says of headers that it ignores on http, but for loopback. */
 const NEEDS_TLS = /^The Cross-Origin-Opener-Policy header has been ignored|Origin-Agent-Cluster/;
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** A page, and what it did that it must not do. */
 export interface WatchedPage {

@@ -38,6 +38,8 @@ export function readable(description) {
   ];
   description.paths = Object.fromEntries(paths.sort(byEase));
   for (const operation of operations) {
+    // In the link to an operation Swagger UI takes `_` for a blank.
+    operation.operationId = operation.operationId.replaceAll('_', '-');
     operation.tags = [groupOf(operation.tags?.[0] ?? 'Others')];
     for (const parameter of operation.parameters ?? []) unfill(parameter);
     for (const status of GENERAL_STATUSES) delete operation.responses[status];
