@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Client, ServerUnreachableError } from './journey/client.ts';
-import { readCredentials } from './journey/credentials.ts';
+import { readCredentials, readUrl } from './journey/credentials.ts';
 import { Recorder } from './journey/recorder.ts';
 import { runJourney } from './journey/run.ts';
 import { readState, writeState } from './journey/state.ts';
@@ -10,7 +10,7 @@ import { messageOf, UserError } from './support/user-error.ts';
 
 const USAGE = `usage: npm run journey -- [options]
 
-  --url URL               the server (http://127.0.0.1:3000)
+  --url URL               else that of the server that runs on DATA_DIR (.data), else by PORT (3000)
   --articles FILE         NDJSON: title, description, slug, tags, html (scripts/support/articles.ndjson)
   --api-key KEY           else API_KEY, else credentials.json in DATA_DIR (.data)
   --admin-email ADDRESS   else ADMIN_EMAIL, else the same file
@@ -20,7 +20,7 @@ const USAGE = `usage: npm run journey -- [options]
 `;
 
 const OPTIONS = {
-  url: { type: 'string', default: 'http://127.0.0.1:3000' },
+  url: { type: 'string' },
   articles: { type: 'string', default: SAMPLE_ARTICLES },
   'api-key': { type: 'string' },
   'admin-email': { type: 'string' },
@@ -49,7 +49,7 @@ if (options.help) refuse(USAGE, 0);
 
 const recorder = new Recorder();
 try {
-  const url = options.url.replace(/\/+$/, '');
+  const url = readUrl(options.url);
   const credentials = readCredentials(options);
   const client = new Client({ url, apiKey: credentials.apiKey, recorder });
   if (options.verify) {
@@ -61,8 +61,11 @@ try {
     if (options.state) writeState(options.state, state);
   }
 } catch (error) {
-  if (error instanceof ServerUnreachableError) recorder.fail('reach the server', error.message);
-  else if (error instanceof UserError) refuse(error.message);
+  if (error instanceof ServerUnreachableError) {
+    if (recorder.passed === 0)
+      refuse(`${error.message}: start it, or name its address by --url.`, 1);
+    recorder.fail('reach the server', error.message);
+  } else if (error instanceof UserError) refuse(error.message);
   else throw error;
 }
 console.log(recorder.report());

@@ -20,12 +20,9 @@ type CredentialOptions = Partial<
  * @throws UserError naming what is missing
  */
 export function readCredentials(options: CredentialOptions): Credentials {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { DATA_DIR, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = process.env;
-  const file = join(DATA_DIR || '.data', 'credentials.json');
-  const stored = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>)
-    : {};
+  const { API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
+  const file = dataFile('credentials.json');
+  const stored = readJson<Credentials>(file);
   const credentials = {
     apiKey: options['api-key'] || API_KEY || stored.apiKey || '',
     adminEmail: options['admin-email'] || ADMIN_EMAIL || stored.adminEmail || '',
@@ -39,4 +36,32 @@ export function readCredentials(options: CredentialOptions): Credentials {
     );
   }
   return credentials;
+}
+
+/**
+ * The URL of the running server: as it has noted it beside its embedded database, else by PORT.
+ *
+ * @param given the option `--url`
+ * @throws UserError when the option is no URL
+ */
+export function readUrl(given: string | undefined): string {
+  const noted = readJson<{ url: string }>(dataFile('run.json')).url;
+  const url = given ?? noted ?? `http://127.0.0.1:${settings().PORT || 3000}`;
+  if (/^https?:/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new UserError(`${url} is no URL: pass one such as --url http://127.0.0.1:3000`);
+}
+
+/** The environment, with what only `.env` sets. */
+function settings(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** A file that the server keeps in its data folder. */
+function dataFile(name: string): string {
+  return join(settings().DATA_DIR || '.data', name);
+}
+
+function readJson<Content>(file: string): Partial<Content> {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Content>) : {};
 }

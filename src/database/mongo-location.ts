@@ -40,6 +40,11 @@ export class MongoLocation implements OnApplicationShutdown {
     return new MongoLocation(embedded.uri, embedded);
   }
 
+  /** For commands of the same data folder that call the server; an external database has no such note. */
+  async noteUrl(url: string): Promise<void> {
+    await this.embedded?.noteUrl(url);
+  }
+
   /** Nest calls it after the connections were closed: in the reverse order of creation. */
   async onApplicationShutdown(): Promise<void> {
     await this.embedded?.stop();

@@ -1,5 +1,6 @@
 import { createApp } from '../app.js';
 import type { Env } from '../config/env.js';
+import { MongoLocation } from '../database/mongo-location.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { MetricsServer } from '../metrics/metrics-server.js';
 import { SetupService } from '../setup/setup.service.js';
@@ -20,6 +21,8 @@ export async function serve(env: Env): Promise<void> {
   stopOnSignals(app);
   const preparation = await app.get(SetupService).prepare();
   await app.listen(env.PORT, env.HOST);
-  process.stdout.write(welcomeText(await app.getUrl(), env, preparation));
+  const url = await app.getUrl();
+  await app.get(MongoLocation).noteUrl(url);
+  process.stdout.write(welcomeText(url, env, preparation));
   metricsServer?.logUrl();
 }

@@ -2,7 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EmbeddedMongoInUseError } from './embedded-mongo-in-use.error.js';
 import { EmbeddedMongoError } from './embedded-mongo.error.js';
 import { explainFolderError, prepareDataFolder, type DataFolder } from './folder/data-folder.js';
-import { claimRunFile, readRunFile, releaseRunFile, type RunRecord } from './folder/run-file.js';
+import {
+  claimRunFile,
+  readRunFile,
+  releaseRunFile,
+  updateRunFile,
+  type RunRecord,
+} from './folder/run-file.js';
 import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './owned-mongo.js';
 import { getIdentity, isAlive } from './process/process-facts.js';
 import { isListening, socketUri } from './replica-set.js';
@@ -33,6 +39,8 @@ export interface EmbeddedMongo {
   readonly pid: number;
   /** Whether another process owns it; `stop` does nothing then. */
   readonly joined: boolean;
+  /** Notes in `run.json` where the server listens, for commands that call it. */
+  readonly noteUrl: (url: string) => Promise<void>;
   /** Stops mongod and releases the folder. Close connections before. May be called again. */
   readonly stop: () => Promise<void>;
 }
@@ -73,7 +81,8 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       if (running === null) continue;
       const { binary, version, pid, socket } = running;
       const uri = socketUri(socket, database);
-      return { uri, binary, version, pid, joined: true, stop: () => Promise.resolve() };
+      const nothing = (): Promise<void> => Promise.resolve();
+      return { uri, binary, version, pid, joined: true, noteUrl: nothing, stop: nothing };
     }
     try {
       const { path, version, pid, socket, stop } = await startOwnedMongo(
@@ -82,7 +91,12 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
         app,
         claim.previous,
       );
-      return { uri: socketUri(socket, database), binary: path, version, pid, joined: false, stop };
+      const noteUrl = async (url: string): Promise<void> => {
+        const record = await readRunFile(folder.runFile);
+        if (record) await updateRunFile(folder.runFile, { ...record, url });
+      };
+      const uri = socketUri(socket, database);
+      return { uri, binary: path, version, pid, joined: false, noteUrl, stop };
     } catch (error) {
       await releaseRunFile(folder.runFile, app).catch(() => undefined);
       throw error;

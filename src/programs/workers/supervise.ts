@@ -72,6 +72,7 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     const metricsServer = totals && (await serveMetrics(env, totals, pool));
     const prepared = await preparation.run();
     const url = await pool.start();
+    await location.noteUrl(url);
     process.stdout.write(welcomeText(url, env, prepared));
     metricsServer?.logUrl();
   } catch (error) {

@@ -17,6 +17,8 @@ export interface RunRecord {
     /** Whether it accepts writes yet. */
     readonly isReady: boolean;
   };
+  /** Where the server listens; absent before, and for a script. */
+  readonly url?: string;
 }
 
 /** Result of a claim. `previous` is the record of a killed owner; `owner` is the running one. */
