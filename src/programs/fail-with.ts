@@ -1,10 +1,10 @@
+import { HttpException } from '@nestjs/common';
 import { OperatorError } from '../config/operator.error.js';
 import { explainConnectionError } from '../database/connection/connection-error.js';
 
 /** Ends the process with exit code 1. Prints a message for the operator, or the stack of a defect. */
 export function failWith(error: unknown): never {
-  const text = error instanceof OperatorError ? error.message : describe(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exit(1);
 }
 
@@ -17,12 +17,19 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST cannot be looked up: set it to an address of this machine, or to 0.0.0.0',
 };
 
-function describe(error: unknown): string {
+/** A message for the operator, or the stack of a defect. */
+export function describeError(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const advice = LISTEN_ERRORS[code];
   if (advice && (syscall === 'listen' || syscall === 'getaddrinfo')) {
     return `The server cannot listen (${error.message}): ${advice}.`;
+  }
+  // Of a service that a command has called; written for a client.
+  if (error instanceof HttpException) {
+    const said = error.message.replace(/^validation error: /, '');
+    return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
   }
   if (error.name.startsWith('Mongo')) return explainConnectionError(error).message;
   return error.stack ?? error.message;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
+import { OperatorError } from '../config/operator.error.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Cache } from '../cache/cache.js';
 import { ROLE } from './schemas/role.cache.js';
@@ -44,13 +45,13 @@ export class RoleService {
     return stored.filter(({ code }) => effectiveRole(code) === role).map(({ _id }) => _id);
   }
 
-  /** @throws Error when a role is missing because migrations have not run */
+  /** @throws OperatorError when a role is missing because migrations have not run */
   async idsOf(codes: readonly RoleCode[]): Promise<Types.ObjectId[]> {
     const stored = await this.findAll();
     return codes.map((code) => idIn(stored, code));
   }
 
-  /** @throws Error like idsOf */
+  /** @throws OperatorError like idsOf */
   async idOf(code: RoleCode): Promise<Types.ObjectId> {
     return idIn(await this.findAll(), code);
   }
@@ -58,6 +59,6 @@ export class RoleService {
 
 function idIn(stored: readonly RoleSource[], code: RoleCode): Types.ObjectId {
   const role = stored.find((candidate) => effectiveRole(candidate.code) === code);
-  if (!role) throw new Error(`role ${code} is missing: run "npm run migrate"`);
+  if (!role) throw new OperatorError(`The role ${code} is missing: run "npx pressroom migrate".`);
   return role._id;
 }

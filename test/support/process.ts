@@ -23,6 +23,8 @@ export interface RunningProcess {
 export interface ProcessOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** All of standard input; empty when left out. */
+  readonly input?: string;
 }
 
 /**
@@ -31,15 +33,17 @@ export interface ProcessOptions {
  */
 export function startNode(
   args: readonly string[],
-  { cwd, env = {} }: ProcessOptions,
+  { cwd, env = {}, input = '' }: ProcessOptions,
 ): RunningProcess {
   const [file = '', ...rest] = args;
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...NODE_FLAGS, join(ROOT, file), ...rest], {
     cwd,
     env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A program that does not read it may have ended.
+  child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
 import type { FieldError } from '../../common/http/envelope/envelope.js';
@@ -20,15 +21,20 @@ function roleProblems(value: unknown): FieldError[] {
   );
 }
 
+export const Roles = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      isArray: true,
+      enum: ROLE_CODES,
+      minItems: 1,
+      maxItems: ROLE_CODES.length,
+      example: ['LEARNER', 'AUTHOR'],
+    }),
+    CheckAll(roleProblems),
+  );
+
 export class SetRolesDto {
-  @ApiProperty({
-    isArray: true,
-    enum: ROLE_CODES,
-    minItems: 1,
-    maxItems: ROLE_CODES.length,
-    example: ['LEARNER', 'AUTHOR'],
-  })
-  @CheckAll(roleProblems)
+  @Roles()
   readonly roles!: readonly RoleCode[];
 }
 

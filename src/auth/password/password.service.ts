@@ -5,6 +5,7 @@ import type { RequestOrigin } from '../../common/http/client-address/origin.deco
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { LoginThrottleService } from '../../rate-limit/login-throttle.service.js';
 import { RateLimitService, type LimitedAction } from '../../rate-limit/rate-limit.service.js';
+import { UserNotFoundError } from '../../user/user.errors.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';
 import { ChangePasswordDto } from '../dto/change-password.dto.js';
@@ -100,6 +101,21 @@ export class PasswordService {
       const epoch = await this.users.changePassword(account, hash, transaction);
       if (epoch === null) throw new WrongPasswordError();
       await this.sessions.carryOver(caller, epoch, transaction);
+    });
+  }
+
+  /**
+   * Sets the password of an account at the operator's request, and ends all its sessions.
+   *
+   * @throws InvalidBodyError
+   * @throws UserNotFoundError when the account was changed or deleted since it was read
+   */
+  async reset(account: Credentials, newPassword: string): Promise<void> {
+    const hash = await this.hashNew(newPassword, account, 'password');
+    await this.coherence.transaction(userChanges(account._id), async (transaction) => {
+      const epoch = await this.users.changePassword(account, hash, transaction);
+      if (epoch === null) throw new UserNotFoundError();
+      await this.sessions.endAll(account._id, transaction);
     });
   }
 

@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addImportCommand } from '../commands/import.command.js';
+import { addKeysCommand } from '../commands/keys.command.js';
 import { addMigrateCommand } from '../commands/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
 import { addJourneyCommand, addStartCommand } from '../commands/start.command.js';
+import { addUsersCommand } from '../commands/users.command.js';
+import { addWebhooksCommand } from '../commands/webhooks.command.js';
 import { failWith } from '../fail-with.js';
 import { ExitCode } from './exit-code.js';
 
@@ -15,6 +18,9 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addStartCommand,
   addSeedCommand,
   addMigrateCommand,
+  addUsersCommand,
+  addKeysCommand,
+  addWebhooksCommand,
   addDemoCommand,
   addImportCommand,
   addJourneyCommand,

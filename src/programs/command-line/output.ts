@@ -18,3 +18,16 @@ export function printResult(command: Command, value: unknown, lines: readonly st
     json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''),
   );
 }
+
+/** Rows as lines with aligned columns. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

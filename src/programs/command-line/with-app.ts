@@ -2,7 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../app.module.js';
 import { BackgroundService } from '../../background/background.service.js';
-import { readEnv } from '../../config/env.js';
+import { Env, readEnv } from '../../config/env.js';
+import { OperatorError } from '../../config/operator.error.js';
+import { MigrationService } from '../../database/migrations/migration.service.js';
 import { ScriptLogger } from './script-logger.js';
 
 /**
@@ -14,9 +16,10 @@ import { ScriptLogger } from './script-logger.js';
  */
 export async function withApp<Result>(
   command: (app: INestApplicationContext) => Promise<Result>,
+  env: Env = readEnv(),
 ): Promise<Result> {
   const module = AppModule.register({
-    env: readEnv(),
+    env,
     joinDatabase: true,
     servesRequests: false,
   });
@@ -30,5 +33,29 @@ export async function withApp<Result>(
     return await command(app);
   } finally {
     await app.close();
+  }
+}
+
+/** For a command that inserts records: migrates as a start does, so that a new database has its indexes. */
+export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
+  if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();
+}
+
+/**
+ * Says what to do about an error of a service.
+ *
+ * @param advice a sentence, instead of the error of this class
+ * @throws OperatorError @throws any other error of the work
+ */
+export async function advising<Result>(
+  errorClass: new () => Error,
+  advice: string,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof errorClass) throw new OperatorError(advice, { cause: error });
+    throw error;
   }
 }

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { PasswordService } from '../auth/password/password.service.js';
+import { parseInput } from '../common/http/input/parse-input.js';
+import { normalizeEmail } from '../user/email.decorator.js';
+import { RoleService } from '../user/role.service.js';
+import { UserNotFoundError } from '../user/user.errors.js';
+import { UserService, type Credentials } from '../user/user.service.js';
+import { NewAccountDto, NewPasswordDto } from './dto/operator-account.dto.js';
+
+/** What an operator does with accounts by the command line, without an account of their own. */
+@Injectable()
+export class OperatorAccountService {
+  constructor(
+    private readonly users: UserService,
+    private readonly roles: RoleService,
+    private readonly passwords: PasswordService,
+  ) {}
+
+  /**
+   * @param input the fields of NewAccountDto, not checked yet
+   * @returns the email address as stored
+   * @throws InvalidBodyError @throws AlreadyRegisteredError
+   */
+  async create(input: object): Promise<string> {
+    const account = parseInput(input, { metatype: NewAccountDto, type: 'body' }) as NewAccountDto;
+    const { email, name, password, roles } = account;
+    await this.users.create({
+      email,
+      name,
+      passwordHash: await this.passwords.hashNew(password, account, 'password'),
+      roles: await this.roles.idsOf([...new Set(roles)]),
+    });
+    return email;
+  }
+
+  /** Ends all sessions of the account. @throws InvalidBodyError @throws UserNotFoundError */
+  async setPassword(email: string, newPassword: string): Promise<void> {
+    const input = { password: newPassword };
+    const { password } = parseInput(input, {
+      metatype: NewPasswordDto,
+      type: 'body',
+    }) as NewPasswordDto;
+    await this.passwords.reset(await this.find(email), password);
+  }
+
+  /** @param email in any spelling @throws UserNotFoundError */
+  async find(email: string): Promise<Credentials> {
+    const account = await this.users.findCredentials({ email: normalizeEmail(email) });
+    if (!account) throw new UserNotFoundError();
+    return account;
+  }
+}
