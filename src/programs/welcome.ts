@@ -8,14 +8,22 @@ import type { Preparation } from '../setup/setup.service.js';
  *
  * @param url as Nest returns it, such as `http://127.0.0.1:3000`
  */
-export function welcomeText(url: string, env: Env, { isReady, credentials }: Preparation): string {
+export function welcomeText(
+  url: string,
+  env: Env,
+  { isReady, credentials, missing }: Preparation,
+): string {
   if (env.NODE_ENV === 'production') return '';
   const docs = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
   const file = `${env.DATA_DIR}/${CREDENTIALS_FILE}`;
   const state = isReady ? 'ready' : 'not ready, run "npm run migrate",';
   if (typeof credentials === 'string') {
     const kept = credentials === 'kept' ? `  Credentials     ${file}\n` : '';
-    return `\nPressroom is ${state} at ${url}\n${docs}${kept}\n`;
+    const seed =
+      missing.length > 0
+        ? `  Missing         ${missing.join(', ')}: run "npx pressroom seed"\n`
+        : '';
+    return `\nPressroom is ${state} at ${url}\n${docs}${kept}${seed}\n`;
   }
   return `
 Pressroom is ${state.replace(/,$/, '')}. This is shown once; it is kept in ${file}.
@@ -28,6 +36,7 @@ ${docs}  API key         ${credentials.apiKey}
 Try it:
 
   curl -s ${url}/blogs/latest -H 'x-api-key: ${credentials.apiKey}'
+  npx pressroom --help
 
 `;
 }

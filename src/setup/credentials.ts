@@ -13,6 +13,9 @@ export interface Credentials {
   readonly adminPassword: string;
 }
 
+/** What is to be inserted; a part that is missing is not. */
+export type GivenCredentials = Partial<Credentials>;
+
 /** The names of the credential settings that are unset. */
 export function missingCredentials(env: Env): string[] {
   return (['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const).filter(

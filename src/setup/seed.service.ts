@@ -5,11 +5,16 @@ import { ROLE_CODES } from '../common/access/role-code.js';
 import { RoleService } from '../user/role.service.js';
 import { normalizeEmail } from '../user/email.decorator.js';
 import { UserService } from '../user/user.service.js';
-import type { Credentials } from './credentials.js';
+import type { GivenCredentials } from './credentials.js';
+
+/** `without role`, `disabled`: the account exists, and is no admin that can sign in. */
+export type AdminState = 'inserted' | 'already there' | 'without role' | 'disabled';
 
 export interface SeedReport {
-  readonly insertedApiKey: boolean;
-  readonly insertedAdmin: boolean;
+  /** null: no key was given. */
+  readonly apiKey: 'inserted' | 'already there' | null;
+  /** null: no admin was given. */
+  readonly admin: AdminState | null;
 }
 
 /** Inserts the first API key and the first admin. Existing ones are never changed. */
@@ -24,15 +29,35 @@ export class SeedService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  async seed({ apiKey, adminEmail, adminPassword }: Credentials): Promise<SeedReport> {
+  async seed({ apiKey, adminEmail, adminPassword }: GivenCredentials): Promise<SeedReport> {
     return {
-      insertedApiKey: await this.apiKeys.storeIfMissing(apiKey, 'made by the seed'),
-      insertedAdmin: await this.ensureAdmin(normalizeEmail(adminEmail), adminPassword),
+      apiKey: apiKey === undefined ? null : await this.ensureApiKey(apiKey),
+      admin:
+        adminEmail === undefined || adminPassword === undefined
+          ? null
+          : await this.ensureAdmin(normalizeEmail(adminEmail), adminPassword),
     };
   }
 
-  private async ensureAdmin(email: string, password: string): Promise<boolean> {
-    if (await this.users.isRegistered(email)) return false;
+  /** What a server needs before anybody can use it. */
+  async missing(): Promise<('API key' | 'admin')[]> {
+    const hasKey = (await this.apiKeys.list()).some(({ enabled }) => enabled);
+    const hasAdmin = (await this.users.countEnabledWith('ADMIN')) > 0;
+    return [...(hasKey ? [] : ['API key' as const]), ...(hasAdmin ? [] : ['admin' as const])];
+  }
+
+  private async ensureApiKey(apiKey: string): Promise<'inserted' | 'already there'> {
+    const isInserted = await this.apiKeys.storeIfMissing(apiKey, 'made by the seed');
+    return isInserted ? 'inserted' : 'already there';
+  }
+
+  private async ensureAdmin(email: string, password: string): Promise<AdminState> {
+    const account = await this.users.findCredentials({ email });
+    if (account) {
+      if (account.status === false) return 'disabled';
+      const isAdmin = await this.users.isEnabledWith(account._id, 'ADMIN');
+      return isAdmin ? 'already there' : 'without role';
+    }
     if (await this.hasher.isCommon(password)) {
       // Only a warning, so that a deployment with such a setting still starts.
       this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
@@ -43,6 +68,6 @@ export class SeedService {
       passwordHash: await this.hasher.hash(password),
       roles: await this.roles.idsOf(ROLE_CODES),
     });
-    return true;
+    return 'inserted';
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { generateApiKey } from '../apikey/api-key.js';
 import { FormerAuthorService } from '../blog/trash/former-author.service.js';
 import { Env } from '../config/env.js';
 import { OperatorError } from '../config/operator.error.js';
@@ -6,7 +7,12 @@ import { DatabaseService } from '../database/database.service.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 import { MongoLocation } from '../database/mongo-location.js';
 import { UserService } from '../user/user.service.js';
-import { missingCredentials, readOrCreateCredentials, type Credentials } from './credentials.js';
+import {
+  missingCredentials,
+  readOrCreateCredentials,
+  type Credentials,
+  type GivenCredentials,
+} from './credentials.js';
 import { SeedService } from './seed.service.js';
 
 export interface Preparation {
@@ -17,6 +23,8 @@ export interface Preparation {
    * them. `given`: the operator sets them, because the database is external.
    */
   readonly credentials: Credentials | 'kept' | 'given';
+  /** What nobody can use the server without. */
+  readonly missing: readonly ('API key' | 'admin')[];
 }
 
 /** How many missing migrations and indexes a warning names. */
@@ -49,7 +57,12 @@ export class SetupService {
     if (isReady) await this.cleanUpDeletedAccounts();
     const credentials = this.location.isEmbedded ? await this.seed() : 'given';
     if (isReady) await this.warnIfOneEditor();
-    return { isReady, credentials };
+    const missing = isReady ? await this.seeds.missing() : [];
+    if (missing.length > 0) {
+      const what = missing.join(' and no ');
+      this.logger.warn(`nobody can use this server, it has no ${what}: run "npx pressroom seed"`);
+    }
+    return { isReady, credentials, missing };
   }
 
   /** Inserts the credentials of an embedded database. @returns them if this start generated them */
@@ -70,19 +83,32 @@ export class SetupService {
   }
 
   /**
-   * Credentials for `npm run seed`, and whether this call has generated them.
+   * Credentials for `pressroom seed`. An external database gets a new API key when none is set and it has
+   * none, and an admin when one is set.
    *
-   * @throws OperatorError naming the settings that are missing for an external database
+   * @returns also which of them this call has generated
+   * @throws OperatorError when only a part of the admin is set
    */
-  async seedCredentials(): Promise<{ credentials: Credentials; created: boolean }> {
-    if (this.location.isEmbedded) return readOrCreateCredentials(this.env);
-    const missing = missingCredentials(this.env);
-    if (missing.length > 0) {
-      throw new OperatorError(`Set ${missing.join(', ')} to seed a database of your own.`);
+  async seedCredentials(): Promise<{ credentials: GivenCredentials; created: GivenCredentials }> {
+    if (this.location.isEmbedded) {
+      const { credentials, created } = await readOrCreateCredentials(this.env);
+      return { credentials, created: created ? credentials : {} };
     }
-    const { API_KEY = '', ADMIN_EMAIL = '', ADMIN_PASSWORD = '' } = this.env;
-    const credentials = { apiKey: API_KEY, adminEmail: ADMIN_EMAIL, adminPassword: ADMIN_PASSWORD };
-    return { credentials, created: false };
+    const { API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = this.env;
+    if ((ADMIN_EMAIL === undefined) !== (ADMIN_PASSWORD === undefined)) {
+      const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
+      throw new OperatorError(`Set ${missing} as well, or neither: then the seed makes no admin.`);
+    }
+    const needsKey = API_KEY === undefined && (await this.seeds.missing()).includes('API key');
+    const created = needsKey ? { apiKey: generateApiKey() } : {};
+    return {
+      credentials: {
+        ...(API_KEY === undefined ? created : { apiKey: API_KEY }),
+        ...(ADMIN_EMAIL === undefined ? {} : { adminEmail: ADMIN_EMAIL }),
+        ...(ADMIN_PASSWORD === undefined ? {} : { adminPassword: ADMIN_PASSWORD }),
+      },
+      created,
+    };
   }
 
   /** Runs with MIGRATE=off as well, because the authors were told that these blogs are deleted. */

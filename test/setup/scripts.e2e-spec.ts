@@ -40,10 +40,10 @@ describe('the scripts on an external database', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('should refuse to seed without the settings, name them, and write nothing', async () => {
+  it('should refuse to seed half an admin, and write nothing', async () => {
     const { code, stderr } = await run('seed', [], { ADMIN_EMAIL: 'a@example.org' });
     expect(code).toBe(1);
-    expect(stderr).toBe('Set API_KEY, ADMIN_PASSWORD to seed a database of your own.\n');
+    expect(stderr).toBe('Set ADMIN_PASSWORD as well, or neither: then the seed makes no admin.\n');
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
@@ -127,6 +127,29 @@ describe('the scripts on an external database', () => {
     const keys = await db.collection('api_keys').find().toArray();
     expect(keys).toEqual([expect.objectContaining({ keyHash: hashApiKey(SEED.API_KEY) })]);
     expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
+  });
+
+  it('should leave it to the operator to make an admin of an account that is none', async () => {
+    const users = db.collection('users');
+    const boss = { email: 'boss@example.org' };
+    const before = await users.findOneAndUpdate(boss, { $set: { roles: [] } });
+    const { code, stdout } = await run('seed', [], SEED);
+    await users.updateOne(boss, { $set: { roles: before?.['roles'] } });
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('npx pressroom users roles boss@example.org LEARNER'),
+    ]);
+  });
+
+  it('should make a key when none is given, and say how to make an admin', async () => {
+    const empty = { MONGODB_URI: freshDatabaseUri() };
+    const first = await run('seed', ['--json'], empty);
+    const { created, leftToYou } = JSON.parse(first.stdout);
+    expect([first.code, leftToYou]).toEqual([2, [expect.stringContaining('users create')]]);
+    const stored = (await connect(empty.MONGODB_URI)).db().collection('api_keys');
+    expect(await stored.findOne({ keyHash: hashApiKey(created.apiKey) })).not.toBeNull();
+    await run('seed', [], empty);
+    expect(await stored.countDocuments()).toBe(1);
   });
 
   it('should warn of an admin with a common password', async () => {

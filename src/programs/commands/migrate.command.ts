@@ -8,6 +8,7 @@ import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { dropOldIndexes } from '../../database/indexes.js';
 import type { MigrationReport } from '../../database/migrations/migration.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
+import { addExamples } from '../command-line/examples.js';
 import { ExitCode } from '../command-line/exit-code.js';
 import { printResult } from '../command-line/output.js';
 import { withApp } from '../command-line/with-app.js';
@@ -23,15 +24,15 @@ interface MigrateOptions {
  * by default, because an older server on the same database needs them.
  */
 export function addMigrateCommand(program: Command): void {
-  program
+  const command = program
     .command('migrate')
     .description('change the database to what this version needs; can be repeated')
     .option('--dry-run', 'write nothing, and report what a run would change')
     .option('--hash-keys', 'replace plain API keys by hashes; older servers cannot read them')
     .option('--drop-old-indexes', 'drop the indexes that only earlier versions use')
-    .action(async (options: MigrateOptions, command: Command) => {
+    .action(async (options: MigrateOptions, self: Command) => {
       const { changed, unresolved } = await withApp((app) => migrate(app, options));
-      printResult(command, { dryRun: options.dryRun ?? false, changed, unresolved }, [
+      printResult(self, { dryRun: options.dryRun ?? false, changed, unresolved }, [
         options.dryRun ? 'Dry run: nothing was written. A run would report:' : 'Migrated:',
         ...(changed.length > 0 ? changed : ['nothing to change']).map((line) => `  ${line}`),
         ...(unresolved.length > 0 ? ['Left to you:'] : []),
@@ -39,6 +40,7 @@ export function addMigrateCommand(program: Command): void {
       ]);
       if (unresolved.length > 0) process.exitCode = ExitCode.LEFT_TO_OPERATOR;
     });
+  addExamples(command, 'migrate --dry-run', 'migrate');
 }
 
 async function migrate(

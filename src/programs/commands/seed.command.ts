@@ -1,10 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
+import { ROLE_CODES } from '../../common/access/role-code.js';
 import { MigrationService } from '../../database/migrations/migration.service.js';
 import { DEMO_PEOPLE } from '../../setup/demo/demo-people.js';
 import { DemoService, type DemoReport } from '../../setup/demo/demo.service.js';
-import { SeedService } from '../../setup/seed.service.js';
+import { SeedService, type AdminState } from '../../setup/seed.service.js';
 import { SetupService } from '../../setup/setup.service.js';
+import { addExamples } from '../command-line/examples.js';
+import { ExitCode } from '../command-line/exit-code.js';
 import { printResult } from '../command-line/output.js';
 import { withApp } from '../command-line/with-app.js';
 
@@ -16,32 +19,34 @@ interface Printed {
 
 /** `pressroom seed [--demo]`: inserts roles, an API key and an admin; with `--demo` also demo data. */
 export function addSeedCommand(program: Command): void {
-  program
+  const command = program
     .command('seed')
     .description('insert the roles, the first API key and the first admin, where they are missing')
     .option('--demo', 'insert demo people and articles as well')
-    .action(async ({ demo = false }: { demo?: boolean }, command: Command) => {
+    .action(async ({ demo = false }: { demo?: boolean }, self: Command) => {
       const parts = await withApp(async (app) => [
         await seed(app),
         ...(demo ? [await insertDemo(app)] : []),
       ]);
-      printAll(command, parts);
+      printAll(self, parts);
     });
+  addExamples(command, 'seed', 'seed --demo');
 }
 
 /** `pressroom demo`: inserts demo data. */
 export function addDemoCommand(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .description('insert demo people and articles in all states')
-    .action(async (_options: unknown, command: Command) => {
-      printAll(command, [
+    .action(async (_options: unknown, self: Command) => {
+      printAll(self, [
         await withApp(async (app) => {
           await app.get(MigrationService).runIfPending();
           return insertDemo(app);
         }),
       ]);
     });
+  addExamples(command, 'demo');
 }
 
 function printAll(command: Command, parts: readonly Printed[]): void {
@@ -54,25 +59,46 @@ function printAll(command: Command, parts: readonly Printed[]): void {
 }
 
 async function seed(app: INestApplicationContext): Promise<Printed> {
-  // First, because it throws when settings are missing, and the database must then stay unchanged.
+  // First, because it throws when a setting is missing, and the database must then stay unchanged.
   const { credentials, created } = await app.get(SetupService).seedCredentials();
   await app.get(MigrationService).runIfPending();
-  const { insertedApiKey, insertedAdmin } = await app.get(SeedService).seed(credentials);
-  const { apiKey, adminEmail, adminPassword } = credentials;
+  const seeds = app.get(SeedService);
+  const { apiKey, admin } = await seeds.seed(credentials);
+  const leftToYou = await leftAfter(seeds, { admin, email: credentials.adminEmail ?? '' });
+  if (leftToYou.length > 0) process.exitCode = ExitCode.LEFT_TO_OPERATOR;
   return {
-    value: {
-      insertedApiKey,
-      insertedAdmin,
-      adminEmail,
-      ...(created ? { apiKey, adminPassword } : {}),
-    },
+    value: { apiKey: { state: apiKey }, admin: { state: admin }, created, leftToYou },
     lines: [
       // Shown once, by the call that has generated them.
-      ...(created ? [`Made: API key ${apiKey}, password ${adminPassword}`] : []),
-      `API key: ${insertedApiKey ? 'inserted' : 'already there'}`,
-      `Admin ${adminEmail}: ${insertedAdmin ? 'inserted' : 'already there'}`,
+      ...(created.apiKey === undefined ? [] : [`API key, shown this once: ${created.apiKey}`]),
+      ...(created.adminPassword === undefined
+        ? []
+        : [`Password of the admin, shown this once: ${created.adminPassword}`]),
+      `API key: ${apiKey ?? 'already there'}`,
+      ...(admin === null ? [] : [`Admin ${credentials.adminEmail}: ${admin}`]),
+      ...(leftToYou.length > 0 ? ['Left to you:'] : []),
+      ...leftToYou.map((line) => `  ${line}`),
     ],
   };
+}
+
+/** What is missing after a seed, and how to mend it. */
+async function leftAfter(
+  seeds: SeedService,
+  { admin, email }: { readonly admin: AdminState | null; readonly email: string },
+): Promise<string[]> {
+  if (admin === 'without role') {
+    return [
+      `${email} has an account that is no admin: npx pressroom users roles ${email} ${ROLE_CODES.join(' ')}`,
+    ];
+  }
+  if (admin === 'disabled') {
+    return [`${email} has an account that is disabled: npx pressroom users enable ${email}`];
+  }
+  const hasAdmin = !(await seeds.missing()).includes('admin');
+  return hasAdmin
+    ? []
+    : ['there is no admin: npx pressroom users create you@example.org --name You --role ADMIN'];
 }
 
 async function insertDemo(app: INestApplicationContext): Promise<Printed> {

@@ -3,13 +3,20 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { OperatorError } from '../../config/operator.error.js';
+import { addExamples } from '../command-line/examples.js';
 
 /** The path is the same from `src` and from `dist`. An image lacks the file. */
 const JOURNEY = fileURLToPath(new URL('../../../scripts/journey.ts', import.meta.url));
 
 /** `pressroom start`: described here, and run by bin/pressroom.mjs, which gives Node its flags. */
 export function addStartCommand(program: Command): void {
-  program.command('start').description('start the server');
+  const command = program
+    .command('start')
+    .description('start the server; settings are environment variables, explained in .env.example')
+    .action(() => {
+      throw new OperatorError('Run "pressroom start" without options.');
+    });
+  addExamples(command, 'start');
 }
 
 /** `pressroom journey`: a client that tries everything on the running server. */
