@@ -43,7 +43,7 @@ const UNKNOWN = folders.filter((folder) => ![...LAYERS, ...ABOVE, ...FEATURES].i
 const EXPORTED = [
   ...['*.module', '*.service', '*.view', '*.errors'],
   ...['check-role', 'password-hasher', 'password-bulkhead.interceptor', 'password.decorator'],
-  ...['password-bulkhead', 'webhook-dispatcher.job'],
+  ...['password-bulkhead', 'signing-keys', 'webhook-dispatcher.job'],
 ].join('|');
 
 /** Patterns of the files of folders. */

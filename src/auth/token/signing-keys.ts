@@ -13,7 +13,8 @@ import { readOrCreateSecret } from '../../config/data-dir.js';
 import type { Env } from '../../config/env.js';
 import { OperatorError } from '../../config/operator.error.js';
 
-const KEY_FILE = 'jwt-private-key.pem';
+/** In `DATA_DIR`, unless a setting has the keys. */
+export const KEY_FILE = 'jwt-private-key.pem';
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
 const MIN_BITS = 2048;
 const REFRESH_KEY_INFO = 'pressroom refresh token v1';

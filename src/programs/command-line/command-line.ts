@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { addImportCommand } from '../commands/import.command.js';
+import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
 import { addMigrateCommand } from '../commands/migrate.command.js';
 import { addDemoCommand, addSeedCommand } from '../commands/seed.command.js';
@@ -16,6 +17,7 @@ const { version } = createRequire(import.meta.url)('../../../package.json') as {
 /** Each adds its commands, in the order of the help. */
 const COMMANDS: readonly ((program: Command) => void)[] = [
   addStartCommand,
+  addDoctorCommand,
   addSeedCommand,
   addMigrateCommand,
   addUsersCommand,

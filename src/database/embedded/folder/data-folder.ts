@@ -81,7 +81,9 @@ function whatIsWrong(code = ''): string | undefined {
 }
 
 /** The version of MongoDB that wrote the data; null for new data and for data without a record. */
-export async function readDataVersion({ versionFile }: DataFolder): Promise<string | null> {
+export async function readDataVersion({
+  versionFile,
+}: Pick<DataFolder, 'versionFile'>): Promise<string | null> {
   try {
     const { version } = JSON.parse(await readFile(versionFile, 'utf8')) as { version?: unknown };
     return typeof version === 'string' ? version : null;

@@ -1,0 +1,27 @@
+import { describeError } from '../fail-with.js';
+
+/** `warn`: it works, and something is left to the operator. */
+export type CheckResult = 'ok' | 'warn' | 'fail';
+
+/** What a check has found, in one sentence that says what to do unless the result is `ok`. */
+export interface Finding {
+  readonly result: CheckResult;
+  readonly message: string;
+}
+
+export interface Check extends Finding {
+  readonly name: string;
+}
+
+export const ok = (message: string): Finding => ({ result: 'ok', message });
+export const warn = (message: string): Finding => ({ result: 'warn', message });
+export const fail = (message: string): Finding => ({ result: 'fail', message });
+
+/** Runs a check. What it throws is a failure. */
+export async function runCheck(name: string, find: () => Promise<Finding>): Promise<Check> {
+  try {
+    return { name, ...(await find()) };
+  } catch (error) {
+    return { name, ...fail(describeError(error)) };
+  }
+}
