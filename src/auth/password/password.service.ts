@@ -32,18 +32,18 @@ export class PasswordService {
    * Finds the account with this email address and password.
    *
    * @param network IP prefix of the client
-   * @returns null when the address is unknown, the account disabled or the password wrong, after the
-   * same amount of work
+   * @returns null when the address is unknown, the account disabled or without a password, or the password
+   * wrong, after the same amount of work
    * @throws TooManyRequestsError during a lockout @throws UnavailableError
    */
   async findAccount(email: string, password: string, network: string): Promise<Credentials | null> {
     return this.throttle.attempt({ email, network }, async () => {
       const account = await this.users.findCredentials({ email });
-      const isMatch = await this.hasher.matches(password, account?.password ?? null);
-      if (!account || !isMatch || account.status === false) return null;
-      if (this.hasher.isOutdated(account.password)) {
-        const newHash = await this.hasher.hash(password);
-        await this.users.replaceHash(account._id, account.password, newHash);
+      const hash = account?.password ?? null;
+      const isMatch = await this.hasher.matches(password, hash);
+      if (!account || hash === null || !isMatch || account.status === false) return null;
+      if (this.hasher.isOutdated(hash)) {
+        await this.users.replaceHash(account._id, hash, await this.hasher.hash(password));
       }
       return account;
     });
@@ -67,7 +67,7 @@ export class PasswordService {
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
     const confirmed = await this.throttle.attempt({ email: account.email, network }, async () =>
-      (await this.hasher.matches(password, account.password)) ? account : null,
+      (await this.hasher.matches(password, account.password ?? null)) ? account : null,
     );
     if (!confirmed) throw new WrongPasswordError();
     return confirmed;

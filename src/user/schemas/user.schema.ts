@@ -11,9 +11,12 @@ export class User {
   @Prop({ type: String, required: true })
   readonly email!: string;
 
-  /** bcrypt hash. Accounts of an older server may have another cost. */
-  @Prop({ type: String, required: true })
-  readonly password!: string;
+  /**
+   * bcrypt hash. Accounts of an older server may have another cost. Imported accounts have none: nobody can
+   * sign in until a password is set.
+   */
+  @Prop({ type: String })
+  readonly password?: string;
 
   @Prop({ type: String, required: true })
   readonly name!: string;
