@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -52,6 +52,19 @@ describe('the manifests of Kubernetes', () => {
         capabilities: { drop: ['ALL'] },
       });
     }
+  });
+
+  it('should run commands that are in the image', () => {
+    const programs = PODS.flatMap(([, { containers }]) =>
+      containers.flatMap(
+        ({ command }) =>
+          (command as string[] | undefined)?.join(' ').match(/\b(?:bin|scripts|dist)\/[\w.-]+/g) ??
+          [],
+      ),
+    );
+    expect(programs).toEqual(['bin/pressroom.mjs']);
+    for (const program of programs) expect(existsSync(program)).toBe(true);
+    expect(DOCKERFILE).toContain('COPY bin ./bin');
   });
 
   it('should ask the paths that tell of the process, and of the database', () => {
