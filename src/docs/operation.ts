@@ -18,7 +18,7 @@ export interface Operation {
   operationId: string;
   description?: string;
   deprecated?: boolean;
-  parameters?: { in: string; name: string; description?: string }[];
+  parameters?: { in: string; name: string; description?: string; schema?: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   security?: Record<string, string[]>[];
@@ -69,6 +69,7 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
   for (const parameter of operation.parameters ?? []) {
     const description = parameter.description ?? parameterDescription(parameter.name, path);
     if (description !== undefined) parameter.description = description;
+    if (parameter.schema) parameter.schema = withCaseNames(parameter.schema);
   }
   completeBody(operation, schemas);
   for (const media of Object.values(operation.responses['200']?.content ?? {})) {
@@ -98,6 +99,18 @@ function completeBody({ operationId, requestBody }: Operation, schemas: Schemas)
 function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
   if (!apiKey) return [];
   return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
+}
+
+/** What every enumeration of Kotlin has: a case of that name would not compile. */
+const KOTLIN_MEMBERS: ReadonlySet<unknown> = new Set(['name', 'ordinal']);
+
+/** Names the cases of an enumeration for openapi-generator, where a value cannot be the name. */
+function withCaseNames(schema: Schema): Schema {
+  if (!schema.enum?.some((value) => KOTLIN_MEMBERS.has(value))) return schema;
+  const names = schema.enum.map((value) =>
+    KOTLIN_MEMBERS.has(value) ? `by_${String(value)}` : value,
+  );
+  return { ...schema, 'x-enum-varnames': names } as Schema;
 }
 
 /** Who may call an operation. */

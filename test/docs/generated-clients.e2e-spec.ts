@@ -94,6 +94,17 @@ describe('GET /openapi.json, for generators', () => {
     }
   });
 
+  it('should name the cases that would be members of an enumeration in Kotlin', () => {
+    const cases = description.operations.flatMap(({ operation: { parameters = [] } }) =>
+      parameters.flatMap(({ schema }) => schema['x-enum-varnames'] ?? schema.enum ?? []),
+    );
+    expect(cases).toContain('by_name');
+    const fields = properties.flatMap(([, , { enum: values = [] }]) => values);
+    expect([...cases, ...fields].filter((name) => name === 'name' || name === 'ordinal')).toEqual(
+      [],
+    );
+  });
+
   it('should have enumerations whose cases differ, and none of a single value', () => {
     const enums = properties.flatMap(([where, , { enum: values, items }]) =>
       values ? [[where, values] as const] : items?.enum ? [[where, items.enum] as const] : [],
