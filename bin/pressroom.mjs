@@ -5,17 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { NODE_FLAGS } from '../scripts/node-flags.mjs';
 
-const OLDEST_NODE = 22;
+/** As `engines` of package.json says. */
+const OLDEST_NODE = [22, 12];
 const OWN_NODE = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 const START = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url));
 
 const args = process.argv.slice(2);
-const isOldNode = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isOldNode = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 
 if (isOldNode && existsSync(OWN_NODE)) {
   // As `npm run` does, whose PATH has this Node first.
   const { status } = spawnSync(OWN_NODE, process.argv.slice(1), { stdio: 'inherit' });
   process.exitCode = status ?? 1;
+} else if (isOldNode) {
+  process.stderr.write(
+    `Pressroom needs Node.js ${OLDEST_NODE.join('.')} or newer, and this is ${process.version}: install one.\n`,
+  );
+  process.exitCode = 1;
 } else if (args.length === 1 && args[0] === 'start') {
   // The server takes the place of this process, so that signals reach it, with flags of its own.
   process.execve(process.execPath, [process.execPath, ...NODE_FLAGS, START], process.env);
