@@ -24,6 +24,8 @@ const ABOVE = [
   'pages',
   // Moves articles in from other programs.
   'import',
+  // Exports, imports and backups of all collections.
+  'archive',
   // What a process runs; the only folder that imports the application.
   'programs',
 ];

@@ -15,6 +15,11 @@ export class MongoLocation implements OnApplicationShutdown {
     return this.embedded !== null;
   }
 
+  /** Whether another process runs the embedded database. */
+  get isJoined(): boolean {
+    return this.embedded?.joined === true;
+  }
+
   /**
    * @param options with `join`, uses an embedded database that another process runs
    * @throws what `startEmbeddedMongo` throws

@@ -148,6 +148,19 @@ export class WebhookService {
     return { ...toWebhookView(changed as unknown as Webhook), secret };
   }
 
+  /**
+   * What an imported webhook lacks: an export holds no secret. It is off until an admin has made a secret for
+   * its receiver.
+   *
+   * @param reason why it is off
+   */
+  switchedOff(
+    reason: string,
+  ): Pick<Webhook, 'enabled' | 'disabledReason' | 'disabledAt' | 'secret'> {
+    const secret = this.box.seal(newSecret());
+    return { enabled: false, disabledReason: reason, disabledAt: this.clock.now(), secret };
+  }
+
   private checkUrl(url: string): void {
     if (this.env.WEBHOOK_HTTP === 'on' || new URL(url).protocol === 'https:') return;
     const message = 'url must be an https URL, unless WEBHOOK_HTTP=on';

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addExportCommand } from '../commands/archive/export.command.js';
 import { addImportCommand } from '../commands/import.command.js';
 import { addDoctorCommand } from '../commands/doctor.command.js';
 import { addKeysCommand } from '../commands/keys.command.js';
@@ -23,8 +24,9 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addUsersCommand,
   addKeysCommand,
   addWebhooksCommand,
-  addDemoCommand,
   addImportCommand,
+  addExportCommand,
+  addDemoCommand,
   addJourneyCommand,
 ];
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addImportPressroom } from './archive/import-pressroom.js';
 import { addImportGhost, addImportMarkdown, addImportWordpress } from './import/import-sources.js';
 
 /** Each adds `pressroom import <source>`, in the order of the help. */
@@ -6,6 +7,7 @@ const SOURCES: readonly ((parent: Command) => void)[] = [
   addImportMarkdown,
   addImportGhost,
   addImportWordpress,
+  addImportPressroom,
 ];
 
 /** `pressroom import`: moves articles in from elsewhere. */

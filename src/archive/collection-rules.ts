@@ -1,0 +1,58 @@
+/** What an export, and what a backup, holds of a collection. */
+export interface CollectionRule {
+  /**
+   * - `records`: in an export, but for the fields `without`.
+   * - `secret`: of use only with secrets, which no export holds.
+   * - `derived`: an import makes it anew of the records.
+   * - `passing`: of no use to another database, or for hours only.
+   */
+  readonly export: 'records' | 'secret' | 'derived' | 'passing';
+  /** Paths that an export leaves out: secrets, what is derived, and what an import sets by itself. */
+  readonly without?: readonly string[];
+  /** Whether a backup holds it. */
+  readonly isBackedUp: boolean;
+}
+
+/**
+ * Every collection of this version, in the order of an export. Blogs come last, so that an import that was
+ * killed before has left none.
+ */
+export const COLLECTION_RULES: Readonly<Record<string, CollectionRule>> = {
+  roles: { export: 'records', isBackedUp: true },
+  users: { export: 'records', without: ['password'], isBackedUp: true },
+  deleted_accounts: { export: 'records', isBackedUp: true },
+  messages: { export: 'records', isBackedUp: true },
+  // An imported one is switched off: its receiver does not know its new secret.
+  webhooks: {
+    export: 'records',
+    without: ['secret', 'former', 'enabled', 'disabledReason', 'disabledAt'],
+    isBackedUp: true,
+  },
+  events: { export: 'records', isBackedUp: true },
+  blog_events: { export: 'records', isBackedUp: true },
+  blog_comments: { export: 'records', isBackedUp: true },
+  blog_revisions: { export: 'records', isBackedUp: true },
+  blogs: { export: 'records', without: ['live.words'], isBackedUp: true },
+  api_keys: { export: 'secret', isBackedUp: true },
+  sessions: { export: 'secret', isBackedUp: true },
+  blog_previews: { export: 'secret', isBackedUp: true },
+  search_spellings: { export: 'derived', isBackedUp: true },
+  // Its counts are in the order of the times of one database: those of another could never be replaced.
+  tags: { export: 'derived', isBackedUp: false },
+  // Restored as well, so that only the migrations of a newer version run.
+  migrations: { export: 'derived', isBackedUp: true },
+  webhook_deliveries: { export: 'passing', isBackedUp: true },
+  background_jobs: { export: 'passing', isBackedUp: false },
+  beats: { export: 'passing', isBackedUp: false },
+  rate_limits: { export: 'passing', isBackedUp: false },
+};
+
+/** The collections of an export, in its order. */
+export const EXPORTED = Object.entries(COLLECTION_RULES)
+  .filter(([, rule]) => rule.export === 'records')
+  .map(([name]) => name);
+
+/** Collections that this version does not know are backed up as well: an operator may have made them. */
+export function isBackedUp(collection: string): boolean {
+  return COLLECTION_RULES[collection]?.isBackedUp ?? true;
+}

@@ -1,0 +1,67 @@
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { ArchiveDatabase } from '../archive-database.js';
+import { COLLECTION_RULES, EXPORTED } from '../collection-rules.js';
+import { headerLine, recordLine } from './record-line.js';
+
+/** Records per reply of the database: 20 MB at most with the longest texts. */
+const BATCH = 100;
+
+/** Lines are joined to chunks of about so many characters. */
+const CHUNK_LENGTH = 65_536;
+
+/**
+ * The lines of an export: all records but secrets, in the order of the rules and of `_id`. The same records
+ * make the same bytes.
+ *
+ * @param session of a snapshot; undefined without one
+ * @param onRecords told how many records have been read since the last call
+ */
+export async function* exportChunks(
+  { connection, db }: ArchiveDatabase,
+  session: ClientSession | undefined,
+  onRecords: (count: number) => void,
+): AsyncGenerator<string> {
+  let chunk = headerLine();
+  let count = 0;
+  for (const collection of EXPORTED) {
+    const declared = declaredFields(connection, collection);
+    for await (const record of exportedRecords(db, collection, session)) {
+      chunk += recordLine(collection, known(record, declared));
+      count += 1;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      onRecords(count);
+      chunk = '';
+      count = 0;
+    }
+  }
+  yield chunk;
+  onRecords(count);
+}
+
+function exportedRecords(
+  db: mongo.Db,
+  collection: string,
+  session: ClientSession | undefined,
+): AsyncIterable<mongo.Document> {
+  const { without = [] } = COLLECTION_RULES[collection] ?? {};
+  return db
+    .collection(collection)
+    .find({}, { ...(session && { session }), batchSize: BATCH })
+    .project(Object.fromEntries(without.map((path) => [path, 0])))
+    .sort({ _id: 1 });
+}
+
+/** The fields of the records of this version. */
+export function declaredFields(connection: Connection, collection: string): ReadonlySet<string> {
+  const model = Object.values(connection.models).find(
+    (each) => each.collection.collectionName === collection,
+  );
+  const paths = Object.keys(model?.schema.paths ?? {});
+  return new Set(paths.map((path) => path.split('.')[0] as string));
+}
+
+/** Without the fields that only an older server has read. */
+function known(record: mongo.Document, declared: ReadonlySet<string>): mongo.Document {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => declared.has(field)));
+}

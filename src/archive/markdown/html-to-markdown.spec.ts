@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { htmlToMarkdown } from './html-to-markdown.js';
+
+describe('Markdown of the HTML of an article', () => {
+  it.each([
+    ['headings', '<h2 id="h-a">A &amp; b</h2>', '## A & b'],
+    ['emphasis', '<p><strong>a</strong> <em>b</em> <del>c</del></p>', '**a** *b* ~~c~~'],
+    [
+      'what looks like Markdown',
+      '<p>a*b*c _d_ ~~e~~ [f]</p>',
+      'a\\*b\\*c \\_d\\_ \\~\\~e\\~\\~ \\[f\\]',
+    ],
+    ['what looks like HTML', '<p>&lt;b&gt; &amp;lt; &amp; a</p>', '&lt;b> &amp;lt; & a'],
+    ['lines that look like blocks', '<p>1. a<br># b</p>', '1\\. a  \n\\# b'],
+    ['code', '<pre><code class="language-js">a &lt; b\n\nc</code></pre>', '```js\na < b\n\nc\n```'],
+    ['lists', '<ul><li>a<ul><li>b</li></ul></li></ul>', '-   a\n    -   b'],
+    [
+      'tables',
+      '<table><thead><tr><th>a|b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>',
+      '| a\\|b |\n| --- |\n| c   |',
+    ],
+    ['pictures', '<p><img src="/a.png" alt="b" title="c"></p>', '![b](/a.png "c")'],
+    ['links', '<p><a href="https://a.example/">b</a></p>', '[b](https://a.example/)'],
+  ])('should say %s', (_, html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown);
+  });
+
+  it.each([
+    ['figures', '<figure><img src="/a.png" alt=""><figcaption>b</figcaption></figure>'],
+    ['definitions', '<dl><dt>a</dt><dd>b</dd></dl>'],
+    ['embeds', '<iframe src="https://video.example/1"></iframe>'],
+    ['footnotes', '<ol><li id="h-fn:1">a <a href="#h-fnref:1">^</a></li></ol>'],
+    ['captions', '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>'],
+    ['targets of links', '<p id="h-a">b</p>'],
+    ['sized pictures', '<img src="/a.png" alt="b" width="10">'],
+    ['marks in a line', '<sup id="h-fnref:1">1</sup> H<sub>2</sub>O <kbd>a</kbd>'],
+  ])('should keep %s as HTML', (_, html) => {
+    expect(htmlToMarkdown(html)).toBe(html);
+  });
+
+  it('should leave no empty line in a block of HTML, which would end it', () => {
+    expect(htmlToMarkdown('<pre>a\n\n\nb</pre>')).toBe('<pre>a&#10;&#10;\nb</pre>');
+  });
+});

@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { account, PASSWORD, person, signIn } from '../support/factories.js';
+import type { Answer } from '../support/client.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { exported, imported, openNewsroom, recordsOf, type Newsroom } from './fixture.js';
+
+describe('pressroom import pressroom', () => {
+  let newsroom: Newsroom;
+  let text: string;
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+    text = await exported(newsroom.server);
+  });
+
+  describe('into an empty database', () => {
+    let target: TestApp;
+
+    beforeAll(async () => {
+      target = await startApp();
+      await imported(newsroom, target, text);
+      target.invalidateCaches();
+    });
+
+    it('should export the same bytes again', async () => {
+      expect(await exported(target)).toBe(text);
+    });
+
+    it.each(['/blogs/latest', '/tags', '/blog/list/latest'])(
+      'should serve the same at %s',
+      async (path) => {
+        const { status, body } = await newsroom.server.client.get(path);
+        expect(status).toBe(200);
+        expect((await target.client.get(path)).body).toEqual(body);
+      },
+    );
+
+    it('should find the articles by their words', async () => {
+      const { live } = newsroom.blogs;
+      const word = live.body.title.split(' ').at(-1) ?? '';
+      const found = await target.client.get(`/blogs/search?q=${encodeURIComponent(word)}`);
+      expect(JSON.stringify(found.body.data)).toContain(live._id);
+    });
+
+    it('should refuse its people as it refuses a wrong password', async () => {
+      const sign = (email: string): Promise<Answer<unknown>> =>
+        target.client.post('/auth/signin/basic', { email, password: PASSWORD });
+      const known = await sign(newsroom.people.author.email);
+      const unknown = await sign('nobody@example.org');
+      expect(known.status).toBe(401);
+      expect(known.body).toEqual(unknown.body);
+      expect((await newsroom.people.author.client.get('/profile/mine')).status).toBe(200);
+      const users = target.db.collection('users');
+      expect(await users.findOne({ password: { $exists: true } })).toBeNull();
+    });
+
+    it('should keep the history and the revisions, for people with a new password', async () => {
+      const { db, client } = target;
+      const { editor } = newsroom.people;
+      const hash = await newsroom.server.db.collection('users').findOne({ email: editor.email });
+      await db
+        .collection('users')
+        .updateOne({ email: editor.email }, { $set: { password: hash?.['password'] } });
+      const { client: again } = await signIn(client, editor.email);
+      for (const part of ['history', 'revisions']) {
+        const path = `/blog/editor/${part}/id/${newsroom.blogs.live._id}`;
+        const { body } = await editor.client.get(path);
+        expect((await again.get(path)).body).toEqual(body);
+      }
+    });
+
+    it('should switch webhooks off, and say why', async () => {
+      const admin = await person(target, 'ADMIN');
+      const { body } = await admin.client.get('/admin/webhooks');
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          url: 'https://hooks.example/a',
+          enabled: false,
+          disabledReason: 'imported without its secret: make a new one, then switch it on',
+        }),
+      ]);
+    });
+  });
+
+  it('should let an account with the same address keep its password, and its roles', async () => {
+    const target = await startApp();
+    const seeded = await account(target, 'ADMIN');
+    const { email } = newsroom.people.author;
+    await target.db.collection('users').updateOne({ email: seeded.email }, { $set: { email } });
+    const own = await person(target, 'ADMIN');
+    await imported(newsroom, target, text);
+    target.invalidateCaches();
+    const signedIn = await signIn(target.client, email);
+    expect(signedIn._id).toBe(newsroom.people.author._id);
+    expect((await own.client.get('/admin/users')).status).toBe(200);
+    expect(await target.db.collection('roles').countDocuments()).toBe(4);
+  });
+
+  it('should go on where it was killed, and change nothing once it is done', async () => {
+    const target = await startApp();
+    let count = 0;
+    const killed = imported(newsroom, target, text, {
+      onRecords: (more) => {
+        count += more;
+        if (count > 30) throw new Error('killed');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed');
+    const total = recordsOf(text).length;
+    const report = await imported(newsroom, target, text);
+    expect(report.present).toBeGreaterThan(30);
+    expect(report.present).toBeLessThan(total);
+    expect(await exported(target)).toBe(text);
+    expect((await imported(newsroom, target, text)).present).toBe(total);
+    expect(await exported(target)).toBe(text);
+  });
+
+  it('should write nothing in a dry run', async () => {
+    const target = await startApp();
+    const { records } = await imported(newsroom, target, text, { isDryRun: true });
+    expect(Object.values(records).reduce((sum, each) => sum + each)).toBe(recordsOf(text).length);
+    expect(await target.db.collection('users').countDocuments()).toBe(0);
+  });
+
+  describe('of a file that it refuses', () => {
+    let target: TestApp;
+    const lineOf = (collection: string): number =>
+      text.split('\n').findIndex((line) => line.includes(`"collection":"${collection}"`)) + 1;
+    const changed = (collection: string, change: (record: Record<string, unknown>) => object) => {
+      const lines = text.split('\n');
+      const at = lineOf(collection) - 1;
+      const line = JSON.parse(lines[at] ?? '') as { record: Record<string, unknown> };
+      lines[at] = JSON.stringify({ ...line, record: change(line.record) });
+      return lines.join('\n');
+    };
+
+    beforeAll(async () => {
+      target = await startApp();
+    });
+
+    const FILES: readonly [what: string, made: () => string, message: () => string][] = [
+      ['nothing', () => '', () => 'import.ndjson is empty: name an export of Pressroom.'],
+      ['no export', () => '{"a":1}\n', () => 'Line 1 cannot be imported: it is not the first line'],
+      [
+        'a later format',
+        () => text.replace('"formatVersion":1', '"formatVersion":2'),
+        () =>
+          'Line 1 cannot be imported: the export has the format version 2, and this version reads 1.',
+      ],
+      [
+        'half a line',
+        () => text.slice(0, -20),
+        () => 'ends within a line: it was not copied as a whole.',
+      ],
+      [
+        'a line that is no JSON',
+        () => text.replace('{"collection":"users"', '{"collection:"users"'),
+        () => `Line ${lineOf('users')} cannot be imported: `,
+      ],
+      [
+        'an unknown collection',
+        () => text.replace('"collection":"users"', '"collection":"sessions"'),
+        () =>
+          `Line ${lineOf('users')} cannot be imported: "sessions" is no collection of an export.`,
+      ],
+      [
+        'an undeclared field',
+        () => changed('users', (record) => ({ ...record, isRoot: true })),
+        () => `Line ${lineOf('users')} cannot be imported: Field \`isRoot\` is not in schema`,
+      ],
+      [
+        'a password',
+        () => changed('users', (record) => ({ ...record, password: 'x' })),
+        () => `Line ${lineOf('users')} cannot be imported: an export holds no field "password".`,
+      ],
+      [
+        'a field that is missing',
+        () => changed('blogs', ({ title: _, ...record }) => record),
+        () => `Line ${lineOf('blogs')} cannot be imported: `,
+      ],
+      [
+        'a field of another type',
+        () => changed('blogs', (record) => ({ ...record, rev: 'many' })),
+        () => `Line ${lineOf('blogs')} cannot be imported: `,
+      ],
+      [
+        'an operator',
+        () => changed('users', (record) => ({ ...record, name: { $gt: '' } })),
+        () => `Line ${lineOf('users')} cannot be imported: `,
+      ],
+    ];
+
+    it.each(FILES)('should name the line of %s, and write nothing', async (_, made, message) => {
+      await expect(imported(newsroom, target, made())).rejects.toThrow(message());
+      expect(await target.db.collection('users').countDocuments()).toBe(0);
+      expect(await target.db.collection('blogs').countDocuments()).toBe(0);
+    });
+
+    it('should refuse a database with other articles', async () => {
+      const other = new Types.ObjectId();
+      const blogs = target.db.collection('blogs');
+      await blogs.insertOne({ _id: other, slugs: ['other'] });
+      await expect(imported(newsroom, target, text)).rejects.toThrow(
+        /^The database has articles that are not in .*: import it into an empty database\.$/,
+      );
+      await blogs.deleteOne({ _id: other });
+    });
+  });
+});
