@@ -3,6 +3,9 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from './operator.error.js';
 
+/** The file of the signing keys, unless a setting names others. */
+export const SIGNING_KEYS_FILE = 'jwt-private-key.pem';
+
 /**
  * Reads a secret from a file in `DATA_DIR`. Creates the file first if it is missing, readable by its
  * owner only.

@@ -9,12 +9,10 @@ import {
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { readOrCreateSecret } from '../../config/data-dir.js';
+import { readOrCreateSecret, SIGNING_KEYS_FILE } from '../../config/data-dir.js';
 import type { Env } from '../../config/env.js';
 import { OperatorError } from '../../config/operator.error.js';
 
-/** In `DATA_DIR`, unless a setting has the keys. */
-export const KEY_FILE = 'jwt-private-key.pem';
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
 const MIN_BITS = 2048;
 const REFRESH_KEY_INFO = 'pressroom refresh token v1';
@@ -83,8 +81,8 @@ async function readPem(env: Env): Promise<{ source: string; text: string }> {
       });
     }
   }
-  const { text } = await readOrCreateSecret(env.DATA_DIR, KEY_FILE, generatePem);
-  return { source: `${env.DATA_DIR}/${KEY_FILE}`, text };
+  const { text } = await readOrCreateSecret(env.DATA_DIR, SIGNING_KEYS_FILE, generatePem);
+  return { source: `${env.DATA_DIR}/${SIGNING_KEYS_FILE}`, text };
 }
 
 async function generatePem(): Promise<string> {

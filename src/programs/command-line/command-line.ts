@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { addBackupCommand, addRestoreCommand } from '../commands/archive/backup.command.js';
+import { addCopyCommand } from '../commands/archive/copy.command.js';
 import { addExportCommand } from '../commands/archive/export.command.js';
 import { addImportCommand } from '../commands/import.command.js';
 import { addDoctorCommand } from '../commands/doctor.command.js';
@@ -26,6 +28,9 @@ const COMMANDS: readonly ((program: Command) => void)[] = [
   addWebhooksCommand,
   addImportCommand,
   addExportCommand,
+  addBackupCommand,
+  addRestoreCommand,
+  addCopyCommand,
   addDemoCommand,
   addJourneyCommand,
 ];

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { KEY_FILE, SigningKeys } from '../../auth/token/signing-keys.js';
+import { SigningKeys } from '../../auth/token/signing-keys.js';
+import { SIGNING_KEYS_FILE } from '../../config/data-dir.js';
 import type { Env } from '../../config/env.js';
 import { CREDENTIALS_FILE } from '../../setup/credentials.js';
 import { ok, runCheck, warn, type Check, type Finding } from './check.js';
@@ -17,7 +18,7 @@ export async function checkSecrets(env: Env): Promise<Check[]> {
 }
 
 async function checkKey(env: Env): Promise<Finding> {
-  const file = env.JWT_PRIVATE_KEYS_FILE ?? path.join(env.DATA_DIR, KEY_FILE);
+  const file = env.JWT_PRIVATE_KEYS_FILE ?? path.join(env.DATA_DIR, SIGNING_KEYS_FILE);
   if (!env.JWT_PRIVATE_KEYS && !env.JWT_PRIVATE_KEYS_FILE && !existsSync(file)) {
     return ok(`none yet: the first start makes one in ${file}`);
   }

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { ArchiveDatabase } from '../archive-database.js';
+import { explained, writeChunks, writeOutput } from '../output-file.js';
+import type { BackupHeader } from './backup-format.js';
+import { readBackup, type BackupPart } from './backup-reader.js';
+import { backupChunks, storedCollections } from './backup-writer.js';
+
+/** Level 1 of gzip: twice as fast as the usual one, for files that are a tenth larger. */
+const FAST = { level: 1 };
+
+export interface BackupOptions {
+  /** See ArchiveDatabase.read. */
+  readonly isStopped: boolean;
+  /** Secrets of the data folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Told at the beginning about how many records there are. */
+  readonly onBegin: (total: number) => void;
+  /** Told how many records have been read since the last call. */
+  readonly onRecords: (count: number) => void;
+}
+
+/**
+ * Reads all that a backup holds, and hands it on.
+ *
+ * @param work gets the bytes of the backup, not compressed
+ * @throws what ArchiveDatabase.read and `work` throw
+ */
+export async function readForBackup(
+  database: ArchiveDatabase,
+  { isStopped, files, onBegin, onRecords }: BackupOptions,
+  work: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const collections = await storedCollections(database.db);
+  onBegin(await database.estimate(collections.map(({ name }) => name)));
+  await database.read({ isStopped }, (session) =>
+    work(backupChunks(database, { collections, files }, session, onRecords)),
+  );
+}
+
+/** @param path STDOUT for the standard output @throws as `readForBackup` and `writeOutput` */
+export async function writeBackup(
+  database: ArchiveDatabase,
+  path: string,
+  options: BackupOptions,
+): Promise<void> {
+  await writeOutput(path, (output) =>
+    readForBackup(database, options, (chunks) => writeChunks(compressed(chunks), output)),
+  );
+}
+
+/** Reads and checks a backup. @throws OperatorError as `readBackup`, or when the file cannot be read */
+export async function* readBackupFile(path: string): AsyncGenerator<BackupPart> {
+  try {
+    yield* readBackup(decompressed(path));
+  } catch (error) {
+    await explained(path, () => Promise.reject(error as Error));
+  }
+}
+
+/** Reads the whole backup. @returns its header, and how many records it has @throws as `readBackupFile` */
+export async function checkBackupFile(path: string): Promise<BackupHeader & { records: number }> {
+  let header: BackupHeader | undefined;
+  let records = 0;
+  for await (const part of readBackupFile(path)) {
+    if ('header' in part) header = part.header;
+    else records += 1;
+  }
+  return { ...(header as BackupHeader), records };
+}
+
+function compressed(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const gzip = createGzip(FAST);
+  // An error reaches the reader of the stream.
+  pipeline(chunks, gzip, () => undefined);
+  return gzip;
+}
+
+function decompressed(path: string): AsyncIterable<Buffer> {
+  const gunzip = createGunzip();
+  pipeline(createReadStream(path), gunzip, () => undefined);
+  return gunzip;
+}
