@@ -62,8 +62,9 @@ try {
   }
 } catch (error) {
   if (error instanceof ServerUnreachableError) {
-    if (recorder.passed === 0)
-      refuse(`${error.message}: start it, or name its address by --url.`, 1);
+    if (recorder.passed === 0) {
+      refuse(`No server answers (${error.message}): start it, or name its address by --url.`, 1);
+    }
     recorder.fail('reach the server', error.message);
   } else if (error instanceof UserError) refuse(error.message);
   else throw error;
