@@ -15,9 +15,9 @@ import { ImportAuthorsService, type AuthorMap } from './import-authors.service.j
 import { countOne, emptyReport, type ImportReport } from './import-report.js';
 
 /** Articles that are stored together. */
-const BATCH = 100;
+const BATCH = 50;
 /** Characters of HTML that a batch holds, about. */
-const BATCH_LENGTH = 2_000_000;
+const BATCH_LENGTH = 1_000_000;
 /** How often a batch is stored: others may take its slugs meanwhile. */
 const ATTEMPTS = 5;
 

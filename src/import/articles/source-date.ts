@@ -2,6 +2,8 @@
 const TIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:(Z|z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?$/;
 
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+
 /** A number above this one counts milliseconds since 1970, one below it seconds. */
 const SECONDS_MAX = 1e11;
 /** Smaller numbers are years or the like. */
@@ -37,7 +39,7 @@ function dateOfText(text: string): Date | null {
 
 /** `Jul 08 2022`, or a date of an email. The time zone of the machine must not count. */
 function dateOfWords(text: string): Date | null {
-  if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return null;
+  if (!MONTH.test(text) || !/\d{4}/.test(text)) return null;
   return valid(Date.parse(`${text} UTC`)) ?? valid(Date.parse(text));
 }
 

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import {
+  plannedDescription,
+  plannedPicture,
+  plannedSlug,
+  plannedTags,
+  plannedTimes,
+  plannedTitle,
+} from './article-plan.js';
+import type { ImportedArticle } from './imported-article.js';
+import { resolveLinks } from './relative-links.js';
+
+const NOW = new Date('2026-01-01');
+
+const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
+  ...{ source: 'a', identity: 'a', title: 'Title', description: null, html: '', slug: null },
+  ...{ tags: [], imgUrl: null, isPublished: true, createdAt: null, updatedAt: null },
+  ...{ publishedAt: null, author: null, base: null, notes: [] },
+  ...given,
+});
+
+describe('what an imported article becomes', () => {
+  it.each([
+    [{ slug: 'kept' }, 'kept', 0],
+    [{ slug: 'Kept' }, 'kept', 0],
+    [{ slug: 'a b' }, 'a-b', 1],
+    [{ slug: '???', title: 'Why not' }, 'why-not', 1],
+    [{ slug: null, title: 'Why not' }, 'why-not', 0],
+  ])('should have the slug of %j', (given, value, notes) => {
+    const planned = plannedSlug(articleOf(given));
+    expect([planned.value, planned.notes.length]).toEqual([value, notes]);
+  });
+
+  it('should have a title and a description within the bounds', () => {
+    const long = articleOf({ title: 'x'.repeat(501), description: 'y'.repeat(2_001) });
+    const title = plannedTitle(long, '');
+    expect([title.value.length, title.notes]).toEqual([500, ['title cut to 500 characters']]);
+    const description = plannedDescription(long, { text: '', title: 'Title' });
+    expect([description.value.length, description.notes]).toEqual([
+      ...[2_000, ['description cut to 2000 characters']],
+    ]);
+  });
+
+  it('should make a missing title and description of the text, and say so of the title', () => {
+    const text = 'One two three. '.repeat(40);
+    const title = plannedTitle(articleOf({ title: ' ' }), text);
+    expect([title.value.length <= 60, title.value.endsWith('…'), title.notes.length]).toEqual([
+      ...[true, true, 1],
+    ]);
+    const made = plannedDescription(articleOf({}), { text, title: 'Title' });
+    expect([made.value.length <= 200, made.isMade]).toEqual([true, true]);
+    expect(plannedDescription(articleOf({}), { text: '', title: 'Title' }).value).toBe('Title');
+  });
+
+  it('should have the tags that are short enough, twenty at most, each once', () => {
+    const names = Array.from({ length: 21 }, (_, index) => `tag ${index}`);
+    const { value, notes } = plannedTags(
+      articleOf({ tags: ['A', 'a', '', 'x'.repeat(51), ...names] }),
+    );
+    expect([value.length, value[0], notes.length]).toEqual([20, 'A', 2]);
+  });
+
+  it('should have a picture with an absolute URL only', () => {
+    const relative = articleOf({ imgUrl: 'a.png' });
+    expect(plannedPicture(relative)).toEqual({ value: null, notes: [expect.any(String)] });
+    const base = 'https://example.org/posts/';
+    expect(plannedPicture({ ...relative, base }).value).toBe('https://example.org/posts/a.png');
+  });
+
+  it('should keep its dates', () => {
+    const dates = { createdAt: new Date(1), publishedAt: new Date(2), updatedAt: new Date(3) };
+    expect(plannedTimes(articleOf(dates), NOW)).toEqual({ value: dates, notes: [] });
+  });
+
+  it.each([
+    ['in the future', { publishedAt: new Date('2027-01-01') }, null],
+    ['before 1970', { publishedAt: new Date('1950-01-01') }, new Date(1)],
+    ['missing', {}, NOW],
+  ])('should say that its date is %s', (_, given, publishedAt) => {
+    const { value, notes } = plannedTimes(articleOf(given), NOW);
+    expect([value.publishedAt, notes.length]).toEqual([publishedAt, 1]);
+    expect(value.updatedAt <= NOW && value.createdAt <= value.updatedAt).toBe(true);
+  });
+});
+
+describe('resolveLinks', () => {
+  it('should make relative URLs absolute, and no others', () => {
+    const html =
+      '<p>src="x"<a href="b/c">1</a><a href="#d">2</a><a href="mailto:a@b.c">3</a>' +
+      '<a href="//other.example/e">4</a><img src="/f.png"></p>';
+    expect(resolveLinks(html, 'https://example.org/a/')).toBe(
+      '<p>src="x"<a href="https://example.org/a/b/c">1</a><a href="#d">2</a>' +
+        '<a href="mailto:a@b.c">3</a><a href="https://other.example/e">4</a>' +
+        '<img src="https://example.org/f.png"></p>',
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportedArticle } from '../articles/imported-article.js';
+import { readFileName } from './file-name.js';
+import { readFrontMatter } from './front-matter.js';
+import { markdownArticle } from './markdown-article.js';
+
+const articleOf = (path: string, text: string, baseUrl: string | null = null): ImportedArticle =>
+  markdownArticle(path, readFrontMatter(text), readFileName(path), {
+    baseUrl,
+    now: new Date('2026-01-01'),
+  });
+
+/** The front matter that the starters of the generators have. */
+const PROGRAMS: readonly (readonly [string, string, string, Partial<ImportedArticle>])[] = [
+  [
+    'Astro',
+    'first-post.md',
+    "---\ntitle: 'First'\ndescription: 'D'\npubDate: 'Jul 08 2022'\nupdatedDate: 'Jul 09 2022'\nheroImage: 'https://a.example/a.jpg'\n---\nText",
+    {
+      ...{ title: 'First', description: 'D', slug: 'first-post', isPublished: true },
+      ...{ publishedAt: new Date('2022-07-08'), updatedAt: new Date('2022-07-09') },
+      imgUrl: 'https://a.example/a.jpg',
+    },
+  ],
+  [
+    'Hugo',
+    'posts/bundle/index.md',
+    '+++\ntitle = "First"\ndate = 2024-01-31T10:00:00+02:00\nlastmod = 2024-02-01\ndraft = true\ntags = ["a"]\ncategories = ["b"]\nimages = ["https://a.example/a.jpg"]\n[[authors]]\nname = "Ada"\nemail = "ada@example.org"\n+++\nText',
+    {
+      ...{ slug: 'bundle', isPublished: false, tags: ['a', 'b'] },
+      ...{ publishedAt: new Date('2024-01-31T08:00:00Z'), updatedAt: new Date('2024-02-01') },
+      author: { name: 'Ada', email: 'ada@example.org' },
+    },
+  ],
+  [
+    'Jekyll',
+    '_posts/2024-01-31-first-post.markdown',
+    '---\nlayout: post\ntitle: First\ncategories: a, b\nauthor: Ada <ada@example.org>\nimage:\n  path: /a.jpg\npermalink: /:year/:title/\n---\nText',
+    {
+      ...{ slug: 'first-post', publishedAt: new Date('2024-01-31'), tags: ['a', 'b'] },
+      ...{ imgUrl: '/a.jpg', author: { name: 'Ada', email: 'ada@example.org' } },
+    },
+  ],
+  ['Jekyll, a draft', '_drafts/idea.md', 'Text', { slug: 'idea', isPublished: false }],
+  [
+    'Jekyll, not published',
+    'a.md',
+    '---\npublished: false\ndate: 2024-01-31\n---\nText',
+    { isPublished: false, createdAt: new Date('2024-01-31') },
+  ],
+  [
+    'Eleventy',
+    'blog/first.md',
+    '---json\n{"title": "First", "date": "2024-01-31", "permalink": "/blog/the-first/index.html"}\n---\nText',
+    { slug: 'the-first', publishedAt: new Date('2024-01-31') },
+  ],
+  ['Zola', 'a.md', '+++\ntitle = "First"\n[taxonomies]\ntags = ["a"]\n+++\nText', { tags: ['a'] }],
+  [
+    'Hugo, expired',
+    'a.md',
+    '---\ndate: 2020-01-01\nexpiryDate: 2021-01-01\n---\nText',
+    { isPublished: false },
+  ],
+  [
+    'no front matter',
+    'notes/a-note.md',
+    '# The *title*\n\nText',
+    { title: 'The title', html: '<p>Text</p>\n' },
+  ],
+  ['no title', 'a-note.md', 'Text', { title: 'A note' }],
+];
+
+describe('markdownArticle', () => {
+  it.each(PROGRAMS)('should read a file of %s', (_, path, text, expected) => {
+    expect(articleOf(path, text)).toMatchObject(expected);
+  });
+
+  it('should resolve what is relative against the folder of the file', () => {
+    const { base } = articleOf('posts/a b/index.md', 'Text', 'https://example.org/blog/');
+    expect(base).toBe('https://example.org/blog/posts/a%20b/');
+  });
+
+  it('should say that it has further authors', () => {
+    const { author, notes } = articleOf('a.md', '---\nauthors: [Ada, Bob]\n---\nText');
+    expect([author?.name, notes]).toEqual(['Ada', ['2 authors: the first is its author']]);
+  });
+
+  it.each(['README.md', 'posts/_index.md', 'index.md', 'docs/LICENSE.md'])(
+    'should find no article in %s',
+    (path) => {
+      expect(readFileName(path).slug).toBeNull();
+    },
+  );
+});

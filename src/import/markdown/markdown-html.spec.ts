@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from './markdown-html.js';
+
+const htmlOf = (text: string): string => renderMarkdown(text, false).html;
+
+describe('renderMarkdown', () => {
+  it('should render tables, lists of tasks and footnotes', () => {
+    const html = htmlOf('| a |\n|---|\n| 1 |\n\n- [x] done\n- [ ] open\n\nText[^1]\n\n[^1]: Note');
+    expect(html).toContain('<td>1</td>');
+    expect(html).toContain('☑ done');
+    expect(html).toContain('☐ open');
+    expect(html).toMatch(/href="#footnote-1"[\s\S]*id="footnote-1"/);
+    // The next text has no notes of this one.
+    expect(htmlOf('Text')).toBe('<p>Text</p>\n');
+  });
+
+  it.each([
+    ['{% highlight ruby %}\na < b\n{% endhighlight %}', 'language-ruby">a &lt; b'],
+    ['{{< highlight go "linenos=table" >}}\nx := 1\n{{< /highlight >}}', 'language-go">x := 1'],
+    ['{{< figure src="/a.png" caption="A" >}}', '<img src="/a.png" alt="A"><figcaption>A<'],
+    ['{{< youtube abcdefghijk >}}', 'youtube-nocookie.com/embed/abcdefghijk"'],
+    ['[a]({{ site.baseurl }}/b/)', 'href="/b/"'],
+    ['[a]({{ "/b/" | relative_url }})', 'href="/b/"'],
+  ])('should know %s', (text, html) => {
+    const rendered = renderMarkdown(text, false);
+    expect(rendered.html).toContain(html);
+    expect(rendered.notes).toEqual([]);
+  });
+
+  it('should keep other shortcodes as they are written, and say so', () => {
+    const { html, notes } = renderMarkdown(
+      'A {{< gist a b >}} {% include c.html %} {{ d.e }}',
+      false,
+    );
+    expect(html).toContain('{% include c.html %}');
+    expect(notes.map((note) => /"(.*)"/.exec(note)?.[1])).toEqual(['gist', 'include', 'd.e']);
+  });
+
+  it('should change nothing in code', () => {
+    const code = '{{< youtube abcdefghijk >}}';
+    const { html, notes } = renderMarkdown(`\`\`\`\n${code}\n\`\`\`\n\nand \`${code}\``, false);
+    expect(html).not.toContain('iframe');
+    expect(notes).toEqual([]);
+  });
+
+  it('should leave out the imports of MDX', () => {
+    const text = "import A from './a.js'\nexport const b = 1\n\nText";
+    expect(renderMarkdown(text, true).html).toBe('<p>Text</p>\n');
+    expect(renderMarkdown(text, false).html).toContain('import A');
+  });
+});
