@@ -110,7 +110,7 @@ async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]
     return 0;
   } catch (error) {
     if (!isOnlyDuplicateKeys(error)) throw error;
-    const { writeErrors } = error as mongo.MongoBulkWriteError;
+    const { writeErrors } = error;
     const refused = [writeErrors].flat();
     const conflict = refused.find(({ errmsg = '' }) => !errmsg.includes('index: _id_ '));
     if (conflict) {
