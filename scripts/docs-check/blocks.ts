@@ -14,6 +14,8 @@ export interface Block {
   readonly notRun: string | null;
   /** Whether it starts a server and goes on: the words after its fence are `sh server`. */
   readonly isServer: boolean;
+  /** Whether the server is to be stopped before: `sh stopped`. */
+  readonly isStopped: boolean;
   /** The text between the block before and this one. */
   readonly textBefore: string;
 }
@@ -36,6 +38,7 @@ export function blocksOf(root: string, page: string): Block[] {
           commands: commands.join('\n'),
           notRun: NOT_RUN.exec(lastLine)?.groups?.reason ?? null,
           isServer: words.includes('server'),
+          isStopped: words.includes('stopped'),
           textBefore: text.join('\n'),
         });
         text = [];

@@ -25,8 +25,8 @@ export async function runPage(blocks: readonly Block[], run: PageRun): Promise<v
       if (block.notRun !== null) continue;
       const commands = withAddresses(block.commands, run.addresses);
       let outcome: Outcome;
+      if (block.isServer || block.isStopped) await server?.stop();
       if (block.isServer) {
-        await server?.stop();
         // With what the reader has exported before.
         const { output: exported } = await terminal.run('export -p');
         server = new ServerTerminal(`${exported}\n${commands}`, run);
