@@ -228,7 +228,7 @@ describe('access tokens', () => {
           code: '10003',
           status: 401,
           message: expect.any(String),
-          reason: expect.stringMatching(/^access_token_(missing|invalid)$/),
+          reason: expect.stringMatching(/^(access_token_(missing|invalid)|session_ended)$/),
         });
         expect(status).toBe(401);
         expect(headers.get('instruction')).toBeNull();
