@@ -123,6 +123,9 @@ describe('pressroom backup and restore', () => {
     const target = await startApp();
     const { client, db, uri } = target;
     await client.post('/contact', { type: 'kept', msg: 'until dropped' });
+    await target.close();
+    // As if it had stopped longer ago.
+    await db.collection('beats').deleteMany();
     const before = await contents(db);
     await expect(restore(uri, file)).rejects.toThrow(
       /^The database is not empty \(api_keys, messages, migrations, roles\): restore into an empty one, or add --drop to replace what is there\.$/,

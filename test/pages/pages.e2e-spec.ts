@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { expectRefusal, send } from '../http/raw-http.js';
 import { DOCS_ROUTES, PAGE_ROUTES, START_ROUTES } from '../routes/routes.js';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -170,7 +171,7 @@ function referencesOf(html: string): string[] {
 
 /** The addresses of all modules that creating the server loads. */
 async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
-  const database = process.env['PRESSROOM_TEST_MONGODB'] ?? '';
+  const database = freshDatabaseUri();
   const program = `
     import { registerHooks } from 'node:module';
     const urls = new Set();
