@@ -1,3 +1,4 @@
+import { refusal } from '../support/checks/refusal.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
@@ -121,7 +122,8 @@ describe('GET /blog/preview/{token}', () => {
     expect((await read()).status).toBe(200);
     const answers = await Promise.all([unknownToken(), ...altered].map((path) => read(path)));
     const texts = new Set(answers.map(({ status, text }) => `${status} ${text}`));
-    expect([...texts]).toEqual(['404 {"code":"10001","status":404,"message":"preview not found"}']);
+    const body = JSON.stringify(refusal('preview_not_found', 'preview not found'));
+    expect([...texts]).toEqual([`404 ${body}`]);
   });
 
   it.each([
