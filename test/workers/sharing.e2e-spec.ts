@@ -114,8 +114,8 @@ describe('WORKERS=2', () => {
       });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toBe(
-        `listen EADDRINUSE: address already in use 127.0.0.1:${port}: ` +
-          'another program has the port; stop it, or set PORT.\n',
+        `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): ` +
+          'another program has the port: stop it, or set PORT to another one.\n',
       );
       expect(server.workers()).toEqual(workers);
     },
