@@ -57,7 +57,7 @@ describe('What the pages show of the data folder', () => {
   });
 
   it('should be the people of the demo, who can sign in, after the seed', async () => {
-    const seeded = await runNode(['scripts/seed.mjs', '--demo'], { cwd: folder });
+    const seeded = await runNode(['bin/pressroom.mjs', 'seed', '--demo'], { cwd: folder });
     const { local } = await factsOf();
     expect(local?.people).toHaveLength(4);
     for (const { email, password } of local?.people ?? []) {

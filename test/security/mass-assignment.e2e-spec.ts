@@ -17,6 +17,9 @@ interface Operation {
   readonly requestBody?: { content: Record<string, { readonly schema: { $ref?: string } }> };
 }
 
+/** The refreshes accept it as well as `refresh_token`. The description has one name for each field. */
+const OTHER_NAME = 'refreshToken';
+
 describe('Every route that writes', () => {
   let server: TestApp;
   let fixture: Fixture;
@@ -101,7 +104,8 @@ describe('Every route that writes', () => {
       const schema = description.components.schemas[$ref.split('/').at(-1) ?? ''];
       const declared = Object.keys(schema?.properties ?? {}).sort();
       expect(operation).toBeDefined();
-      expect(declared).toEqual(Object.keys(route.body ?? {}).sort());
+      const accepted = Object.keys(route.body ?? {}).filter((field) => field !== OTHER_NAME);
+      expect(declared).toEqual(accepted.sort());
     });
 
     it('should change what it says, and nothing more with foreign fields', async () => {
