@@ -64,7 +64,7 @@ describe('compose.yaml', () => {
     const { user = '' } = services['pressroom'] ?? {};
     for (const text of [TEXT, readFileSync('README.md', 'utf8')]) {
       expect(text).toContain(`chown ${user} jwt-private-key.pem`);
-      expect(text).toContain('chmod 400 jwt-private-key.pem');
+      expect(text).toContain('chmod 600 jwt-private-key.pem');
     }
     expect(TEXT).not.toContain('chmod 644');
   });
