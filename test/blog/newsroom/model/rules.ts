@@ -100,7 +100,10 @@ export function refusalOf(
   if (isStale({ blog, ifMatch })) return STALE;
   if (!(from as readonly string[]).includes(blog.state)) {
     if (name === 'edit') return refusal(400, 'blog is under review: withdraw it first');
-    return refusal(400, `blog cannot be ${participle}: it is ${blog.state}`);
+    const isUnsubmitted = blog.state === 'draft' || blog.state === 'live with draft';
+    const advice =
+      isUnsubmitted && (name === 'publish' || name === 'schedule') ? '; submit it first' : '';
+    return refusal(400, `blog cannot be ${participle}: it is ${blog.state}${advice}`);
   }
   if (!fourEyes || !notBy(blog).includes(by)) return null;
   return refusal(
