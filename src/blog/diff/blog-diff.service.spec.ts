@@ -6,6 +6,7 @@ import type { DiffSide } from './diff-fields.js';
 import { diffHtml } from './diff.worker.js';
 
 const REFUSED = {
+  reason: 'overloaded',
   code: '10002',
   message: 'too many long texts are being compared: try again in a moment',
   headers: { 'retry-after': '1' },

@@ -14,6 +14,7 @@ function long(length: number, unit = UNCLEAN): string {
 }
 
 const REFUSED = {
+  reason: 'overloaded',
   code: '10002',
   message: 'too many long texts are being cleaned: try again in a moment',
   headers: { 'retry-after': '1' },

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
-import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { SAMPLE_ARTICLES } from '../scripts/support/articles.ts';
-import { startOwnServer } from '../scripts/support/own-server.ts';
-import { table } from '../scripts/support/table.ts';
-import { atEnd, ownFolder, ownProcess, runProgram, valuesOf } from './support/program.ts';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { SAMPLE_ARTICLES } from '../../scripts/support/articles.ts';
+import { startOwnServer } from '../../scripts/support/own-server.ts';
+import { table } from '../../scripts/support/table.ts';
+import { atEnd, ownFolder, ownProcess, runProgram, valuesOf } from '../support/program.ts';
 
 const USAGE = `npm run bench:archive -- [--count N] [--text-bytes N]
 
@@ -19,7 +19,7 @@ with the search words of all articles. The drill of a restore: the last line say
   --count N       articles, default 100,000
   --text-bytes N  of the text of each, default 4,000`;
 
-const PROGRAM = fileURLToPath(new URL('../bin/pressroom.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
 const SEED = 1;
 const POLL_MS = 20;
 
@@ -64,10 +64,10 @@ await runProgram(USAGE, async (args) => {
 /** Starts a server, and stores articles in its database by hand. */
 async function fill(folder: string, count: number, textBytes: number): Promise<void> {
   const server = await startOwnServer({ folder });
-  const { insertPeople } = await import('./performance/data/people.ts');
-  const { loadArticles } = await import('./performance/data/load-articles.ts');
+  const { insertPeople } = await import('../performance/data/people.ts');
+  const { loadArticles } = await import('../performance/data/load-articles.ts');
   const { socketUri } = await (
-    await import('./support/built.ts')
+    await import('../support/built.ts')
   ).built('database/embedded/replica-set');
   const client = new mongoose.mongo.MongoClient(
     socketUri(server.mongod()?.socket ?? '', 'pressroom'),

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import mongoose from 'mongoose';
-import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { table } from '../scripts/support/table.ts';
-import { articlesOf, FORMATS } from './import/sources.ts';
-import { runImport } from './import/run.ts';
-import { startMongo } from './performance/mongo.ts';
-import { atEnd, ownFolder, runProgram, valuesOf } from './support/program.ts';
+import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { table } from '../../scripts/support/table.ts';
+import { articlesOf, FORMATS } from './sources.ts';
+import { runImport } from './run.ts';
+import { startMongo } from '../performance/mongo.ts';
+import { atEnd, ownFolder, runProgram, valuesOf } from '../support/program.ts';
 
 const USAGE = `usage: npm run bench:import -- [--articles N]
 
