@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startOwnServer, type OwnServer } from '../support/own-server.ts';
 
-const SEED = fileURLToPath(new URL('../seed.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
 
 /**
  * Starts a server with the people and articles of the demo.
@@ -14,7 +14,7 @@ export async function startDemoServer(
 ): Promise<OwnServer> {
   const server = await startOwnServer({ env: { PUBLIC_FEEDS: 'on', ...env } });
   try {
-    execFileSync(process.execPath, [SEED, '--demo'], {
+    execFileSync(process.execPath, [PROGRAM, 'demo'], {
       cwd: server.folder,
       env: {
         ...process.env,
