@@ -49,7 +49,7 @@ function linesOf(report: ImportReport): string[] {
   const { dryRun, published, drafts, alreadyThere, createdAuthors, counts } = report;
   return [
     dryRun ? 'Dry run: nothing was written. A run would report:' : 'Imported:',
-    `  ${published} published articles, ${drafts} drafts`,
+    `  articles: ${published} published, ${drafts} as drafts`,
     ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
     ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
     ...listed('Accounts without a password (set one by "pressroom users password EMAIL"):', [
