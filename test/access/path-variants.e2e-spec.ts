@@ -21,7 +21,7 @@ const BEFORE_GUARDS =
 const REFUSALS = [400, 404, 405, 501];
 /** Fields that differ between two answers to the same request. */
 const VOLATILE =
-  /"(_id|at|timestamp|accessToken|refreshToken|token|key|secret|prefix|\w+At)":"[^"]*"/g;
+  /"(_id|at|durationMs|timestamp|accessToken|refreshToken|token|key|secret|prefix|\w+At)":("[^"]*"|\d+)/g;
 
 /** A variant of a request for a route; its name is for the report. */
 interface Variant {
