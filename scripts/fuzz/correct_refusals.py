@@ -22,6 +22,7 @@ CORRECT_REFUSALS = [
     (400, "include needs a limit of 20 at most.*", "a schema cannot compare two values"),
     (400, "q must have at most 8 words", "a schema cannot count words"),
     (400, "start must be taken from /sitemap.xml", "a position is opaque"),
+    (400, "tag must have 1 to 200 characters.*", "a tag is trimmed, and may then be empty"),
     (400, "tag must not stand beside author.*", "a schema cannot exclude one parameter by another"),
     (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),
     (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
