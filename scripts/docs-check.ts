@@ -1,17 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { buildIfStale } from './build-if-stale.mjs';
 import { blocksOf, type Block } from './docs-check/blocks.ts';
-import { runPage } from './docs-check/run-page.ts';
+import { runPage, type PageRun } from './docs-check/run-page.ts';
 import { startReplicaSet } from './support/replica-set.mjs';
 
 const USAGE = `usage: npm run docs:check -- [PAGE ...]
 
-Runs the command blocks of README.md and docs in order, in a fresh clone of the last commit, as a reader
+Runs the command blocks of README.md and docs in order, in fresh clones of the last commit, as a reader
 would. The pages' own port 3000 and MongoDB on port 27017 are replaced by free ones.`;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -22,41 +23,70 @@ if (args.includes('--help')) {
   process.exit();
 }
 
-const pages =
-  args.length > 0
-    ? ['README.md', ...args.filter((page) => page !== 'README.md')]
-    : ['README.md', ...markdownIn('docs'), 'client/README.md'];
+const others = args.length > 0 ? args : [...markdownIn('docs'), 'client/README.md'];
 const folder = mkdtempSync(join(tmpdir(), 'pressroom-docs-'));
-const clone = join(folder, 'pressroom');
 let passed = 0;
 let failed = 0;
 
 buildIfStale();
 const { mongo } = await startReplicaSet({ name: 'rs0' });
 try {
-  execFileSync('git', ['clone', '--quiet', ROOT, clone]);
-  const [port, mongoPort] = [await freePort(), new URL(mongo.getUri()).port];
-  const url = `http://127.0.0.1:${port}`;
-  const { PATH, HOME } = process.env;
-  for (const page of pages) {
-    await runPage(blocksOf(clone, page), {
-      folder: clone,
-      // An npm that prefers its cache installs the same; the lock file says what.
-      env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
-      url,
-      addresses: {
-        '127.0.0.1:3000': `127.0.0.1:${port}`,
-        'localhost:27017': `127.0.0.1:${mongoPort}`,
-      },
-      report,
-    });
-  }
+  await runPages();
 } finally {
   await mongo.stop();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
+
+/** README.md installs and builds in its first block. From then on the other pages run beside it. */
+async function runPages(): Promise<void> {
+  const clone = cloneTo('readme');
+  const running: Promise<void>[] = [];
+  await runPage(blocksOf(clone, 'README.md'), {
+    ...(await placeOf(clone)),
+    report: (block, problem) => {
+      report(block, problem);
+      if (problem === null && running.length === 0) running.push(runOthers(clone));
+    },
+  });
+  await Promise.all(running);
+}
+
+/** Runs the other pages in a clone that is as README.md leaves it. */
+async function runOthers(installed: string): Promise<void> {
+  const clone = cloneTo('others');
+  execFileSync('cp', ['-al', join(installed, 'node_modules'), clone]);
+  execFileSync('cp', ['-a', join(installed, 'dist'), clone]);
+  // Not older than the files that were just checked out.
+  const now = new Date();
+  utimesSync(join(clone, 'dist/main.js'), now, now);
+  const place = await placeOf(clone);
+  const seed = ['exec', '--', 'pressroom', 'seed'];
+  await promisify(execFile)('npm', seed, { cwd: clone, env: place.env });
+  for (const page of others) await runPage(blocksOf(clone, page), { ...place, report });
+}
+
+function cloneTo(name: string): string {
+  const clone = join(folder, name);
+  execFileSync('git', ['clone', '--quiet', ROOT, clone]);
+  return clone;
+}
+
+async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
+  const [port, mongoPort] = [await freePort(), new URL(mongo.getUri()).port];
+  const { PATH, HOME } = process.env;
+  return {
+    folder: clone,
+    // An npm that prefers its cache installs the same; the lock file says what.
+    env: { PATH: withoutProject(PATH), HOME, PORT: port, npm_config_prefer_offline: 'true' },
+    url: `http://127.0.0.1:${port}`,
+    addresses: {
+      '127.0.0.1:3000': `127.0.0.1:${port}`,
+      'localhost:27017': `127.0.0.1:${mongoPort}`,
+    },
+  };
+}
 
 function report({ place }: Block, problem: string | null): void {
   if (problem === null) passed += 1;
