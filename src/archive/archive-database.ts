@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { ClientSession, Connection, mongo } from 'mongoose';
-import { BackgroundService } from '../background/background.service.js';
 import { OperatorError } from '../config/operator.error.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MongoLocation } from '../database/mongo-location.js';
@@ -30,16 +29,11 @@ export class ArchiveDatabase {
   private readonly database: DatabaseService;
   private readonly location: MongoLocation;
 
-  private constructor(readonly app: INestApplicationContext) {
+  /** @param app without background jobs, which would change what is read or written */
+  constructor(readonly app: INestApplicationContext) {
     this.connection = app.get<Connection>(getConnectionToken());
     this.database = app.get(DatabaseService);
     this.location = app.get(MongoLocation, { strict: false });
-  }
-
-  /** @param app its background jobs end, because they would change what is read or written */
-  static async of(app: INestApplicationContext): Promise<ArchiveDatabase> {
-    await app.get(BackgroundService, { strict: false }).beforeApplicationShutdown();
-    return new ArchiveDatabase(app);
   }
 
   get db(): mongo.Db {

@@ -3,12 +3,12 @@ import { readEnv, type Env } from '../../../config/env.js';
 import { Progress } from '../../command-line/progress.js';
 import { withApp } from '../../command-line/with-app.js';
 
-/** Runs a command on a whole database, without background jobs of this process. */
+/** Runs a command on a whole database. */
 export async function withArchive<Result>(
   command: (database: ArchiveDatabase) => Promise<Result>,
   env: Env = readEnv(),
 ): Promise<Result> {
-  return withApp(async (app) => command(await ArchiveDatabase.of(app)), env);
+  return withApp((app) => command(new ArchiveDatabase(app)), env);
 }
 
 /** The progress of records, from when their number is known. */
