@@ -1,6 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { buildIfStale } from './build-if-stale.mjs';
 import { blocksOf, type Block } from './docs-check/blocks.ts';
 import { runPage, type PageRun } from './docs-check/run-page.ts';
+import { freePort } from './support/network/free-port.ts';
 import { startReplicaSet } from './support/replica-set.mjs';
 
 const USAGE = `usage: npm run docs:check -- [PAGE ...]
@@ -74,7 +74,7 @@ function cloneTo(name: string): string {
 }
 
 async function placeOf(clone: string): Promise<Omit<PageRun, 'report'>> {
-  const [port, mongoPort] = [await freePort(), new URL(mongo.getUri()).port];
+  const [port, mongoPort] = [String(await freePort()), new URL(mongo.getUri()).port];
   const { PATH, HOME } = process.env;
   return {
     folder: clone,
@@ -109,13 +109,4 @@ function withoutProject(path = ''): string {
     .split(':')
     .filter((entry) => !entry.includes('node_modules'))
     .join(':');
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return String(address.port);
 }

@@ -5,7 +5,7 @@ import {
   type OwnServer,
 } from '../../scripts/support/own-server.ts';
 import type { MeasuredServer } from '../load/measure.ts';
-import { freePort } from '../performance/servers.ts';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 import { pinProcess, type Cpus } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
 import { atEnd } from '../support/program.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLogged } from '../../scripts/support/logged-process.ts';
 import type { Call } from '../../scripts/support/own-server.ts';
-import { freePort } from '../performance/servers.ts';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/cdn/purge.mjs', import.meta.url));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startLogged } from '../../scripts/support/logged-process.ts';
 import { UserError } from '../../scripts/support/user-error.ts';
 import type { MeasuredServer } from '../load/measure.ts';
-import { freePort } from '../performance/servers.ts';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 import { pinned, type Cpus } from '../support/cpus.ts';
 import { cpuSecondsOf, sumOverTree } from '../support/processes.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';

@@ -1,4 +1,5 @@
 import { buildIfStale } from '../../scripts/build-if-stale.mjs';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 import { closedLoop, type ClosedLoad } from '../load/closed-loop.ts';
 import type { Measure } from '../load/measure.ts';
 import { API_KEY } from '../performance/data/people.ts';
@@ -7,7 +8,7 @@ import { articlePath } from '../performance/load/mixed-requests.ts';
 import { rawAnswer } from '../load/raw-answer.ts';
 import { startMongo } from '../performance/mongo.ts';
 import { rowOf, tableOf, type Row } from '../performance/report.ts';
-import { freePort, Servers } from '../performance/servers.ts';
+import { Servers } from '../performance/servers.ts';
 import { chooseCpus, type Cpus } from '../support/cpus.ts';
 import { atEnd, runProgram, valuesOf } from '../support/program.ts';
 import { median, mediansOf, range } from '../support/statistics.ts';

@@ -6,7 +6,7 @@ import { built } from '../support/built.ts';
 import { pinProcess } from '../support/cpus.ts';
 import { cpuSecondsOf } from '../support/processes.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
-import { freePort } from './servers.ts';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 
 /** As `awaitPrimary` initiates it. */
 const REPLICA_SET = 'pressroom';

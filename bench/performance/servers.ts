@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
+import { freePort } from '../../scripts/support/network/free-port.ts';
 import { startLogged, type LoggedProcess } from '../../scripts/support/logged-process.ts';
 import { callServer } from '../../scripts/support/own-server.ts';
 import { builtUrl } from '../support/built.ts';
@@ -130,16 +129,6 @@ export class Servers {
     await server.stop();
     throw new Error(`the server is not ready:\n${said}`);
   }
-}
-
-/** @returns a port of the loopback interface that nobody listens on now */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function isReady(url: string, { isRunning }: LoggedProcess): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
   type PressroomClient,
   type SignedInUser,
 } from '../../client/src/index.ts';
-import { oneConnection } from '../support/one-connection.ts';
+import { oneConnection } from '../support/network/one-connection.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Answers outside the envelope. */
