@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { startOwnServer, type OwnServer } from '../support/own-server.ts';
+import { inheritedEnv, startOwnServer, type OwnServer } from '../support/own-server.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
 
@@ -17,7 +17,7 @@ export async function startDemoServer(
     execFileSync(process.execPath, [PROGRAM, 'demo'], {
       cwd: server.folder,
       env: {
-        ...process.env,
+        ...inheritedEnv(),
         NODE_ENV: 'test',
         DATA_DIR: `${server.folder}/data`,
         LOG_LEVEL: 'warn',

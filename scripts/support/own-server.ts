@@ -11,8 +11,11 @@ const START_MS = 60_000;
 /** pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** The inherited environment variables: those for finding a `mongod`, and no settings of the server. */
-const INHERITED = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOMS_SYSTEM_BINARY'];
+/** What the caller's environment says of finding a `mongod`, and no settings of the server. */
+export function inheritedEnv(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'MONGOMS_SYSTEM_BINARY'];
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
 
 /** The API key and the administrator of every server that is started here. */
 export const CREDENTIALS = {
@@ -81,7 +84,7 @@ export async function startOwnServer({
   const { pid, readLog, isRunning, stop } = startLogged([process.execPath, args], logFile, {
     cwd: folder,
     env: {
-      ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      ...inheritedEnv(),
       // Logs JSON lines, and prints the server's URL.
       NODE_ENV: 'test',
       DATA_DIR: join(folder, 'data'),
