@@ -1,0 +1,50 @@
+/**
+ * `npm run faults`: what the server promises when something breaks. Each program starts servers and
+ * databases of its own on loopback, breaks them, and holds what it has measured against a bar.
+ *
+ *   npm run faults                      all of them in the short form
+ *   npm run faults -- writes reads      these only
+ *   npm run faults -- --long            in full, for hours
+ *   npm run faults -- --reduced         what CI runs
+ *
+ * The last line is `N passed, N failed`; exit code 1 when a promise is broken, after the history that
+ * shows it.
+ */
+import { buildIfStale } from '../scripts/build-if-stale.mjs';
+import { UserError } from '../scripts/support/user-error.ts';
+import type { Form, Row } from './faults/program.ts';
+import { FAULTS } from './faults/programs.ts';
+import { reportOf } from './faults/report.ts';
+import { runProgram } from './support/program.ts';
+
+const NAMES = FAULTS.map(({ name }) => name);
+const USAGE = `npm run faults -- [NAME …] [--long | --reduced]\n\nNAME: ${NAMES.join(', ')}`;
+
+await runProgram(USAGE, async (args) => {
+  const { form, names } = optionsOf(args);
+  buildIfStale();
+  const chosen = FAULTS.filter(({ name, isReduced }) =>
+    names.length > 0 ? names.includes(name) : form !== 'reduced' || isReduced,
+  );
+  const rows: Row[] = [];
+  for (const { name, run } of chosen) {
+    const startedAt = performance.now();
+    console.error(`${name} …`);
+    rows.push(...(await run(form)));
+    console.error(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  }
+  console.log(reportOf(rows));
+  if (rows.some(({ isKept }) => !isKept)) process.exitCode = 1;
+});
+
+function optionsOf(args: readonly string[]): { form: Form; names: readonly string[] } {
+  const names = args.filter((arg) => !arg.startsWith('--'));
+  const flags = args.filter((arg) => arg.startsWith('--'));
+  const unknown = [
+    ...names.filter((name) => !NAMES.includes(name)),
+    ...flags.filter((flag) => flag !== '--long' && flag !== '--reduced'),
+  ];
+  if (unknown.length > 0 || flags.length > 1) throw new UserError(USAGE);
+  const form = flags[0] === '--long' ? 'long' : flags[0] === '--reduced' ? 'reduced' : 'short';
+  return { form, names };
+}

@@ -1,0 +1,27 @@
+/**
+ * How much is done. `reduced` is part of CI, `short` the default, and `long` takes hours. The faults and
+ * what is checked are the same in all three.
+ */
+export type Form = 'reduced' | 'short' | 'long';
+
+/** A promise of the server, held against what was measured. */
+export interface Row {
+  readonly promise: string;
+  /** What was done to the servers or to the database. */
+  readonly fault: string;
+  /** The least or the most that is asked for. */
+  readonly bar: string;
+  readonly measured: string;
+  readonly isKept: boolean;
+  /** What shows that it is broken, a line each: printed when it is not kept. */
+  readonly history?: readonly string[];
+}
+
+export interface Fault {
+  /** For `npm run faults -- NAME`. */
+  readonly name: string;
+  /** Whether CI runs it. */
+  readonly isReduced: boolean;
+  /** Resolves to at least one row; what it starts, it ends. */
+  readonly run: (form: Form) => Promise<readonly Row[]>;
+}
