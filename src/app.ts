@@ -103,14 +103,12 @@ export async function createApp(
     },
   );
   registerAdmission(app, fastify);
+  const coherence = app.get(CacheCoherenceService);
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
-  const responseCache = registerResponseCache(
-    fastify,
-    env,
-    app.get(CacheCoherenceService),
-    app.get(ApiKeyService),
-  );
-  registerConditionalGet(fastify, responseCache.onSend, publicCacheHeaders(env));
+  const responseCache = registerResponseCache(fastify, env, coherence, app.get(ApiKeyService));
+  const { stored, notStored } = publicCacheHeaders(env);
+  const mayBeStored = (): boolean => !coherence.mayBeRolledBack(performance.now());
+  registerConditionalGet(fastify, responseCache.onSend, () => (mayBeStored() ? stored : notStored));
   registerCacheTags(fastify, env);
   metrics?.observe(app, fastify, responseCache);
   if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {

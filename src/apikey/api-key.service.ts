@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { modelFor } from '../cache/causal-read-barrier.js';
 import { Cache } from '../cache/cache.js';
 import { generateApiKey, hashApiKey, isPlausibleApiKey, prefixOf } from './api-key.js';
 import { API_KEY } from './api-key.cache.js';
@@ -170,8 +171,8 @@ export class ApiKeyService {
   }
 
   private async find(presented: string): Promise<CachedKey | null> {
-    const apiKey = await this.coherence.read((options) =>
-      this.apiKeys
+    const apiKey = await this.coherence.publicRead((options) =>
+      modelFor(this.apiKeys, options)
         .findOne({ $or: [{ keyHash: hashApiKey(presented) }, { key: presented }], status: true })
         .select(['expiresAt', 'lastUsedAt'])
         .setOptions(options)

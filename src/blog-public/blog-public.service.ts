@@ -18,7 +18,8 @@ import { BY_ID, withHint, type IndexKeys } from '../database/query-hints.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { UserService } from '../user/user.service.js';
 import { BatchScheduler } from './reads/batch-scheduler.js';
-import { PublicReads, type PublicReadOptions } from './reads/public-reads.js';
+import { PublicReads } from './reads/public-reads.js';
+import { modelFor, type PublicReadOptions } from '../cache/causal-read-barrier.js';
 
 /** Articles in one query at most: 64 texts of 100,000 characters are 6 MB, without the ids of headings. */
 const MAX_BATCH_SIZE = 64;
@@ -98,7 +99,7 @@ export class BlogPublicService {
     options: PublicReadOptions,
   ): Promise<BlogSource[]> {
     return withHint(index, (hint) =>
-      this.blogs
+      modelFor(this.blogs, options)
         .find(filterOf(keys))
         .select([...PUBLIC_BLOG_FIELDS, 'formerSlugs'])
         .setOptions({ ...options, ...hint })

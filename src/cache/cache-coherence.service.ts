@@ -8,11 +8,19 @@ import {
 } from '../common/cache-subject.js';
 import { Clock } from '../common/clock.js';
 import { DatabaseService } from '../database/database.service.js';
-import { CausalReadBarrier, type ReadOptions } from './causal-read-barrier.js';
+import {
+  CausalReadBarrier,
+  type PublicReadOptions,
+  type ReadOptions,
+} from './causal-read-barrier.js';
 import { ChangeStream, type ChangeStreamListener } from './change-stream.js';
+import { FailoverReads } from './failover/failover-reads.js';
 import { Lease } from './lease.js';
 
 type Listener = (change: CacheDependency) => void;
+
+/** As long as a request may take: what it has read from one member may be in its answer until then. */
+const UNCERTAIN_MS = 5_000;
 
 /** What is counted of a cache since the start of the process. */
 export interface CountedCache {
@@ -47,6 +55,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     private readonly lease: Lease,
     private readonly changeStream: ChangeStream,
     private readonly database: DatabaseService,
+    private readonly failover: FailoverReads,
     readonly clock: Clock,
   ) {
     this.owner = lease.owner;
@@ -86,6 +95,20 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
     return this.barrier.read(work);
   }
 
+  /** The same for what any holder of an API key may read: it also goes on while there is no primary. */
+  async publicRead<Result>(work: (options: PublicReadOptions) => Promise<Result>): Promise<Result> {
+    return this.failover.read(work, () => this.isServing());
+  }
+
+  /**
+   * Whether something that was read since then may be wrong after a failover: it must be stored nowhere.
+   *
+   * @param time monotonic milliseconds
+   */
+  mayBeRolledBack(time: number): boolean {
+    return time - this.failover.lastAnswerAt < UNCERTAIN_MS;
+  }
+
   /** The highest operation time that this process knows of; null on a standalone. */
   get operationTime(): mongo.Timestamp | null {
     return this.barrier.operationTime;
@@ -123,7 +146,7 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
         return work(session);
       });
     } finally {
-      this.barrier.raise((used as ClientSession | null)?.operationTime);
+      this.barrier.wrote(used);
       this.invalidate(changes);
     }
   }

@@ -159,7 +159,7 @@ export class Cache<Value extends object> implements CountedCache {
       }
       if (id === null) wholeSubjects.push({ generation, changeCount: generation.current });
     }
-    if (!isCurrent(readStart)) return;
+    if (!isCurrent(readStart) || this.coherence.mayBeRolledBack(readStart.startedAt)) return;
     const entry = { value, dependsOn, readStart, wholeSubjects };
     this.entries.set(key, entry);
     this.link(key, entry);

@@ -43,6 +43,22 @@ export const REQUEST_CLIENT = {
 } as const satisfies ConnectOptions;
 
 /**
+ * The clients of single members of a replica set, which answer public reads while there is no primary
+ * (src/cache/failover). A member that is down must not keep a request waiting: each wait ends within a second.
+ */
+export const MEMBER_CLIENT = {
+  serverSelectionTimeoutMS: 700,
+  waitQueueTimeoutMS: 700,
+  connectTimeoutMS: 700,
+  socketTimeoutMS: 1_000,
+  // A read tries another member instead.
+  retryReads: false,
+  maxPoolSize: 20,
+  // The connection is only looked at when it is used.
+  serverMonitoringMode: 'poll',
+} as const satisfies ConnectOptions;
+
+/**
  * The client for background work: change stream, migrations, index builds and scripts. Their
  * operations may be long or silent, so they have no limit.
  */

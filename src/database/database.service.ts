@@ -10,6 +10,9 @@ const TRANSACTION_MAX_MS = 5_000;
 /** Limit of a health check; clients of health checks often wait only a few seconds. */
 const PING_DEADLINE_MS = 2_000;
 
+/** How long the primary is waited for before a secondary is asked as well. */
+const PING_SECOND_TRY_MS = 300;
+
 /** How long the success of a ping is reused, counted from its end. */
 const PING_REUSE_MS = 1_000;
 
@@ -82,18 +85,29 @@ export class DatabaseService {
     return this.ping;
   }
 
-  /** A ping whose connection breaks is repeated once, as the driver repeats reads and writes. */
+  /** A secondary will do while the primary does not answer: public reads go on. */
   private async pingOnce(): Promise<boolean> {
-    for (const isLast of [false, true]) {
-      try {
-        await this.connection.db?.admin().command({ ping: 1 });
-        this.reachedAt = performance.now();
-        return true;
-      } catch (error) {
-        if (isLast || !(error instanceof mongo.MongoNetworkError)) return false;
-      }
-    }
-    return false;
+    const first = this.pingBy('primaryPreferred');
+    const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {
+      const isAnswered = performance.now() - this.reachedAt < PING_SECOND_TRY_MS;
+      if (!isAnswered) await this.pingBy('secondaryPreferred');
+    });
+    return Promise.any([first, second]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A ping whose connection breaks is repeated once, as the driver repeats reads and writes. */
+  private async pingBy(readPreference: 'primaryPreferred' | 'secondaryPreferred'): Promise<void> {
+    const ping = async (): Promise<void> => {
+      await this.connection.db?.admin().command({ ping: 1 }, { readPreference });
+      this.reachedAt = performance.now();
+    };
+    await ping().catch((error: unknown) => {
+      if (!(error instanceof mongo.MongoNetworkError)) throw error;
+      return ping();
+    });
   }
 
   private async hello(): Promise<{ setName?: string; msg?: string }> {

@@ -4,6 +4,7 @@ import type { Model, Types } from 'mongoose';
 import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
 import { OperatorError } from '../config/operator.error.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { modelFor } from '../cache/causal-read-barrier.js';
 import { Cache } from '../cache/cache.js';
 import { ROLE } from './schemas/role.cache.js';
 import { Role } from './schemas/role.schema.js';
@@ -34,8 +35,12 @@ export class RoleService {
   private async read(): Promise<RoleSource[]> {
     // Matches every code, so that MongoDB scans the index instead of the collection.
     const enabled = { code: { $gte: '' }, status: { $ne: false } };
-    return this.coherence.read((options) =>
-      this.roles.find(enabled).select(['code']).setOptions(options).lean<RoleSource[]>(),
+    return this.coherence.publicRead((options) =>
+      modelFor(this.roles, options)
+        .find(enabled)
+        .select(['code'])
+        .setOptions(options)
+        .lean<RoleSource[]>(),
     );
   }
 

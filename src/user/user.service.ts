@@ -9,6 +9,7 @@ import { BY_ID } from '../database/query-hints.js';
 import { EVENT_RELAY } from '../event-log/event-log.service.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import { modelFor } from '../cache/causal-read-barrier.js';
 import { Cache } from '../cache/cache.js';
 import { RoleService } from './role.service.js';
 import { USER, USER_NAME } from './schemas/user.cache.js';
@@ -212,8 +213,8 @@ export class UserService {
       else missing.set(key, id);
     }
     if (missing.size === 0) return found;
-    const read = await this.coherence.read((options) =>
-      this.users
+    const read = await this.coherence.publicRead((options) =>
+      modelFor(this.users, options)
         .find({ _id: { $in: [...missing.values()] } })
         .select(USER_VIEW_FIELDS)
         .setOptions(options)

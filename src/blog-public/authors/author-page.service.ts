@@ -8,7 +8,8 @@ import { UserService } from '../../user/user.service.js';
 import { AuthorNotFoundError } from '../blog-public.errors.js';
 import { listOf, pageOf } from '../lists/blog-list.js';
 import { ListQueries } from '../lists/list-queries.js';
-import { PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
+import { PublicReads } from '../reads/public-reads.js';
+import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import type { AuthorPageView } from './author-page.view.js';
 
 /** What the live blogs of an author tell. */

@@ -8,7 +8,7 @@ import {
   type ListingItemSource,
 } from '../../blog/views/listing-item.view.js';
 import { withHint } from '../../database/query-hints.js';
-import type { PublicReadOptions } from '../reads/public-reads.js';
+import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { runCommand } from '../reads/run-command.js';
 import { unionOf, type Stage } from '../../blog/lists/union.js';
 import { SORTS, type ListPage } from './blog-list.js';
@@ -37,7 +37,8 @@ export class ListQueries {
   ): Promise<readonly ListingItemSource[][]> {
     const [first, ...others] = pages;
     if (first && others.length === 0) return [await this.findOne(first, options)];
-    const items = await this.blogs.aggregate<NumberedItem>(unionOf(pages.map(stagesOf)), {
+    const blogs = modelFor(this.blogs, options);
+    const items = await blogs.aggregate<NumberedItem>(unionOf(pages.map(stagesOf)), {
       ...options,
       batchSize: pages.reduce((sum, { size }) => sum + size + 1, 1),
     });

@@ -1,20 +1,14 @@
 import DataLoader from 'dataloader';
 import type { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import type { ReadOptions } from '../../cache/causal-read-barrier.js';
+import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../common/cache-subject.js';
 import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 import type { BatchScheduler } from './batch-scheduler.js';
 
-/** Lets secondaries answer while there is no primary. The causal read barrier covers them as well. */
-const READ_PREFERENCE = { readPreference: 'primaryPreferred' } as const;
-
 /** Two expensive reads run at a time. Up to 50 more wait, each for 2 s at most. */
 const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
-
-/** Options of a query, an aggregation or a command. */
-export type PublicReadOptions = ReadOptions & typeof READ_PREFERENCE;
 
 /**
  * How a key is read: in one query with other keys, in a query of its own, or in a query of its own
@@ -90,9 +84,7 @@ export class PublicReads<Key, Found, Value> {
   }
 
   private query(keys: readonly Key[]): Promise<Found> {
-    return this.coherence.read((options) =>
-      this.options.query(keys, { ...options, ...READ_PREFERENCE }),
-    );
+    return this.coherence.publicRead((options) => this.options.query(keys, options));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SearchStemmer } from '../../blog/search/search-stemmer.js';
-import type { PublicReadOptions } from '../reads/public-reads.js';
+import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { ranked, rarityWeights, type Match } from './results/ranking.js';
 import { SearchRun } from './search-run.js';
 import type { QueryWords, SearchTerm } from './search-terms.js';

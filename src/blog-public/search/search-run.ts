@@ -1,5 +1,5 @@
 import { PLACES } from '../../blog/search/article-words.worker.js';
-import type { PublicReadOptions } from '../reads/public-reads.js';
+import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { frequencies, type Match, type Sample } from './results/ranking.js';
 import { wordTerm, type SearchTerm } from './search-terms.js';
 import type { PlacedCandidate, TermQueries, TimeRange } from './term-queries.js';

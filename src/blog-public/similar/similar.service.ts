@@ -13,7 +13,8 @@ import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { BY_ID } from '../../database/query-hints.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
-import { expensiveReads, PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
+import { expensiveReads, PublicReads } from '../reads/public-reads.js';
+import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 import {
   candidatesPipeline,
@@ -53,7 +54,8 @@ export class SimilarService {
    *    they share with the blog.
    */
   private async search(id: Types.ObjectId, options: PublicReadOptions): Promise<ListingItemView[]> {
-    const blog = await this.blogs
+    const blogs = modelFor(this.blogs, options);
+    const blog = await blogs
       .findOne({ _id: id, ...IS_LIVE }, null, BY_ID)
       .select(['live.tagKeys', 'live.titleWords', 'live.descriptionWords'])
       .setOptions(options)
@@ -62,11 +64,11 @@ export class SimilarService {
     const terms = searchTermsOf(blog.live);
     if (terms.length === 0) return [];
     const search = candidatesPipeline(terms, keysPerTerm(terms));
-    const lists = await this.blogs.aggregate<CandidateList>(search, options);
+    const lists = await blogs.aggregate<CandidateList>(search, options);
     const candidates = chooseCandidates(terms, lists, id);
     if (candidates.length === 0) return [];
     const scoring = scoringPipeline(candidates, blog.live);
-    const similar = await this.blogs.aggregate<ListingItemSource>(scoring, {
+    const similar = await blogs.aggregate<ListingItemSource>(scoring, {
       ...options,
       ...BY_ID,
     });

@@ -6,7 +6,8 @@ import { BY_COUNT, BY_KEY, IS_USED, Tag } from '../../blog/tags/tag.schema.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { Listing } from '../../common/pagination/listing.js';
 import type { IndexKeys } from '../../database/query-hints.js';
-import { PublicReads, type PublicReadOptions } from '../reads/public-reads.js';
+import { PublicReads } from '../reads/public-reads.js';
+import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { encodeTagCursor } from './tag-cursor.js';
 import type { TagView } from './tag.view.js';
 import type { TagsQuery } from './tags-query.js';
@@ -95,7 +96,7 @@ export class TagListService {
     limit: number,
     options: PublicReadOptions,
   ): Promise<UsedTag[]> {
-    return this.tags
+    return modelFor(this.tags, options)
       .find(filter)
       .sort(index)
       .limit(limit)

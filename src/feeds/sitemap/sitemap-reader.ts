@@ -4,7 +4,7 @@ import type { Model, QueryFilter, Types } from 'mongoose';
 import { LATEST_INDEX } from '../../blog/blog.indexes.js';
 import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import type { ReadOptions } from '../../cache/causal-read-barrier.js';
+import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import type { Cursor } from '../../common/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
@@ -71,7 +71,7 @@ export class SitemapReader {
   /** @returns the position of the last article of a full part that another article follows, or null */
   private async positionAfter(start: Cursor, partSize: number): Promise<Cursor | null> {
     const [last, next] = await this.read((options, hint) =>
-      this.blogs
+      modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
         .skip(partSize - 1)
@@ -85,7 +85,7 @@ export class SitemapReader {
 
   private async batchAfter(start: Cursor, size: number): Promise<SitemapEntry[]> {
     return this.read((options, hint) =>
-      this.blogs
+      modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
         .limit(size)
@@ -96,10 +96,12 @@ export class SitemapReader {
   }
 
   private async read<Result>(
-    query: (options: ReadOptions, hint: { readonly hint?: IndexKeys }) => Promise<Result>,
+    query: (options: PublicReadOptions, hint: { readonly hint?: IndexKeys }) => Promise<Result>,
   ): Promise<Result> {
     return this.bulkhead.run(() =>
-      this.coherence.read((options) => withHint(LATEST_INDEX, (hint) => query(options, hint))),
+      this.coherence.publicRead((options) =>
+        withHint(LATEST_INDEX, (hint) => query(options, hint)),
+      ),
     );
   }
 }

@@ -16,12 +16,10 @@ export interface HeldRead {
 
 /** Holds the result of the server's next read that may fill a cache, and of none after it. */
 export function holdNextRead(app: INestApplicationContext): HeldRead {
-  const barrier = app.get(CausalReadBarrier);
   const held = holdResults();
-  const read = barrier.read.bind(barrier);
-  const spy = vi.spyOn(barrier, 'read').mockImplementation((work) => {
-    spy.mockRestore();
-    return held.hold(read(work));
+  const { restore } = spyOnReads(app, (result) => {
+    restore();
+    return held.hold(result);
   });
   return held;
 }
@@ -37,14 +35,33 @@ export interface HeldReads {
 
 /** Holds the results of all reads that may fill a cache and begin from now on. */
 export function holdReads(app: INestApplicationContext): HeldReads {
-  const barrier = app.get(CausalReadBarrier);
   const held = holdResults();
+  let count = 0;
+  const { restore } = spyOnReads(app, (result) => {
+    count += 1;
+    return held.hold(result);
+  });
+  return { count: () => count, stopHolding: restore, release: () => held.release() };
+}
+
+/** @param handle gets the result of each read that begins */
+function spyOnReads(
+  app: INestApplicationContext,
+  handle: <Result>(result: Promise<Result>) => Promise<Result>,
+): { restore: () => void } {
+  const barrier = app.get(CausalReadBarrier);
   const read = barrier.read.bind(barrier);
-  const spy = vi.spyOn(barrier, 'read').mockImplementation((work) => held.hold(read(work)));
+  const readAnywhere = barrier.readAnywhere.bind(barrier);
+  const spies = [
+    vi.spyOn(barrier, 'read').mockImplementation((work) => handle(read(work))),
+    vi
+      .spyOn(barrier, 'readAnywhere')
+      .mockImplementation((work, after) => handle(readAnywhere(work, after))),
+  ];
   return {
-    count: () => spy.mock.calls.length,
-    stopHolding: () => spy.mockRestore(),
-    release: () => held.release(),
+    restore: () => {
+      for (const spy of spies) spy.mockRestore();
+    },
   };
 }
 

@@ -65,17 +65,18 @@ export class OwnMongo {
   }
 
   /**
-   * Three members, of which the first begins as the primary.
+   * Three members with fail points, of which the first begins as the primary.
    *
    * @param electionTimeoutMillis how long the others wait for the primary before they elect another
    */
   static async createThree(electionTimeoutMillis: number): Promise<[OwnMongo, OwnMongo, OwnMongo]> {
     const make = async (): Promise<OwnMongo> =>
-      new OwnMongo(await freePort(), await freshFolder(), 'own');
+      new OwnMongo(await freePort(), await freshFolder(), 'own', true);
     const [primary, ...others] = [await make(), await make(), await make()] as const;
     await Promise.all([primary.start(), ...others.map((other) => other.start())]);
     const members = [primary, ...others].map(({ host }, _id) => ({ _id, host, priority: 3 - _id }));
-    await primary.initiate(members, { electionTimeoutMillis });
+    // A secondary that lags must not hold back the other one.
+    await primary.initiate(members, { electionTimeoutMillis, chainingAllowed: false });
     for (const other of others) {
       await other.untilHello('a secondary', ({ secondary: isReady }) => isReady === true);
     }

@@ -27,12 +27,12 @@ export type OnSendHook = (
  *
  * @param beforeNotModified `onSend` hooks that get the full response with its ETag, before it may become
  *   a 304
- * @param cacheHeaders what tells caches how long they may keep the response, and `vary`
+ * @param cacheHeaders what tells caches how long they may keep the response that is sent now, and `vary`
  */
 export function registerConditionalGet(
   fastify: FastifyInstance,
   beforeNotModified: readonly OnSendHook[],
-  cacheHeaders: CacheHeaders,
+  cacheHeaders: () => CacheHeaders,
 ): void {
   const addEntityTag = entityTagAdder(cacheHeaders);
   fastify.addHook('onRoute', (route) => {
@@ -45,9 +45,10 @@ export function registerConditionalGet(
 }
 
 /** Adds the ETag of the payload, and the headers for caches. */
-function entityTagAdder({ vary, ...headers }: CacheHeaders): OnSendHook {
+function entityTagAdder(cacheHeaders: () => CacheHeaders): OnSendHook {
   return (_request, reply, payload, done) => {
     if (reply.statusCode === 200 && typeof payload === 'string') {
+      const { vary, ...headers } = cacheHeaders();
       const tag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
       // CORS with a list of origins has already set `Vary: Origin`.
       const varies = [reply.getHeader('vary'), vary].filter(Boolean).join(', ');

@@ -22,6 +22,15 @@ function serverError(code: number): Error {
   return new MongoServerError({ message: 'failed', code });
 }
 
+function labelled(label: string): Error {
+  return new MongoServerError({ message: 'failed', code: 112, errorLabels: [label] });
+}
+
+/** As the driver throws it when its socket fails. */
+function systemError(syscall: string, code: string): Error {
+  return Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+}
+
 describe('isDatabaseUnavailable', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('broken')],
@@ -44,6 +53,11 @@ describe('isDatabaseUnavailable', () => {
     ['an election', serverError(11_602)],
     ['no primary, no secondary', serverError(13_435)],
     ['a node that is recovering', serverError(13_436)],
+    ['a full disk', serverError(14_031)],
+    ['a conflict in a transaction', labelled('TransientTransactionError')],
+    ['a write that the driver could repeat', labelled('RetryableWriteError')],
+    ['a connection that breaks while a command is sent', systemError('write', 'ECONNRESET')],
+    ['a connection that was closed before', systemError('write', 'EPIPE')],
   ])('should be true for %s', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
@@ -65,6 +79,8 @@ describe('isDatabaseUnavailable', () => {
       'another error with the code of a server error',
       Object.assign(new Error('ours'), { code: 11_600 }),
     ],
+    ['another error of the system', systemError('open', 'EPIPE')],
+    ['a file that is missing', systemError('read', 'ENOENT')],
     ['nothing', undefined],
     ['null', null],
     ['a text', 'MongoNetworkError'],

@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 
 const {
   MongoDriverError,
+  MongoError,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoOperationTimeoutError,
@@ -29,20 +30,43 @@ const POOL_ERRORS: ReadonlySet<string> = new Set([
  * has already retried the operation if it can be retried.
  */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable: said by `mongos`, or by a member of another one
+  7, // HostNotFound
   50, // MaxTimeMSExpired: too slow, or a causal read whose member lags behind
   64, // WriteConcernTimeout: not replicated to a majority in time
+  89, // NetworkTimeout
   91, // ShutdownInProgress
+  100, // UnsatisfiableWriteConcern: too few members for a majority
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9_001, // SocketException
   10_107, // NotWritablePrimary
   11_600, // InterruptedAtShutdown
   11_602, // InterruptedDueToReplStateChange
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
+  14_031, // OutOfDiskSpace
 ]);
+
+/** Labels with which MongoDB or the driver says that a repetition may succeed. */
+const UNAVAILABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError'];
+
+/** What the driver throws as it is when a connection breaks while it sends a command. */
+const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Whether the error means that the database is unavailable and a repeated request may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (
+    error instanceof MongoError &&
+    UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label))
+  ) {
+    return true;
+  }
   if (error instanceof MongoServerError) return UNAVAILABLE_CODES.has(error.code);
   if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;
-  return UNAVAILABLE_ERRORS.some((type) => error instanceof type);
+  if (UNAVAILABLE_ERRORS.some((type) => error instanceof type)) return true;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return BROKEN_CONNECTION.has(code) && (syscall === 'write' || syscall === 'read');
 }

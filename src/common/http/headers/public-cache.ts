@@ -16,7 +16,16 @@ export interface CacheHeaders {
  * `PUBLIC_CACHE_STALE` stand in `CDN-Cache-Control` (RFC 9213) alone: browsers know
  * `stale-while-revalidate` too, and nobody can purge a browser.
  */
-export function publicCacheHeaders({ PUBLIC_CACHE, PUBLIC_CACHE_STALE }: Env): CacheHeaders {
+export function publicCacheHeaders(env: Env): {
+  readonly stored: CacheHeaders;
+  /** For what was read while the database failed over: it may show what is rolled back afterwards. */
+  readonly notStored: CacheHeaders;
+} {
+  const stored = storedHeaders(env);
+  return { stored, notStored: { 'cache-control': 'no-store', vary: stored.vary } };
+}
+
+function storedHeaders({ PUBLIC_CACHE, PUBLIC_CACHE_STALE }: Env): CacheHeaders {
   if (PUBLIC_CACHE === undefined) return { 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
   const seconds = toSeconds(PUBLIC_CACHE);
   const stale = PUBLIC_CACHE_STALE === undefined ? null : toSeconds(PUBLIC_CACHE_STALE);

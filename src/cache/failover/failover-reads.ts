@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { UnavailableError } from '../../common/http/errors/api.errors.js';
+import { isDatabaseUnavailable } from '../../common/http/errors/is-database-unavailable.js';
+import {
+  CausalReadBarrier,
+  type PublicReadOptions,
+  type ReadAfter,
+} from '../causal-read-barrier.js';
+import { MemberConnections } from './member-connections.js';
+import { MemberProbes, type Probe } from './member-probes.js';
+import { ReplicaSetMembers } from './replica-set-members.js';
+
+/** How long the member that the driver has chosen is waited for before another one is asked as well. */
+const SECOND_TRY_MS = 150;
+
+/** `maxTimeMS` of a read from the newest member. */
+const READ_MS = 700;
+
+/** How long after the start of its probe a result may be used. It shows what was so at the probe. */
+const RESULT_MS = 800;
+
+/** Probes for one read: the newest member may fail as well. */
+const ATTEMPTS = 2;
+
+type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
+
+/**
+ * Public reads that go on while there is no primary (docs/adr/0015). A read gets the member that the
+ * driver chooses, and after 150 ms, if the primary has failed, also the one that has every acknowledged
+ * write. A majority read there would wait for the election: until then no secondary knows which of its newest
+ * writes a majority has.
+ */
+@Injectable()
+export class FailoverReads {
+  private answeredAt = -Infinity;
+
+  constructor(
+    private readonly members: ReplicaSetMembers,
+    private readonly connections: MemberConnections,
+    private readonly probes: MemberProbes,
+    private readonly barrier: CausalReadBarrier,
+    private readonly clock: Clock,
+  ) {}
+
+  /** When a read was last answered by one member alone, in monotonic milliseconds. */
+  get lastAnswerAt(): number {
+    return this.answeredAt;
+  }
+
+  /**
+   * @param work may run twice at a time
+   * @param knowsOthersWrites whether this process has been told of all writes but those of the last second
+   * @throws TooFewMembersError @throws what the work throws
+   */
+  async read<Result>(work: Work<Result>, knowsOthersWrites: () => boolean): Promise<Result> {
+    await this.members.find();
+    if (this.members.hosts.length < 2) return this.barrier.readAnywhere(work);
+    const { recent } = this.probes;
+    if (recent?.primary === null) return this.readNewest(work, recent);
+    if (knowsOthersWrites()) return this.withSecondTry(work, null);
+    // The others may have elected a primary from which this process is cut off.
+    const probe = recent ?? (await this.probes.probe());
+    return probe.primary === null
+      ? this.readNewest(work, probe)
+      : this.withSecondTry(work, probe.after);
+  }
+
+  private async withSecondTry<Result>(
+    work: Work<Result>,
+    after: ReadAfter | null,
+  ): Promise<Result> {
+    const { primary } = this.members;
+    const first = this.barrier.readAnywhere(work, after);
+    const slow = Promise.withResolvers<'slow'>();
+    const timer = setTimeout(slow.resolve, SECOND_TRY_MS, 'slow');
+    const outcome = await Promise.race([outcomeOf(first), slow.promise]);
+    clearTimeout(timer);
+    if (outcome === 'final') return first;
+    const now = await this.probes.probe();
+    const isOnlySlow = outcome === 'slow' && now.primary !== null && now.primary === primary;
+    return isOnlySlow ? first : firstAnswer([first, this.readNewest(work, now)]);
+  }
+
+  private async readNewest<Result>(work: Work<Result>, probe: Probe): Promise<Result> {
+    let current = probe;
+    for (let attempt = 1; ; attempt += 1) {
+      const { newest, startedAt } = current;
+      if (newest === null) throw new TooFewMembersError();
+      try {
+        const member = this.connections.connectionTo(newest.host);
+        const result = await this.barrier.readFrom(member, work, newest.position, READ_MS);
+        const now = this.clock.monotonic();
+        if (now - startedAt <= RESULT_MS) {
+          this.answeredAt = now;
+          return result;
+        }
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+      }
+      if (attempt === ATTEMPTS) throw new TooFewMembersError();
+      current = await this.probes.probe({ isFresh: true });
+    }
+  }
+}
+
+/** 503: of the members that answer, none is known to have every acknowledged write. */
+class TooFewMembersError extends UnavailableError {
+  constructor() {
+    super('too few members of the database can be reached: try again in a moment', 'unavailable');
+  }
+}
+
+/** `final` for a result, and for an error that another member would give as well. */
+async function outcomeOf(read: Promise<unknown>): Promise<'final' | 'failed'> {
+  try {
+    await read;
+    return 'final';
+  } catch (error) {
+    const mayOtherAnswer = isDatabaseUnavailable(error) || error instanceof TooFewMembersError;
+    return mayOtherAnswer ? 'failed' : 'final';
+  }
+}
+
+/** The first result, or the first error that another member would give as well. */
+async function firstAnswer<Result>(reads: readonly Promise<Result>[]): Promise<Result> {
+  const answers = reads.map(async (read) => {
+    if ((await outcomeOf(read)) === 'failed') throw new Error('another member may answer');
+    return { read };
+  });
+  // If all have failed, the last one says why.
+  const [answer] = await Promise.allSettled([Promise.any(answers)]);
+  return answer.status === 'fulfilled' ? answer.value.read : (reads.at(-1) as Promise<Result>);
+}

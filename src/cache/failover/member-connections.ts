@@ -1,0 +1,127 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import mongoose, { mongo, type Connection } from 'mongoose';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { MEMBER_CLIENT } from '../../database/client-options.js';
+import { MongoLocation } from '../../database/mongo-location.js';
+import type { MemberAnswer, ReplicaSetConfig } from './newest-member.js';
+
+interface Hello {
+  readonly isWritablePrimary?: boolean;
+  readonly secondary?: boolean;
+  readonly lastWrite?: { readonly opTime: StoredOpTime; readonly majorityOpTime: StoredOpTime };
+}
+
+interface StoredOpTime {
+  readonly ts: mongo.Timestamp;
+  readonly t: unknown;
+}
+
+interface StoredAnswer {
+  readonly config: StoredConfig;
+}
+
+interface StoredConfig {
+  readonly version: number;
+  readonly term?: unknown;
+  readonly members: readonly {
+    readonly host: string;
+    readonly votes?: number;
+    readonly arbiterOnly?: boolean;
+  }[];
+}
+
+/**
+ * Connections to single members of the replica set, which the driver's own client does not offer: it
+ * chooses a member by its state. They are opened when they are first needed.
+ */
+@Injectable()
+export class MemberConnections implements OnApplicationShutdown {
+  private readonly clients = new Map<string, mongo.MongoClient>();
+  private readonly connections = new Map<string, Connection>();
+
+  constructor(
+    @InjectConnection() private readonly main: Connection,
+    private readonly location: MongoLocation,
+  ) {}
+
+  /**
+   * Asks a member for its state.
+   *
+   * @returns null for a member that is neither primary nor secondary
+   * @throws what the driver throws, within a second
+   */
+  async ask(host: string): Promise<MemberAnswer | null> {
+    const client = this.clientOf(host);
+    const admin = client.db('admin');
+    const session = client.startSession();
+    try {
+      const [hello, { config }] = await Promise.all([
+        admin.command({ hello: 1 }) as Promise<Hello>,
+        admin.command({ replSetGetConfig: 1 }, { session }) as unknown as Promise<StoredAnswer>,
+      ]);
+      const { isWritablePrimary: isPrimary = false, secondary, lastWrite } = hello;
+      if (!(isPrimary || secondary) || !lastWrite) return null;
+      const { clusterTime } = session;
+      const toPosition = ({ ts, t }: StoredOpTime) => ({ time: ts, term: Number(t), clusterTime });
+      return {
+        ...{ host, isPrimary, config: toConfig(config) },
+        position: toPosition(lastWrite.opTime),
+        committed: toPosition(lastWrite.majorityOpTime),
+      };
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  /** A connection with the models of the main one. @param host one that has answered */
+  connectionTo(host: string): Connection {
+    const known = this.connections.get(host);
+    if (known) return known;
+    const connection = mongoose.createConnection().setClient(this.clientOf(host));
+    for (const [name, { schema }] of Object.entries(this.main.models)) {
+      connection.model(name, schema);
+    }
+    this.connections.set(host, connection);
+    return connection;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled([...this.clients.values()].map((client) => client.close()));
+  }
+
+  private clientOf(host: string): mongo.MongoClient {
+    const known = this.clients.get(host);
+    if (known) return known;
+    const client = new mongo.MongoClient(this.uriOf(host), MEMBER_CLIENT);
+    this.clients.set(host, client);
+    return client;
+  }
+
+  /** `MONGODB_URI` with this host alone. What a record of DNS adds to `mongodb+srv` is added here. */
+  private uriOf(host: string): string {
+    const uri = new ConnectionString(this.location.uri);
+    const { credentials, tls } = this.main.getClient().options;
+    if (uri.isSRV) {
+      uri.protocol = 'mongodb:';
+      uri.searchParams.set('tls', String(tls));
+      if (credentials) uri.searchParams.set('authSource', credentials.source);
+    }
+    uri.hosts = [host];
+    for (const name of ['replicaSet', 'readPreference', 'srvMaxHosts', 'srvServiceName']) {
+      uri.searchParams.delete(name);
+    }
+    uri.searchParams.set('directConnection', 'true');
+    return uri.href;
+  }
+}
+
+function toConfig({ version, term, members }: StoredConfig): ReplicaSetConfig {
+  return {
+    version,
+    term: Number(term ?? 0),
+    members: members.map(({ host, votes = 1, arbiterOnly = false }) => ({
+      ...{ host: host.toLowerCase(), votes, arbiterOnly },
+    })),
+  };
+}

@@ -1,0 +1,87 @@
+import { mongo } from 'mongoose';
+import { describe, expect, it } from 'vitest';
+import {
+  acknowledged,
+  answersNeeded,
+  newestMember,
+  type MemberAnswer,
+  type Position,
+  type ReplicaSetConfig,
+} from './newest-member.js';
+
+type Kind = 'voter' | 'arbiter' | 'no vote';
+
+function configOf(kinds: readonly Kind[], version = 1): ReplicaSetConfig {
+  const members = kinds.map((kind, index) => ({
+    host: `m${index}`,
+    votes: kind === 'no vote' ? 0 : 1,
+    arbiterOnly: kind === 'arbiter',
+  }));
+  return { version, term: 1, members };
+}
+
+const at = (term: number, seconds: number): Position => ({
+  ...{ term, clusterTime: undefined, time: new mongo.Timestamp({ t: seconds, i: 0 }) },
+});
+
+const THREE: readonly Kind[] = ['voter', 'voter', 'voter'];
+
+function answer(host: string, position: Position, config = configOf(THREE)): MemberAnswer {
+  return { host, isPrimary: false, position, committed: position, config };
+}
+
+describe('answersNeeded', () => {
+  it.each<[number, readonly Kind[]]>([
+    [1, ['voter']],
+    [1, ['voter', 'voter']],
+    [2, THREE],
+    [2, ['voter', 'voter', 'voter', 'voter']],
+    [3, ['voter', 'voter', 'voter', 'voter', 'voter']],
+    // Both that hold data must have what is acknowledged.
+    [1, ['voter', 'voter', 'arbiter']],
+    // One of the two may lack it.
+    [1, ['voter', 'no vote', 'no vote']],
+    [2, [...THREE, 'no vote']],
+  ])('should be %s with %j', (needed, kinds) => {
+    expect(answersNeeded(configOf(kinds))).toBe(needed);
+  });
+});
+
+describe('newestMember', () => {
+  it('should be null until every majority has a member that has answered', () => {
+    expect(newestMember([])).toBeNull();
+    expect(newestMember([answer('m0', at(1, 9))])).toBeNull();
+    expect(newestMember([answer('m0', at(1, 9)), answer('m1', at(1, 8))])?.host).toBe('m0');
+  });
+
+  it('should prefer the later term to the later time', () => {
+    expect(newestMember([answer('m0', at(1, 9)), answer('m1', at(2, 8))])?.host).toBe('m1');
+  });
+
+  it('should not count a member without a vote, nor one of an older configuration', () => {
+    const four = configOf([...THREE, 'no vote']);
+    expect(newestMember([answer('m0', at(1, 1), four), answer('m3', at(1, 9), four)])).toBeNull();
+    // By the older configuration, one answer of two members would do.
+    const old = configOf(['voter', 'voter']);
+    const larger = configOf([...THREE, 'voter', 'voter'], 2);
+    expect(newestMember([answer('m0', at(1, 1), old)])?.host).toBe('m0');
+    expect(newestMember([answer('m0', at(1, 1), old), answer('m1', at(1, 1), larger)])).toBeNull();
+  });
+});
+
+describe('acknowledged', () => {
+  const newest = answer('m1', at(2, 9));
+
+  it('should be what the primary knows to be committed', () => {
+    const primary = { ...answer('m0', at(2, 8)), committed: at(2, 7) };
+    expect(acknowledged(newest, primary)).toEqual(at(2, 7));
+  });
+
+  it.each([
+    ['has committed nothing in its term yet', at(2, 8), at(1, 7)],
+    ['is an older one', at(1, 12), at(1, 12)],
+  ])('should be all that the newest member has while the primary %s', (_, position, committed) => {
+    const primary = { ...answer('m0', position), committed };
+    expect(acknowledged(newest, primary)).toEqual(at(2, 9));
+  });
+});
