@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 
 /** Models and what all features use. Each may import from those before it. */
 const LAYERS = [
-  ...['config', 'common', 'database', 'rate-limit', 'cache', 'background'],
+  ...['config', 'common', 'database', 'rate-limit', 'cache', 'background', 'idempotency'],
   ...['apikey', 'event-log', 'user', 'blog'],
 ];
 

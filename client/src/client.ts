@@ -7,6 +7,7 @@ import type {
   CallOptions,
   Data,
   Item,
+  KeyedPath,
   LinkedList,
   ListPath,
   Method,
@@ -31,6 +32,18 @@ const LINKED_LISTS: Readonly<Record<LinkedList, true>> = {
   '/tags': true,
 };
 
+/** POSTs that create once per `Idempotency-Key`. */
+const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
+  '/admin/apikeys': true,
+  '/admin/webhooks': true,
+  '/blog/author': true,
+  '/blog/author/comments/id/{id}': true,
+  '/blog/author/preview/id/{id}': true,
+  '/blog/editor/comments/id/{id}': true,
+  '/blog/editor/preview/id/{id}': true,
+  '/contact': true,
+};
+
 export interface ClientOptions {
   /** Of the server, without a path of the API. */
   readonly url: string;
@@ -47,14 +60,13 @@ export interface ClientOptions {
   readonly retries?: number;
   /** The longest wait for a repetition; 30,000 when left out. */
   readonly maxWaitMs?: number;
-  /** Whether a POST without an answer is repeated too. Only for a server that keeps `Idempotency-Key`. */
-  readonly repeatPosts?: boolean;
   /** Instead of the global one. */
   readonly fetch?: typeof fetch;
 }
 
 /** The options of any call, as they are sent. */
-interface Inputs extends CallOptions {
+interface Inputs extends Omit<CallOptions, 'idempotencyKey'> {
+  readonly idempotencyKey?: string | undefined;
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -129,7 +141,12 @@ export class PressroomClient {
     path: P,
     ...[options]: OptionsArgument<M, P>
   ): Promise<Answer<Data<M, P>>> {
-    return this.#call(method, fill(path, options), options) as Promise<Answer<Data<M, P>>>;
+    const inputs: Inputs = options ?? {};
+    const isKeyed = method === 'POST' && path in KEYED_PATHS;
+    // One key for all attempts, also for that after a refresh of the tokens.
+    const idempotencyKey = isKeyed ? (inputs.idempotencyKey ?? newKey()) : undefined;
+    const call = this.#call(method, fill(path, inputs), { ...inputs, idempotencyKey });
+    return call as Promise<Answer<Data<M, P>>>;
   }
 
   async get<P extends PathOf<'GET'>>(
@@ -216,10 +233,10 @@ export class PressroomClient {
   #send(
     method: Method,
     target: string,
-    { body, ifMatch, headers, idempotencyKey = newKey(), signal }: Inputs,
+    { body, ifMatch, headers, idempotencyKey, signal }: Inputs,
     tokens: Pick<Session, 'accessToken'> | null,
   ): Promise<Answer<unknown>> {
-    const { url, apiKey, repeatPosts = false, timeoutMs = TIMEOUT_MS } = this.#options;
+    const { url, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
     const isRefresh = target === REFRESH;
     return this.#transport.send({
       method,
@@ -229,11 +246,11 @@ export class PressroomClient {
         ...(tokens ? { authorization: `Bearer ${tokens.accessToken}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-        ...(method === 'POST' && !isRefresh ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      isIdempotent: method !== 'POST' || repeatPosts || isRefresh,
+      isIdempotent: method !== 'POST' || idempotencyKey !== undefined || isRefresh,
       timeoutMs: isRefresh ? Math.min(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs,
       signal,
     });

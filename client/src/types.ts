@@ -55,13 +55,23 @@ type IfMatch<O> =
       ? { readonly ifMatch?: string | undefined }
       : None;
 
+/** The paths whose POST the server answers once per `Idempotency-Key`. */
+export type KeyedPath = {
+  [P in PathOf<'POST'>]: 'Idempotency-Key' extends keyof ParametersIn<
+    Operation<'POST', P>,
+    'header'
+  >
+    ? P
+    : never;
+}[PathOf<'POST'>];
+
 /** Of one call. */
 export interface CallOptions {
   /** Aborts the request, and the waiting between its attempts. */
   readonly signal?: AbortSignal | undefined;
   /** Headers beyond those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a POST, to repeat one that an earlier run of the program has sent; otherwise a new one. */
+  /** Of a POST that creates, to repeat one of an earlier run of the program; otherwise a new one. */
   readonly idempotencyKey?: string;
 }
 

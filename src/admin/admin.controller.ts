@@ -4,12 +4,16 @@ import { ApiKeyNotFoundError } from '../apikey/api-key.errors.js';
 import { ApiKeyService } from '../apikey/api-key.service.js';
 import { ApiKeyView, CreatedApiKeyView } from '../apikey/views/api-key.view.js';
 import { RequireRole } from '../common/access/access.decorator.js';
+import { SecretGoneError } from '../common/http/errors/api.errors.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { ContactService } from '../contact/contact.service.js';
 import { MessageView } from '../contact/message.view.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
+import { AdminApiKeyService } from './admin-api-key.service.js';
 import { AdminUserService } from './admin-user.service.js';
 import { ChangeApiKeyDto, CreateApiKeyDto } from './dto/api-key.dto.js';
 import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
@@ -23,6 +27,7 @@ export class AdminController {
   constructor(
     private readonly users: AdminUserService,
     private readonly apiKeys: ApiKeyService,
+    private readonly newApiKeys: AdminApiKeyService,
     private readonly contact: ContactService,
   ) {}
 
@@ -79,9 +84,13 @@ export class AdminController {
     id: 'createApiKey',
     summary: 'Create an API key, which only this response shows',
     data: CreatedApiKeyView,
+    errors: [ApiKeyNotFoundError, SecretGoneError],
   })
-  createApiKey(@Body() dto: CreateApiKeyDto): Promise<CreatedApiKeyView> {
-    return this.apiKeys.create(dto);
+  createApiKey(
+    @Body() dto: CreateApiKeyDto,
+    @RequestedCreation() creation: Creation | null,
+  ): Promise<CreatedApiKeyView> {
+    return this.newApiKeys.create(dto, creation);
   }
 
   @Put('apikeys/id/:id')

@@ -4,12 +4,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ContactModule } from '../contact/contact.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AdminController } from './admin.controller.js';
+import { AdminApiKeyService } from './admin-api-key.service.js';
 import { AdminUserService } from './admin-user.service.js';
 import { OperatorAccountService } from './operator-account.service.js';
 
 @Module({
   imports: [UserModule, AuthModule, ApiKeyModule, ContactModule],
   controllers: [AdminController],
-  providers: [AdminUserService, OperatorAccountService],
+  providers: [AdminApiKeyService, AdminUserService, OperatorAccountService],
 })
 export class AdminModule {}

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKey, ApiKeySchema } from './api-key.schema.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }])],
+  imports: [
+    IdempotencyModule,
+    MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }]),
+  ],
   providers: [ApiKeyService],
   exports: [ApiKeyService],
 })

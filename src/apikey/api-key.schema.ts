@@ -37,6 +37,10 @@ export class ApiKey {
   @Prop({ type: Date })
   readonly lastUsedAt?: Date;
 
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
   readonly createdAt?: Date;
   readonly updatedAt?: Date;
 }

@@ -3,6 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { Clock } from '../common/clock.js';
 import type { MigrationReport } from '../database/migrations/migration.js';
+import { SecretGoneError } from '../common/http/errors/api.errors.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { modelFor } from '../cache/causal-read-barrier.js';
@@ -48,6 +51,7 @@ export class ApiKeyService {
     @InjectModel(ApiKey.name) private readonly apiKeys: Model<ApiKey>,
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
+    private readonly idempotency: Idempotency,
   ) {
     this.cache = new Cache(coherence, {
       name: 'api-keys',
@@ -83,17 +87,38 @@ export class ApiKeyService {
 
   async list(): Promise<ApiKeyView[]> {
     const apiKeys = await this.apiKeys.find().sort({ _id: -1 }).lean<ApiKey[]>();
-    return apiKeys.map(toApiKeyView);
+    return apiKeys
+      .map(toApiKeyView)
+      .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   }
 
-  async create({ comment, expiresAt }: ApiKeyChanges): Promise<CreatedApiKeyView> {
-    const key = generateApiKey();
-    const created = await this.apiKeys.create({
-      ...hashed(key),
-      ...(comment ? { comments: [comment] } : {}),
-      ...(expiresAt ? { expiresAt } : {}),
+  /**
+   * @param secrets of which the key is made: the first of them, or in a repetition any; random without a
+   *   creation
+   * @throws SecretGoneError for a repetition, when the key is made of none of them
+   */
+  async create(
+    { comment, expiresAt }: ApiKeyChanges,
+    creation: Creation | null = null,
+    secrets: readonly Buffer[] = [],
+  ): Promise<CreatedApiKeyView> {
+    const keys = creation ? secrets.map((bytes) => generateApiKey(bytes)) : [generateApiKey()];
+    const created = await this.idempotency.once<ApiKey>(creation, {
+      records: this.apiKeys,
+      insert: async (made) => {
+        const record = await this.apiKeys.create({
+          ...made,
+          ...hashed(keys[0] ?? generateApiKey()),
+          ...(comment ? { comments: [comment] } : {}),
+          ...(expiresAt ? { expiresAt } : {}),
+        });
+        return record.toObject();
+      },
+      gone: () => new ApiKeyNotFoundError(),
     });
-    return { ...toApiKeyView(created.toObject()), key };
+    const key = keys.find((known) => hashApiKey(known) === created.keyHash);
+    if (key === undefined) throw new SecretGoneError();
+    return { ...toApiKeyView(created), key };
   }
 
   /** Stores the hash of a key. @returns false when the key is already stored, hashed or plain */
@@ -164,6 +189,7 @@ export class ApiKeyService {
 
   /** @throws ApiKeyNotFoundError */
   async remove(id: Types.ObjectId): Promise<void> {
+    await this.idempotency.beforeRemoval(this.apiKeys, { _id: id });
     const { deletedCount } = await this.coherence.write([API_KEY.record(id)], (session) =>
       this.apiKeys.deleteOne({ _id: id }, { session }),
     );

@@ -14,9 +14,9 @@ const FORMAT = new RegExp(`^${MARK}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH
 const MAX_API_KEY_LENGTH = 256;
 const PREFIX_LENGTH = 8;
 
-/** @returns a new key: `pr_`, 32 random bytes and a CRC-32 checksum, both in base62 */
-export function generateApiKey(): string {
-  const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH);
+/** @returns a key: `pr_`, 32 bytes, random ones if none are given, and a CRC-32 checksum, both in base62 */
+export function generateApiKey(bytes: Buffer = randomBytes(32)): string {
+  const secret = toBase62(BigInt(`0x${bytes.toString('hex')}`), SECRET_LENGTH);
   return `${MARK}${secret}${checksum(secret)}`;
 }
 

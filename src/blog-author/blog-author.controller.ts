@@ -21,6 +21,8 @@ import { ARTICLE_BODY_LIMIT } from '../common/http/input/body-limit.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { AuthorCountsView } from './author-counts.view.js';
 import { BlogAuthorService } from './blog-author.service.js';
@@ -70,10 +72,14 @@ export class BlogAuthorController {
     ...WRITE,
     summary: 'Write a blog',
     message: 'blog created successfully',
-    errors: [SlugTakenError, DraftTextError, AccountDeletedError],
+    errors: [SlugTakenError, DraftTextError, AccountDeletedError, BlogNotFoundError],
   })
-  create(@CurrentUser() { userId }: Caller, @Body() dto: CreateBlogDto): Blog {
-    return this.blogs.create(userId, dto);
+  create(
+    @CurrentUser() { userId }: Caller,
+    @Body() dto: CreateBlogDto,
+    @RequestedCreation() creation: Creation | null,
+  ): Blog {
+    return this.blogs.create(userId, dto, creation);
   }
 
   @Put('id/:id')

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { BlogModule } from '../blog/blog.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { UserModule } from '../user/user.module.js';
 import { BlogAuthorController } from './blog-author.controller.js';
 import { BlogAuthorService } from './blog-author.service.js';
 
 @Module({
-  imports: [BlogModule, UserModule],
+  imports: [BlogModule, IdempotencyModule, UserModule],
   controllers: [BlogAuthorController],
   providers: [BlogAuthorService],
   exports: [BlogAuthorService],

@@ -26,6 +26,8 @@ import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import { AccountDeletedError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';
 import type { AuthorCountsView } from './author-counts.view.js';
@@ -43,6 +45,7 @@ export class BlogAuthorService {
     private readonly clock: Clock,
     private readonly histories: BlogHistoryService,
     private readonly lists: EditorialListService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
@@ -56,19 +59,26 @@ export class BlogAuthorService {
   async create(
     author: Types.ObjectId,
     { slug, draftText, tags = [], ...others }: NewBlogBody,
+    creation: Creation | null = null,
   ): Promise<Revisioned<EditorialBlogView>> {
     const { html, warnings } = await this.edits.clean(draftText);
     const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
     const wanted = slug ?? slugFromTitle(others.title);
     const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
-    const now = this.clock.now();
-    for (const candidate of candidates) {
-      const blog = newBlog({ author, copy, slug: candidate, now });
-      if (!(await this.insert(blog))) continue;
-      await this.removeIfAuthorDeleted(blog);
-      return this.revisioned(blog, warnings);
-    }
-    throw new SlugTakenError(wanted);
+    const blog = await this.idempotency.once(creation, {
+      records: this.blogs,
+      visible: ownBlogs(author),
+      insert: async (made) => {
+        const stored = await this.insertFirst(candidates, { author, copy, creation: made });
+        if (!stored) throw new SlugTakenError(wanted);
+        return stored;
+      },
+      gone: () => new BlogNotFoundError(),
+      // Also for good: events of another blog with this id would be taken for those of the removed one.
+      wasRemoved: ({ _id }) => this.histories.exists(_id),
+    });
+    await this.removeIfAuthorDeleted(blog);
+    return this.revisioned(blog, warnings);
   }
 
   /**
@@ -182,6 +192,19 @@ export class BlogAuthorService {
     );
   }
 
+  /** Stores a blog under the first slug that is free. @returns null when none is */
+  private async insertFirst(
+    slugs: Iterable<string>,
+    others: Omit<Parameters<typeof newBlog>[0], 'slug' | 'now'>,
+  ): Promise<Blog | null> {
+    const now = this.clock.now();
+    for (const slug of slugs) {
+      const blog = newBlog({ ...others, slug, now });
+      if (await this.insert(blog)) return blog;
+    }
+    return null;
+  }
+
   /** @returns false when another blog has the slug, published or in its working copy */
   private async insert(blog: Blog): Promise<boolean> {
     try {
@@ -194,7 +217,8 @@ export class BlogAuthorService {
   }
 
   /**
-   * Removes a new blog if its author's account was deleted meanwhile. FormerAuthorService removes the
+   * Removes a new blog if its author's account was deleted meanwhile; not one that a repetition has found
+   * and that has changed since. FormerAuthorService removes the
    * drafts of a deleted account, but it may have run before this blog was stored.
    *
    * @throws AccountDeletedError after the removal
@@ -202,7 +226,7 @@ export class BlogAuthorService {
   private async removeIfAuthorDeleted({ _id, author }: Blog): Promise<void> {
     if (await this.users.exists(author)) return;
     const removal = { by: author, at: this.clock.now() };
-    await this.store.remove('delete', { _id, ...NOT_REMOVED }, removal);
+    await this.store.remove('delete', { _id, rev: 1, ...NOT_REMOVED }, removal);
     throw new AccountDeletedError();
   }
 

@@ -5,6 +5,8 @@ import { CurrentUser, type Caller } from '../common/access/current-user.decorato
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { BlogCommentService } from './blog-comment.service.js';
 import { COMMENT_ENDPOINTS } from './comment-endpoints.js';
 import { CommentParam } from './comment.param.js';
@@ -35,8 +37,9 @@ export class AuthorCommentsController {
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() dto: CreateCommentDto,
+    @RequestedCreation() creation: Creation | null,
   ): Promise<CommentView> {
-    return this.comments.create({ as: 'author', userId, blog: id }, dto);
+    return this.comments.create({ as: 'author', userId, blog: id }, dto, creation);
   }
 
   @Put('id/:id/:comment')

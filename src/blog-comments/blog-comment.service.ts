@@ -3,10 +3,17 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model, type QueryFilter } from 'mongoose';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { Blog } from '../blog/blog.schema.js';
-import { BlogComment, COMMENTS_INDEX, COMMENTS_MAX } from '../blog/comments/blog-comment.schema.js';
+import {
+  BlogComment,
+  COMMENTS_INDEX,
+  COMMENTS_MAX,
+  OLDEST_COMMENT_FIRST,
+} from '../blog/comments/blog-comment.schema.js';
 import { Clock } from '../common/clock.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID, withHint } from '../database/query-hints.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import { UserService } from '../user/user.service.js';
 import {
   CommentNotFoundError,
@@ -32,6 +39,7 @@ export class BlogCommentService {
     private readonly quotes: CommentQuoteService,
     private readonly users: UserService,
     private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** A page of the comments, oldest first. */
@@ -40,7 +48,7 @@ export class BlogCommentService {
     const comments = await withHint(COMMENTS_INDEX, (hint) =>
       this.comments
         .find({ blog: access.blog })
-        .sort({ _id: 1 })
+        .sort(OLDEST_COMMENT_FIRST)
         .skip(skipOf(page))
         .limit(page.limit)
         .select(COMMENT_FIELDS)
@@ -61,10 +69,26 @@ export class BlogCommentService {
    */
   async create(
     access: CommentAccess,
-    { text, quote, replyTo }: CreateCommentDto,
+    dto: CreateCommentDto,
+    creation: Creation | null = null,
   ): Promise<CommentView> {
-    const { blog, userId } = access;
+    const { blog, userId: by } = access;
     const { rev } = await this.checkBlog(access);
+    const comment = await this.idempotency.once<BlogComment>(creation, {
+      records: this.comments,
+      visible: { blog, by },
+      insert: (made) => this.insert(access, dto, { ...made, rev }),
+      gone: () => new CommentNotFoundError(),
+    });
+    await this.removeIfForbidden(access, comment);
+    return this.viewOf(access, comment);
+  }
+
+  private async insert(
+    { blog, userId: by }: CommentAccess,
+    { text, quote, replyTo }: CreateCommentDto,
+    given: Pick<BlogComment, 'rev'> & Partial<Creation>,
+  ): Promise<BlogComment> {
     const [isFull, hasReplied] = await Promise.all([
       this.isFull(blog),
       replyTo === undefined || this.has(blog, replyTo),
@@ -74,17 +98,16 @@ export class BlogCommentService {
     const comment: BlogComment = {
       _id: new Types.ObjectId(),
       blog,
-      by: userId,
+      by,
       text,
       ...(quote === undefined ? {} : { quote }),
       ...(replyTo === undefined ? {} : { replyTo }),
       resolved: false,
       at: this.clock.now(),
-      rev,
+      ...given,
     };
     await this.comments.create(comment);
-    await this.removeIfForbidden(access, comment);
-    return this.viewOf(access, comment);
+    return comment;
   }
 
   /**
@@ -124,6 +147,7 @@ export class BlogCommentService {
   async remove(access: CommentAccess, _id: Types.ObjectId): Promise<void> {
     const { blog, userId } = access;
     await this.checkBlog(access);
+    await this.idempotency.beforeRemoval(this.comments, { _id, blog, by: userId });
     const { deletedCount } = await this.comments.deleteOne({ _id, blog, by: userId }, BY_ID);
     if (deletedCount === 0) throw await this.refusalOf(access, _id);
   }
@@ -143,7 +167,7 @@ export class BlogCommentService {
     const last = await withHint(COMMENTS_INDEX, (hint) =>
       this.comments
         .findOne({ blog })
-        .sort({ _id: 1 })
+        .sort(OLDEST_COMMENT_FIRST)
         .skip(COMMENTS_MAX - 1)
         .select(['_id'])
         .setOptions(hint)

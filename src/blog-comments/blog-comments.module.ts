@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BlogModule } from '../blog/blog.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AuthorCommentsController } from './author-comments.controller.js';
 import { BlogCommentService } from './blog-comment.service.js';
@@ -7,7 +8,7 @@ import { CommentQuoteService } from './comment-quote.service.js';
 import { EditorCommentsController } from './editor-comments.controller.js';
 
 @Module({
-  imports: [BlogModule, UserModule],
+  imports: [BlogModule, IdempotencyModule, UserModule],
   controllers: [AuthorCommentsController, EditorCommentsController],
   providers: [BlogCommentService, CommentQuoteService],
   exports: [BlogCommentService],

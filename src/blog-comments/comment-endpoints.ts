@@ -21,7 +21,7 @@ export const COMMENT_ENDPOINTS = {
       'The blog itself does not change, nor does its revision. A blog has at most 500 comments.',
     message: 'comment created successfully',
     data: CommentView,
-    errors: [BlogNotFoundError, UnknownReplyError, TooManyCommentsError],
+    errors: [BlogNotFoundError, UnknownReplyError, TooManyCommentsError, CommentNotFoundError],
   },
   change: {
     summary: 'Change the text of your comment, or resolve any comment',

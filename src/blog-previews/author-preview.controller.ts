@@ -5,7 +5,9 @@ import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { TooManyPreviewsError } from './blog-previews.errors.js';
+import { PreviewNotFoundError, TooManyPreviewsError } from './blog-previews.errors.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { CreatePreviewDto } from './dto/create-preview.dto.js';
 import { PreviewService } from './preview.service.js';
 import { NewPreviewView } from './views/new-preview.view.js';
@@ -26,14 +28,15 @@ export class AuthorPreviewController {
       'the role.',
     message: 'preview created successfully',
     data: NewPreviewView,
-    errors: [BlogNotFoundError, TooManyPreviewsError],
+    errors: [BlogNotFoundError, TooManyPreviewsError, PreviewNotFoundError],
   })
   create(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() dto: CreatePreviewDto,
+    @RequestedCreation() creation: Creation | null,
   ): Promise<NewPreviewView> {
-    return this.previews.create('author', userId, id, dto);
+    return this.previews.create('author', userId, id, dto, creation);
   }
 
   @Delete('id/:id')

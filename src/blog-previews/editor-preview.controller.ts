@@ -5,7 +5,13 @@ import { RequireRole } from '../common/access/access.decorator.js';
 import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { NotInReviewError, TooManyPreviewsError } from './blog-previews.errors.js';
+import {
+  NotInReviewError,
+  PreviewNotFoundError,
+  TooManyPreviewsError,
+} from './blog-previews.errors.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { CreatePreviewDto } from './dto/create-preview.dto.js';
 import { PreviewService } from './preview.service.js';
 import { NewPreviewView } from './views/new-preview.view.js';
@@ -26,14 +32,15 @@ export class EditorPreviewController {
       'is disabled or loses the role.',
     message: 'preview created successfully',
     data: NewPreviewView,
-    errors: [BlogNotFoundError, NotInReviewError, TooManyPreviewsError],
+    errors: [BlogNotFoundError, NotInReviewError, TooManyPreviewsError, PreviewNotFoundError],
   })
   create(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @Body() dto: CreatePreviewDto,
+    @RequestedCreation() creation: Creation | null,
   ): Promise<NewPreviewView> {
-    return this.previews.create('editor', userId, id, dto);
+    return this.previews.create('editor', userId, id, dto, creation);
   }
 
   @Delete('id/:id')

@@ -5,8 +5,9 @@ export const PREVIEW_TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export const PREVIEW_TOKEN_EXAMPLE = 'mT4x0Rz7cJ2oW9yQ5hVbL1nE8sKdG3fA6uPiXqZtCwM';
 
-export function newPreviewToken(): string {
-  return randomBytes(32).toString('base64url');
+/** @param bytes 32, random ones if none are given */
+export function newPreviewToken(bytes: Buffer = randomBytes(32)): string {
+  return bytes.toString('base64url');
 }
 
 /**

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
+import { SecretBox } from '../auth/token/secret-box.service.js';
 import { BlogNotFoundError } from '../blog/blog.errors.js';
 import { Blog } from '../blog/blog.schema.js';
 import { stateOf } from '../blog/blog.state.js';
 import { BlogStore } from '../blog/blog-store.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
-import type { PreviewKind } from '../blog/previews/blog-preview.schema.js';
+import type { BlogPreview, PreviewKind } from '../blog/previews/blog-preview.schema.js';
 import { PreviewStore } from '../blog/previews/preview-store.js';
 import { Clock } from '../common/clock.js';
 import { parseDuration } from '../config/values/duration.js';
 import { BY_ID } from '../database/query-hints.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import {
   MAX_OPEN_PREVIEWS,
   NotInReviewError,
@@ -32,12 +35,15 @@ export class PreviewService {
     private readonly previews: PreviewStore,
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
+    private readonly box: SecretBox,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
    * The preview has the generation of the blog as it was read. If the previews of the blog are ended
    * meanwhile, this one has ended as well.
    *
+   * @param creation of it the token is derived, so that a repetition shows it again; else it is random
    * @throws BlogNotFoundError also for a blog that the issuer may not read
    * @throws NotInReviewError for an editor
    * @throws TooManyPreviewsError
@@ -47,6 +53,7 @@ export class PreviewService {
     issuer: Types.ObjectId,
     id: Types.ObjectId,
     { expiresIn = DEFAULT_EXPIRES_IN }: CreatePreviewDto,
+    creation: Creation | null,
   ): Promise<NewPreviewView> {
     const { mayPreview, shows } = PREVIEW_KINDS[kind];
     const blog = await this.blogs
@@ -55,25 +62,33 @@ export class PreviewService {
       .read('primary')
       .lean<Blog | null>();
     if (!blog) throw new BlogNotFoundError();
-    if (!shows(blog, issuer)) throw new NotInReviewError(stateOf(blog));
 
     const { previewGeneration: generation = 0 } = blog;
     const now = this.clock.now();
-    const open = await this.previews.countOpen({ blog: id, generation, now });
-    if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
-
-    const token = newPreviewToken();
-    const expiresAt = new Date(now.getTime() + parseDuration(expiresIn));
-    await this.previews.insert({
-      _id: hashPreviewToken(token),
-      blog: id,
-      issuer,
-      kind,
-      generation,
-      createdAt: now,
-      expiresAt,
+    const secrets = creation ? this.box.derive('preview', creation) : [undefined];
+    const tokens = secrets.map((bytes) => newPreviewToken(bytes));
+    const ids = tokens.map(hashPreviewToken);
+    const preview = await this.idempotency.once<BlogPreview>(creation, {
+      records: this.previews.previews,
+      visible: { _id: { $in: ids }, generation, expiresAt: { $gt: now } },
+      insert: async ({ requestHash }) => {
+        if (!shows(blog, issuer)) throw new NotInReviewError(stateOf(blog));
+        const open = await this.previews.countOpen({ blog: id, generation, now });
+        if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
+        const made: BlogPreview = {
+          _id: ids[0] ?? '',
+          ...{ blog: id, issuer, kind, generation, createdAt: now },
+          ...(requestHash === undefined ? {} : { requestHash }),
+          expiresAt: new Date(now.getTime() + parseDuration(expiresIn)),
+        };
+        await this.previews.insert(made);
+        return made;
+      },
+      gone: () => new PreviewNotFoundError(),
     });
-    return { token, expiresAt };
+    // Its end is known from the start: however it ends, a repetition is told so.
+    if (creation) await this.idempotency.keep(creation, preview.expiresAt);
+    return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
+import type { Creation } from '../idempotency/creation.js';
 import { BY_ID } from '../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { isOnlyDuplicateKeys } from '../database/is-duplicate-key.js';
@@ -18,6 +19,8 @@ interface NewBlog {
   readonly copy: NewWorkingCopy;
   readonly slug: string;
   readonly now: Date;
+  /** Of a request with an `Idempotency-Key`. */
+  readonly creation?: Partial<Creation>;
 }
 
 interface Removal {
@@ -27,9 +30,10 @@ interface Removal {
 }
 
 /** The document of a new blog: a draft with revision 1 and its first event. */
-export function newBlog({ author, copy, slug, now }: NewBlog): Blog {
+export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
   return {
     _id: new Types.ObjectId(),
+    ...creation,
     ...copy,
     slug,
     slugs: [slug],

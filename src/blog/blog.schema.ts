@@ -185,6 +185,10 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Boolean })
   readonly removed?: true;
 
+  /** Of the request that created it, if that had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
 }

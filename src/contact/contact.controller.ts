@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/access.decorator.js';
 import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
 import { ContactService } from './contact.service.js';
 import { SendMessageDto } from './send-message.dto.js';
@@ -22,7 +24,11 @@ export class ContactController {
     data: MessageView,
     errors: [TooManyRequestsError],
   })
-  send(@Body() dto: SendMessageDto, @Origin() origin: RequestOrigin): Promise<MessageView> {
-    return this.contact.send(dto, origin);
+  send(
+    @Body() dto: SendMessageDto,
+    @Origin() origin: RequestOrigin,
+    @RequestedCreation() creation: Creation | null,
+  ): Promise<MessageView> {
+    return this.contact.send(dto, origin, creation);
   }
 }

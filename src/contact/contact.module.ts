@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ContactController } from './contact.controller.js';
 import { ContactService } from './contact.service.js';
@@ -7,6 +8,7 @@ import { Message, MessageSchema } from './message.schema.js';
 
 @Module({
   imports: [
+    IdempotencyModule,
     RateLimitModule,
     MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }]),
   ],

@@ -3,6 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import { RateLimitService } from '../rate-limit/rate-limit.service.js';
 import { SendMessageDto } from './send-message.dto.js';
 import { Message } from './message.schema.js';
@@ -13,15 +15,21 @@ export class ContactService {
   constructor(
     @InjectModel(Message.name) private readonly messages: Model<Message>,
     private readonly limits: RateLimitService,
+    private readonly idempotency: Idempotency,
   ) {}
 
-  /** @throws TooManyRequestsError */
+  /** A repetition counts as well: it costs as much. @throws TooManyRequestsError */
   async send(
     { type, msg }: SendMessageDto,
     { addressPrefix }: RequestOrigin,
+    creation: Creation | null,
   ): Promise<MessageView> {
     await this.limits.count('contact', addressPrefix);
-    return toMessageView((await this.messages.create({ type, msg })).toObject());
+    const message = await this.idempotency.once(creation, {
+      records: this.messages,
+      insert: async (made) => (await this.messages.create({ ...made, type, msg })).toObject(),
+    });
+    return toMessageView(message);
   }
 
   /** All messages for admins, newest first. */

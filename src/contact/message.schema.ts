@@ -15,6 +15,10 @@ export class Message {
   @Prop({ type: Boolean, default: true })
   readonly status?: boolean;
 
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
   readonly createdAt?: Date;
   readonly updatedAt?: Date;
 }

@@ -67,7 +67,7 @@ const FIELD_PROBLEM: Schema = {
   properties: {
     field: {
       type: 'string',
-      description: 'The field of the request body, as a path such as tags.0',
+      description: 'The field of the request body, as a path such as tags.0; or Idempotency-Key',
       example: 'title',
     },
     message: {

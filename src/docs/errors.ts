@@ -9,13 +9,16 @@ import { errorEnvelope, type Envelope } from '../common/http/envelope/envelope.j
 import {
   type ApiError,
   BodyTooLargeError,
+  BadParameterError,
   DatabaseUnavailableError,
   FrameworkError,
+  IdempotencyKeyReusedError,
   InternalServerError,
   UnsupportedMediaTypeError,
   StaleRevisionError,
   UnknownPathError,
 } from '../common/http/errors/api.errors.js';
+import { MALFORMED_KEY } from '../idempotency/creation.decorator.js';
 import type { ErrorClass } from '../common/openapi/endpoint.decorator.js';
 
 /** The properties of an operation that determine its errors. */
@@ -29,7 +32,7 @@ export interface ErrorContext {
   readonly errors: readonly ErrorClass[];
   /** One validation error for each of path, query and body, as `inputErrors` returns them. */
   readonly inputErrors: readonly ApiError[];
-  readonly inputs: { readonly path: boolean; readonly body: boolean; readonly ifMatch: boolean };
+  readonly inputs: Readonly<Record<'path' | 'body' | 'ifMatch' | 'idempotencyKey', boolean>>;
 }
 
 /** All errors of an operation that have the same status. */
@@ -62,11 +65,18 @@ export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, Error
     ...context.inputErrors,
     ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
     ...(inputs.ifMatch ? [new StaleRevisionError()] : []),
+    ...(inputs.idempotencyKey ? keyErrors(context.access) : []),
     new InternalServerError(),
     new DatabaseUnavailableError(method),
   ];
   const groups = Map.groupBy(errors, (error) => error.getStatus());
   return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
+}
+
+/** Without a user, another request under the same key is an independent one. */
+function keyErrors({ token }: Access): ApiError[] {
+  const reused = token === 'none' ? [] : [new IdempotencyKeyReusedError()];
+  return [new BadParameterError(MALFORMED_KEY), ...reused];
 }
 
 function credentialErrors({ apiKey, token, role }: Access): ApiError[] {

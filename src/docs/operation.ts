@@ -125,6 +125,7 @@ function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['in
     path: parameters.some(({ in: place }) => place === 'path'),
     body: requestBody !== undefined,
     ifMatch: parameters.some(({ name }) => name === 'If-Match'),
+    idempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
   };
 }
 

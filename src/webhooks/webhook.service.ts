@@ -5,10 +5,12 @@ import { Types, type Model, type UpdateQuery } from 'mongoose';
 import ms from 'ms';
 import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../common/clock.js';
-import { InvalidBodyError } from '../common/http/errors/api.errors.js';
+import { InvalidBodyError, SecretGoneError } from '../common/http/errors/api.errors.js';
 import { Env } from '../config/env.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
 import { EventLog } from '../event-log/event-log.service.js';
+import type { Creation } from '../idempotency/creation.js';
+import { Idempotency } from '../idempotency/idempotency.service.js';
 import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
 import { Webhook } from './schemas/webhook.schema.js';
 import { DeliveryStore } from './deliveries/delivery-store.js';
@@ -34,27 +36,38 @@ export class WebhookService {
     private readonly log: EventLog,
     private readonly clock: Clock,
     private readonly env: Env,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /**
    * It is called for events from now on.
    *
+   * @param creation of it the secret is derived, so that a repetition shows it again; else it is random
    * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on` @throws TooManyWebhooksError
+   * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key removed
    */
-  async create({ url, events, enabled }: CreateWebhookDto): Promise<WebhookWithSecretView> {
+  async create(
+    { url, events, enabled }: CreateWebhookDto,
+    creation: Creation | null,
+  ): Promise<WebhookWithSecretView> {
     this.checkUrl(url);
-    const existing = await this.webhooks
-      .find({}, { _id: 1 }, { hint: { _id: 1 } })
-      .limit(WEBHOOKS_MAX)
-      .lean();
-    if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
-    const secret = newSecret();
-    const seq = await this.log.lastSeq();
-    const created = await this.webhooks.create({
-      ...{ url, events, enabled, seq },
-      secret: this.box.seal(secret),
+    const secrets = creation
+      ? this.box.derive('webhook', creation).map((bytes) => secretOf(bytes))
+      : [newSecret()];
+    const webhook = await this.idempotency.once<Webhook>(creation, {
+      records: this.webhooks,
+      insert: async (made) => {
+        await this.checkCount();
+        const seq = await this.log.lastSeq();
+        const secret = this.box.seal(secrets[0] ?? newSecret());
+        const created = await this.webhooks.create({ ...made, url, events, enabled, seq, secret });
+        return created.toObject();
+      },
+      gone: () => new WebhookNotFoundError(),
     });
-    return { ...toWebhookView(created.toObject()), secret };
+    const secret = this.box.open(webhook.secret);
+    if (secret === null || !secrets.includes(secret)) throw new SecretGoneError();
+    return { ...toWebhookView(webhook), secret };
   }
 
   /** Newest first. */
@@ -63,7 +76,9 @@ export class WebhookService {
       .find({}, null, { hint: { _id: 1 } })
       .sort({ _id: -1 })
       .lean<Webhook[]>();
-    return webhooks.map(toWebhookView);
+    return webhooks
+      .map(toWebhookView)
+      .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   }
 
   /** @throws WebhookNotFoundError */
@@ -124,6 +139,7 @@ export class WebhookService {
 
   /** @throws WebhookNotFoundError */
   async remove(id: Types.ObjectId): Promise<void> {
+    await this.idempotency.beforeRemoval(this.webhooks, { _id: id });
     const { deletedCount } = await this.webhooks.deleteOne({ _id: id });
     if (deletedCount === 0) throw new WebhookNotFoundError();
     await this.deliveries.removeOf(id);
@@ -161,6 +177,14 @@ export class WebhookService {
     return { enabled: false, disabledReason: reason, disabledAt: this.clock.now(), secret };
   }
 
+  private async checkCount(): Promise<void> {
+    const existing = await this.webhooks
+      .find({}, { _id: 1 }, { hint: { _id: 1 } })
+      .limit(WEBHOOKS_MAX)
+      .lean();
+    if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
+  }
+
   private checkUrl(url: string): void {
     if (this.env.WEBHOOK_HTTP === 'on' || new URL(url).protocol === 'https:') return;
     const message = 'url must be an https URL, unless WEBHOOK_HTTP=on';
@@ -169,5 +193,9 @@ export class WebhookService {
 }
 
 function newSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  return secretOf(randomBytes(SECRET_BYTES));
+}
+
+function secretOf(bytes: Buffer): string {
+  return `whsec_${bytes.toString('base64')}`;
 }

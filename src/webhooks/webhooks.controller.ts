@@ -1,9 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireRole } from '../common/access/access.decorator.js';
+import { SecretGoneError } from '../common/http/errors/api.errors.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint } from '../common/openapi/endpoint.decorator.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
+import type { Creation } from '../idempotency/creation.js';
+import { RequestedCreation } from '../idempotency/creation.decorator.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
 import { ReplayDto } from './dto/replay.dto.js';
 import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
@@ -26,10 +29,13 @@ export class WebhooksController {
     id: 'createWebhook',
     summary: 'Create a webhook; only this answer shows its secret',
     data: WebhookWithSecretView,
-    errors: [TooManyWebhooksError],
+    errors: [TooManyWebhooksError, WebhookNotFoundError, SecretGoneError],
   })
-  create(@Body() dto: CreateWebhookDto): Promise<WebhookWithSecretView> {
-    return this.webhooks.create(dto);
+  create(
+    @Body() dto: CreateWebhookDto,
+    @RequestedCreation() creation: Creation | null,
+  ): Promise<WebhookWithSecretView> {
+    return this.webhooks.create(dto, creation);
   }
 
   @Get()

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../auth/auth.module.js';
 import { BackgroundModule } from '../background/background.module.js';
 import { EventLogModule } from '../event-log/event-log.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
 import { DeliveryStore } from './deliveries/delivery-store.js';
 import { WebhookDispatcher } from './deliveries/webhook-dispatcher.job.js';
@@ -22,6 +23,7 @@ import { WebhooksController } from './webhooks.controller.js';
     AuthModule,
     BackgroundModule,
     EventLogModule,
+    IdempotencyModule,
   ],
   controllers: [WebhooksController],
   providers: [

@@ -12,6 +12,7 @@ const PATH = '/admin/apikeys';
 interface KeyView {
   readonly _id: string;
   readonly prefix: string;
+  readonly createdAt: string;
 }
 
 describe(PATH, () => {
@@ -135,8 +136,9 @@ describe(PATH, () => {
     it('should list keys of every kind, newest first, and never a key or a hash', async () => {
       const plain = unique('a-plain-key');
       const short = 'tiny';
-      await keys().insertOne({ key: plain, status: true, comments: ['by', 'hand'] });
-      await keys().insertOne({ key: short });
+      const createdAt = new Date();
+      await keys().insertOne({ key: plain, status: true, comments: ['by', 'hand'], createdAt });
+      await keys().insertOne({ key: short, createdAt });
       const { key } = await create({ comment: 'newest' });
       const { status, body, text, headers } = await admin.client.get<KeyView[]>(PATH);
       expect(status).toBe(200);
@@ -146,8 +148,8 @@ describe(PATH, () => {
         expect.objectContaining({ prefix: 'ti', enabled: false }),
         expect.objectContaining({ prefix: 'a-plain-', comment: 'by, hand', enabled: true }),
       ]);
-      const ids = body.data.map(({ _id }) => _id);
-      expect(ids).toEqual([...ids].sort().reverse());
+      const times = body.data.map(({ createdAt: time }) => time);
+      expect(times).toEqual([...times].sort().reverse());
       for (const document of await keys().find().toArray()) {
         const { key: storedKey, keyHash } = document as { key?: string; keyHash?: string };
         expect(text).not.toContain(`"${storedKey ?? keyHash}"`);

@@ -7,7 +7,8 @@ import {
   type ClientOptions,
   type PressroomClient,
 } from '../../client/src/index.ts';
-import { API_KEY, startApp } from '../support/start-app.js';
+import { blogBody, PASSWORD, person, unknownId } from '../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { Proxy, type Fate } from './proxy.js';
 
 const LATEST = '/blogs/latest';
@@ -36,6 +37,7 @@ const UNKNOWN: readonly (readonly [string, Fate])[] = [
 ];
 
 describe('what a client repeats', () => {
+  let server: TestApp;
   let proxy: Proxy;
   let client: PressroomClient;
 
@@ -44,7 +46,8 @@ describe('what a client repeats', () => {
   const keys = () => proxy.requests.map(({ headers }) => headers['idempotency-key']);
 
   beforeAll(async () => {
-    proxy = await Proxy.open((await startApp()).url);
+    server = await startApp();
+    proxy = await Proxy.open(server.url);
   });
 
   beforeEach(() => {
@@ -65,17 +68,40 @@ describe('what a client repeats', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it.each(UNKNOWN)('should not be a POST after %s', async (_, fate) => {
+  it.each(UNKNOWN)('should not be a POST that creates nothing after %s', async (_, fate) => {
     proxy.expect(fate);
-    await expect(client.post(CONTACT, { body: MESSAGE })).rejects.toThrow(PressroomError);
+    const path = '/admin/webhooks/id/{id}/test';
+    const call = client.post(path, { path: { id: unknownId() } });
+    await expect(call).rejects.toThrow(PressroomError);
     expect(proxy.requests).toHaveLength(1);
+    expect(keys()).toEqual([undefined]);
   });
 
-  it.each(UNKNOWN)('should be a POST after %s, if the server keeps the key', async (_, fate) => {
+  it.each(UNKNOWN)('should be a POST that creates after %s, and create once', async (_, fate) => {
+    const messages = server.db.collection('messages');
+    const before = await messages.countDocuments();
     proxy.expect(fate);
-    await open({ repeatPosts: true }).post(CONTACT, { body: MESSAGE });
+    await client.post(CONTACT, { body: MESSAGE });
     expect(new Set(keys()).size).toBe(1);
     expect(keys()).toHaveLength(2);
+    expect(await messages.countDocuments()).toBe(before + 1);
+  });
+
+  it('should have the same key after a refresh of the tokens', async () => {
+    const { email } = await person(server, 'AUTHOR');
+    await client.signIn({ email, password: PASSWORD });
+    const { slug: _, ...body } = blogBody();
+    const expired: Fate = {
+      status: 401,
+      headers: { instruction: 'refresh_token' },
+      body: { code: '10003', status: 401, message: 'expired', reason: 'access_token_expired' },
+    };
+    proxy.expect('lose answer', expired);
+    const { _id } = await client.post('/blog/author', { body });
+    const sent = proxy.to('/blog/author').map(({ headers }) => headers['idempotency-key']);
+    expect([sent.length, new Set(sent).size]).toEqual([3, 1]);
+    const stored = await server.db.collection('blogs').find({ title: body.title }).toArray();
+    expect(stored.map((blog) => String(blog._id))).toEqual([_id]);
   });
 
   it('should have another key for another call, or the one that was given', async () => {

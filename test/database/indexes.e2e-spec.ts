@@ -42,6 +42,7 @@ describe('Indexes', () => {
         ...['blogs', 'deleted_accounts', 'events'],
         'messages',
         'rate_limits',
+        'removed_records',
         ...['roles', 'search_spellings', 'sessions', 'tags', 'users'],
         ...['webhook_deliveries', 'webhooks'],
       ]);
@@ -118,6 +119,7 @@ describe('Indexes', () => {
       ],
       ['sessions', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
       ['blog_previews', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
+      ['removed_records', { goneAt: 1 }, { expireAfterSeconds: 86_400 }],
     ] as const)('should keep %s %j with %j', async (collection, keys, options) => {
       const { unique, filter, expireAfterSeconds } = options as {
         unique?: boolean;
@@ -141,18 +143,20 @@ describe('Indexes', () => {
     );
 
     it('should stay until an operator drops them', async () => {
-      const before = await names('blogs');
+      const collections = Object.keys(OLD_INDEXES);
+      const all = async () => (await Promise.all(collections.map(names))).flat();
+      const before = await all();
       for (const { collection, keys } of old) {
         await server.db.collection(collection).createIndex(keys);
       }
       await ensureIndexes(connection, connection);
       expect(await missingIndexes(connection, connection)).toEqual([]);
-      expect(await names('blogs')).toEqual(expect.arrayContaining(old.map(({ name }) => name)));
+      expect(await all()).toEqual(expect.arrayContaining(old.map(({ name }) => name)));
       const announced = await dropOldIndexes(connection, OLD_INDEXES, { dryRun: true });
-      expect(await names('blogs')).toHaveLength(before.length + old.length);
+      expect(await all()).toHaveLength(before.length + old.length);
       expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual(announced);
       expect(announced).toHaveLength(old.length);
-      expect((await names('blogs')).sort()).toEqual(before.sort());
+      expect((await all()).sort()).toEqual(before.sort());
       expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual([]);
     });
 

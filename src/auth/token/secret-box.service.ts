@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Creation } from '../../idempotency/creation.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** A text that is encrypted with AES-256-GCM. The parts are base64. */
@@ -14,7 +15,7 @@ export interface SealedText {
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 
-/** Encrypts secrets that the server has to read again, by a key that the database does not hold. */
+/** Makes and encrypts secrets that the server has to show or read again, by keys that the database does not hold. */
 @Injectable()
 export class SecretBox {
   constructor(private readonly keys: SigningKeys) {}
@@ -42,5 +43,18 @@ export class SecretBox {
     } catch {
       return null;
     }
+  }
+
+  /**
+   * The 32 bytes of a secret that a repetition of the request gets again, by each signing key: the first
+   * are for a new record. They cannot be computed from the `Idempotency-Key`, nor from the database.
+   *
+   * @param kind keeps the secrets of different kinds apart
+   */
+  derive(kind: string, { _id, requestHash }: Creation): Buffer[] {
+    const text = JSON.stringify([kind, _id, requestHash]);
+    return this.keys.keys.map(({ derivingKey }) =>
+      createHmac('sha256', derivingKey).update(text).digest(),
+    );
   }
 }

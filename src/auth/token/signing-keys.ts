@@ -19,6 +19,8 @@ const REFRESH_KEY_INFO = 'pressroom refresh token v1';
 const REFRESH_KEY_BYTES = 32;
 const SEALING_KEY_INFO = 'pressroom sealed secret v1';
 const SEALING_KEY_BYTES = 32;
+const DERIVING_KEY_INFO = 'pressroom derived secret v1';
+const DERIVING_KEY_BYTES = 32;
 
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
@@ -30,11 +32,13 @@ export interface SigningKey {
   readonly refreshKey: Buffer;
   /** Key of AES-256-GCM for secrets in the database, derived as well. */
   readonly sealingKey: Buffer;
+  /** HMAC key of secrets that are derived from a request, derived as well. */
+  readonly derivingKey: Buffer;
 }
 
 /** The configured keys. The first signs; all of them verify. */
 export class SigningKeys {
-  private constructor(private readonly keys: readonly SigningKey[]) {}
+  private constructor(readonly keys: readonly SigningKey[]) {}
 
   /**
    * Loads them from `JWT_PRIVATE_KEYS`, from `JWT_PRIVATE_KEYS_FILE`, or from `DATA_DIR`, where a
@@ -107,6 +111,7 @@ function toSigningKey(pem: string, source: string): SigningKey {
     jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' },
     refreshKey: Buffer.from(hkdfSync('sha256', seed, kid, REFRESH_KEY_INFO, REFRESH_KEY_BYTES)),
     sealingKey: Buffer.from(hkdfSync('sha256', seed, kid, SEALING_KEY_INFO, SEALING_KEY_BYTES)),
+    derivingKey: Buffer.from(hkdfSync('sha256', seed, kid, DERIVING_KEY_INFO, DERIVING_KEY_BYTES)),
   };
 }
 

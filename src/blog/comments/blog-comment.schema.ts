@@ -41,9 +41,15 @@ export class BlogComment {
   /** The revision of the blog when the comment was written. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
+
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
 }
 
-export const COMMENTS_INDEX = { blog: 1, _id: 1 } as const;
+export const COMMENTS_INDEX = { blog: 1, at: 1, _id: 1 } as const;
+/** The order of the comments on a blog. */
+export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
 
 export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);
 

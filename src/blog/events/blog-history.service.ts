@@ -51,6 +51,12 @@ export class BlogHistoryService {
     return all.map((event) => toHistoryItemView(event, names));
   }
 
+  /** Whether the log holds the creation of a blog, which may have been removed since. */
+  async exists(blog: Types.ObjectId): Promise<boolean> {
+    const filter = { _id: { blog, rev: 1 } };
+    return (await this.events.findOne(filter, { _id: 1 }, BY_ID).read('primary').lean()) !== null;
+  }
+
   private async readStored(
     blog: Types.ObjectId,
     beforeRev: number,

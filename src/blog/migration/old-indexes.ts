@@ -5,6 +5,7 @@ import type { IndexKeys } from '../../database/query-hints.js';
  * stay until an operator drops them, because processes of an earlier version may still use them.
  */
 export const OLD_INDEXES: Readonly<Record<string, readonly IndexKeys[]>> = {
+  blog_comments: [{ blog: 1, _id: 1 }],
   blogs: [
     { 'live.at': -1, _id: -1 },
     { 'live.tagKeys': 1, 'live.at': -1, _id: -1 },

@@ -32,6 +32,10 @@ export class BlogPreview {
   @Prop({ type: Date, required: true })
   readonly createdAt!: Date;
 
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
   /** Checked with every read, because TTL deletes late. */
   @Prop({ type: Date, required: true })
   readonly expiresAt!: Date;

@@ -23,7 +23,7 @@ export interface FoundPreview extends BlogPreview {
 /** Stores previews. */
 @Injectable()
 export class PreviewStore {
-  constructor(@InjectModel(BlogPreview.name) private readonly previews: Model<BlogPreview>) {}
+  constructor(@InjectModel(BlogPreview.name) readonly previews: Model<BlogPreview>) {}
 
   async insert(preview: BlogPreview): Promise<void> {
     await this.previews.create(preview);

@@ -65,7 +65,7 @@ export class FormerAuthorService {
   private async mark(author: Types.ObjectId): Promise<void> {
     const published = { $and: ['$published', { $ne: ['$status', false] }] };
     await this.store.updateMany({ author, ...HAS_AUTHOR }, [
-      { $set: { authorLeft: true, purging: true, published } },
+      { $set: { authorLeft: true, purging: true, published, requestHash: '$$REMOVE' } },
       ...scheduleStages(false),
     ]);
   }

@@ -57,6 +57,10 @@ export class Webhook {
   @Prop({ type: Number, required: true })
   readonly seq!: number;
 
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
   readonly createdAt!: Date;
   readonly updatedAt!: Date;
 }

@@ -90,6 +90,21 @@ export class StaleRevisionError extends ApiError {
   }
 }
 
+/** 422: another request has used the `Idempotency-Key`. */
+export class IdempotencyKeyReusedError extends ApiError {
+  constructor() {
+    const message = 'Idempotency-Key was used for another request: send a new one';
+    super('idempotency_key_reused', message, { errors: [{ field: 'Idempotency-Key', message }] });
+  }
+}
+
+/** 410: the record exists, but the server can no longer show its secret. */
+export class SecretGoneError extends ApiError {
+  constructor() {
+    super('secret_gone', 'the secret can no longer be shown: make a new one');
+  }
+}
+
 /** 428: the route needs `If-Match` with the revision that the caller has read (RFC 6585, section 3). */
 export class RevisionRequiredError extends ApiError {
   constructor() {

@@ -82,10 +82,18 @@ export const REASONS = {
   method_not_allowed: { status: 405, meaning: 'the path has other methods: see `Allow`' },
   request_timeout: { status: 408, meaning: 'the request did not arrive in time' },
   events_gone: { status: 410, meaning: 'events were removed: rebuild, and read without `after`' },
+  secret_gone: {
+    status: 410,
+    meaning: 'the record exists, but its secret can no longer be shown: make a new one',
+  },
   stale_revision: { status: 412, meaning: 'the blog has changed: read it, and repeat the change' },
   body_too_large: { status: 413, meaning: 'the body is larger than the route allows' },
   unsupported_media_type: { status: 415, meaning: 'the body is not sent as `application/json`' },
   validation_failed: { status: 422, meaning: 'fields of the body do not fit: see `errors`' },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'another request has used the `Idempotency-Key`: send a new one',
+  },
   revision_required: { status: 428, meaning: 'send `If-Match` with the `ETag` of the blog' },
   rate_limited: { status: 429, meaning: 'too many requests or attempts: wait for `Retry-After`' },
   headers_too_large: { status: 431, meaning: 'the headers are larger than 16 KiB' },

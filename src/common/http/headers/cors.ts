@@ -5,7 +5,6 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',
-  // Sent with every POST by @pressroom/client; the server does not read it yet.
   'idempotency-key',
   'if-match',
   'if-none-match',

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+
+/** What `Idempotency-Key` gives to the record that its request creates. */
+export interface Creation {
+  readonly _id: Types.ObjectId;
+  /**
+   * SHA-256 of the request and its key in base64url. Without the key, which the server does not store,
+   * nobody can find out the content of a request by guessing.
+   */
+  readonly requestHash: string;
+}
+
+/** A record that was created with a key has its hash. */
+export interface Created {
+  readonly _id: unknown;
+  readonly requestHash?: string;
+}
+
+interface KeyedRequest {
+  /** Method and path template, such as `POST /contact`. */
+  readonly route: string;
+  /** Who sends it: the id of the user, or the API key where there is no user. */
+  readonly caller: { readonly user: string } | { readonly apiKey: string };
+  readonly key: string;
+  /** The parameters of the path. */
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
+const KEY_PATTERN_BARE = '[!#-~][!-~]{0,254}';
+const KEY_PATTERN_QUOTED = '"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}"';
+
+/** 1 to 255 visible ASCII characters: as they are, or as a string of RFC 9651, section 3.3.3. */
+export const KEY_PATTERN = `^(?:${KEY_PATTERN_BARE}|${KEY_PATTERN_QUOTED})$`;
+
+const KEY = new RegExp(KEY_PATTERN);
+
+const ID_BYTES = 12;
+
+/** @returns the key without quotes and escapes; null for a malformed one */
+export function parseKey(header: string): string | null {
+  if (!KEY.test(header)) return null;
+  return header.startsWith('"') ? header.slice(1, -1).replace(/\\(.)/g, '$1') : header;
+}
+
+/**
+ * The same for every repetition of a request. Another request of the same user under the same key gets the
+ * same id and another hash. Without a user it gets another id as well, because many people share an API key.
+ */
+export function creationOf({ route, caller, key, params, body }: KeyedRequest): Creation {
+  const requestHash = hash([route, caller, key, params, body ?? {}]).toString('base64url');
+  const parts = [route, caller, key, ...('user' in caller ? [] : [requestHash])];
+  return { _id: new Types.ObjectId(hash(parts).subarray(0, ID_BYTES)), requestHash };
+}
+
+/** JSON keeps the parts apart. */
+function hash(parts: readonly unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
