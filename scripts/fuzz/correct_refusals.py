@@ -27,6 +27,8 @@ CORRECT_REFUSALS = [
     (400, "the last enabled ADMIN cannot be .*", "one enabled ADMIN must remain"),
     (400, "the JSON has more than 1,000 members and elements.*", "a schema counts each list alone"),
     (400, "the JSON is nested too deeply", "unknown members may be of any depth"),
+    (422, "Idempotency-Key was used for another request.*", "another request has used it"),
+    (410, "the secret can no longer be shown.*", "the webhook was rotated"),
     (413, "the body is larger than .*", "a schema counts characters, not bytes"),
     (412, "the blog has changed since you read it.*", "If-Match names another revision"),
     (400, ".* must not contain NUL characters", "the schema has no pattern for it"),
