@@ -40,9 +40,7 @@ describe('Indexes', () => {
         'blog_previews',
         'blog_revisions',
         ...['blogs', 'deleted_accounts', 'events'],
-        'messages',
-        'rate_limits',
-        'removed_records',
+        ...['messages', 'rate_limits', 'removed_records'],
         ...['roles', 'search_spellings', 'sessions', 'tags', 'users'],
         ...['webhook_deliveries', 'webhooks'],
       ]);

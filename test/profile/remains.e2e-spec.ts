@@ -41,6 +41,9 @@ describe('what is left of a deleted account', () => {
   beforeEach(async () => {
     ada = await person(fixture, 'AUTHOR', 'EDITOR');
     live = await publishTwice();
+    // As if it had been created with an Idempotency-Key.
+    const change = { $set: { requestHash: `${UNPUBLISHED}-hash` } };
+    await fixture.db.collection('blogs').updateOne(own(live._id), change);
     await fill();
   });
 
@@ -121,6 +124,7 @@ describe('what is left of a deleted account', () => {
       .toArray();
     expect(left.map(({ _id }) => String(_id))).toEqual([live._id]);
     const blog = await storedBlog(db, live._id);
+    expect(blog).not.toHaveProperty('requestHash');
     const gone = ['purging', 'returned', 'submissionNote', 'submitters', 'schedule', 'assignedTo'];
     expect(Object.keys(blog).filter((field) => gone.includes(field))).toEqual([]);
     expect(blog).toMatchObject({ submitted: false, drafted: false, published: true });

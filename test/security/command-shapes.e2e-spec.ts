@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
@@ -31,6 +32,9 @@ function inheritedNames(): unknown[] {
 
 /** No precondition, one of a revision, and one that no revision meets. */
 const IF_MATCH = { 'if-match': [undefined, '"1"', 'W/"1"'] };
+
+/** A creation without a key, and with a new one. */
+const KEYED = { 'idempotency-key': [undefined, () => randomUUID()] };
 
 /** They count, which is a command as well, and refuse nobody. */
 const GENEROUS_LIMITS = {
@@ -90,9 +94,16 @@ describe('The commands that requests cause', () => {
   }
 
   /** Every combination of what a valid request may leave out; headers with whole bodies only. */
-  function choicesOf({ method, parameter, body: bodies, query: queries }: ApiRoute): Choice[] {
+  function choicesOf({
+    method,
+    parameter,
+    effects,
+    body: bodies,
+    query: queries,
+  }: ApiRoute): Choice[] {
     const isRevised = method !== 'GET' && ['blog', 'revision'].includes(parameter);
-    const [plain, ...conditional] = combinations(isRevised ? IF_MATCH : {});
+    const creates = method === 'POST' && effects?.some((effect) => effect.startsWith('insert '));
+    const [plain, ...conditional] = combinations(creates ? KEYED : isRevised ? IF_MATCH : {});
     const whole = (body: Fields): boolean =>
       Object.values(body).every((value) => value !== undefined);
     return combinations(bodies).flatMap((body) =>
