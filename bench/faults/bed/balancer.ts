@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startLogged } from '../../../scripts/support/logged-process.ts';
+import { freePort } from '../../../scripts/support/network/free-port.ts';
+import { UserError } from '../../../scripts/support/user-error.ts';
+import { atEnd, ownFolder, ownProcess } from '../../support/program.ts';
+
+const START_MS = 10_000;
+/** Debian keeps nginx where the path of a user does not lead. */
+const ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+
+export interface Balancer {
+  readonly url: string;
+  readonly readLog: () => string;
+}
+
+/** Starts nginx in front of the servers. It ends with the program. @param ports of the servers */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  installNginx();
+  const { folder } = ownFolder();
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(folder, port, ports));
+  const errors = join(folder, 'error.log');
+  const args = ['-p', folder, '-c', file, '-e', errors];
+  const started = startLogged(['nginx', args], join(folder, 'nginx.log'), { env: ENV });
+  ownProcess(started.child);
+  atEnd(() => started.stop());
+  for (const deadline = performance.now() + START_MS; !(await accepts(port)); await wait(20)) {
+    if (started.isRunning() && performance.now() < deadline) continue;
+    throw new Error(`nginx does not start:\n${started.readLog()}`);
+  }
+  return { url: `http://127.0.0.1:${port}`, readLog: started.readLog };
+}
+
+/**
+ * One process, so that none is left behind. What may be sent twice goes to the other server when one
+ * fails; a `POST` only when nothing of it was sent.
+ */
+function configuration(folder: string, port: number, ports: readonly number[]): string {
+  const servers = ports.map((at) => `server 127.0.0.1:${at} max_fails=1 fail_timeout=1s;`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  return `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  ${temporary.join('\n  ')}
+  keepalive_requests 1000000;
+  upstream pressroom {
+    ${servers.join('\n    ')}
+    keepalive 64;
+    keepalive_requests 1000000;
+  }
+  server {
+    listen 127.0.0.1:${port} backlog=1024;
+    client_max_body_size 2m;
+    location / {
+      proxy_pass http://pressroom;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_connect_timeout 1s;
+      proxy_read_timeout 30s;
+      proxy_next_upstream error timeout;
+      proxy_next_upstream_tries 2;
+    }
+  }
+}
+`;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** @throws UserError when it is missing and cannot be installed */
+function installNginx(): void {
+  const isThere = () => !spawnSync('nginx', ['-v'], { env: ENV }).error;
+  if (isThere()) return;
+  console.error('installing nginx …');
+  for (const args of [['update'], ['install', '--yes', 'nginx']]) {
+    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  if (!isThere()) throw new UserError('nginx is missing (on Debian: apt-get install nginx)');
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { CREDENTIALS, inheritedEnv } from '../../../scripts/support/own-server.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
+import { Network } from './network.ts';
+import { ReplicaSet } from './replica-set.ts';
+import { Server } from './server.ts';
+
+const PRESSROOM = fileURLToPath(new URL('../../../bin/pressroom.mjs', import.meta.url));
+
+export interface BedOptions {
+  /** How long secondaries wait for the primary before they elect another. */
+  readonly electionTimeoutMs?: number;
+  readonly servers?: number;
+  /** Settings of the servers beyond those below. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Bed {
+  readonly replicaSet: ReplicaSet;
+  readonly network: Network;
+  readonly servers: readonly Server[];
+  readonly balancer: Balancer;
+  readonly uri: string;
+  /** Undoes every fault: all that has ended runs again, and the members have caught up. */
+  heal(): Promise<void>;
+}
+
+/**
+ * Starts a replica set of three behind a network that can be disturbed, servers on it, and a balancer.
+ * CREDENTIALS (scripts/support/own-server.ts) are valid. All of it ends with the program.
+ */
+export async function startBed({
+  electionTimeoutMs = 2_000,
+  servers: count = 2,
+  env = {},
+}: BedOptions = {}): Promise<Bed> {
+  const network = new Network();
+  const replicaSet = await ReplicaSet.start(network, electionTimeoutMs);
+  const { uri } = replicaSet;
+  const settings = {
+    MONGODB_URI: uri,
+    // The same for all, as in production.
+    JWT_PRIVATE_KEYS: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      ...{ type: 'pkcs8', format: 'pem' },
+    }) as string,
+    WEBHOOK_HTTP: 'on',
+    WEBHOOK_PRIVATE: 'on',
+    // No run takes longer.
+    ACCESS_TOKEN_TTL: '12h',
+    ...env,
+  };
+  const servers: Server[] = [];
+  seed(settings);
+  // In turn: the first makes the indexes.
+  for (let index = 0; index < count; index += 1) {
+    servers.push(await Server.start(network, index, settings));
+  }
+  const balancer = await startBalancer(servers.map(({ port }) => port));
+  return {
+    ...{ replicaSet, network, servers, balancer, uri },
+    async heal() {
+      await replicaSet.heal();
+      for (const server of servers) {
+        if (server.isRunning) server.signal('SIGCONT');
+        else await server.startAgain();
+      }
+    },
+  };
+}
+
+/** A server makes no credentials in a database that is not its own. */
+function seed(settings: Readonly<Record<string, string>>): void {
+  const { apiKey: API_KEY, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = CREDENTIALS;
+  const env = { ...inheritedEnv(), ...settings, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD };
+  execFileSync(process.execPath, [PRESSROOM, 'seed'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../../scripts/support/network/free-port.ts';
+import { built } from '../../support/built.ts';
+import { Member, REPLICA_SET } from './member.ts';
+import type { Network } from './network.ts';
+
+const MEMBERS = 3;
+const HEARTBEAT_MS = 500;
+const HEAL_MS = 90_000;
+
+/** Three members that know each other by their proxies. */
+export class ReplicaSet {
+  readonly members: readonly Member[];
+  readonly #network: Network;
+
+  private constructor(members: readonly Member[], network: Network) {
+    this.members = members;
+    this.#network = network;
+  }
+
+  /** Ends with the program. */
+  static async start(network: Network, electionTimeoutMillis: number): Promise<ReplicaSet> {
+    const { findMongod } = await built('database/embedded/find-mongod');
+    const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
+    const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
+    const members: Member[] = [];
+    for (let index = 0; index < MEMBERS; index += 1) {
+      const port = await freePort();
+      const proxyPort = await network.openProxy(`member-${index}`, port);
+      members.push(new Member(network, index, { binary: found.path, port, proxyPort }));
+    }
+    await Promise.all(members.map((member) => member.start()));
+    await members[0]?.command({
+      replSetInitiate: {
+        _id: REPLICA_SET,
+        members: members.map(({ host }, _id) => ({ _id, host })),
+        settings: { electionTimeoutMillis, heartbeatIntervalMillis: HEARTBEAT_MS },
+      },
+    });
+    const replicaSet = new ReplicaSet(members, network);
+    await replicaSet.untilWhole();
+    return replicaSet;
+  }
+
+  /** For the servers; its members have the names of the proxies. */
+  get uri(): string {
+    const hosts = this.members.map(({ host }) => host).join(',');
+    return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
+  }
+
+  /** Waits for one. @param other than this one, which may still believe that it is the primary */
+  async primary(other?: Member): Promise<Member> {
+    for (const deadline = performance.now() + HEAL_MS; performance.now() < deadline;) {
+      const candidates = this.members.filter((member) => member !== other);
+      const hellos = await Promise.all(candidates.map((member) => member.hello()));
+      const primary = candidates.find((_, at) => hellos[at]?.isWritablePrimary);
+      if (primary) return primary;
+      await wait(20);
+    }
+    throw new Error('the replica set has elected no primary');
+  }
+
+  async secondaries(): Promise<readonly Member[]> {
+    const primary = await this.primary();
+    return this.members.filter((member) => member !== primary);
+  }
+
+  /** Undoes every fault, and waits for a primary and two secondaries that have caught up. */
+  async heal(): Promise<void> {
+    await this.#network.heal();
+    for (const member of this.members) member.resume();
+    await Promise.all(
+      this.members.filter(({ isRunning }) => !isRunning).map((member) => member.start()),
+    );
+    await this.untilWhole();
+  }
+
+  /** Waits until two secondaries have every write that the primary has now. */
+  async untilWhole(): Promise<void> {
+    const deadline = performance.now() + HEAL_MS;
+    while (!(await this.#isWhole())) {
+      if (performance.now() > deadline) throw new Error('the replica set does not become whole');
+      await wait(50);
+    }
+  }
+
+  async #isWhole(): Promise<boolean> {
+    const first = await Promise.all(this.members.map((member) => member.hello()));
+    const primary = first.filter((hello) => hello?.isWritablePrimary);
+    const reached = primary[0]?.lastWrite?.opTime.ts;
+    if (primary.length !== 1 || !reached) return false;
+    const secondaries = first.filter((hello) => hello?.secondary);
+    // Writes may go on: a second or two behind is what a member is that follows.
+    const isNear = secondaries.every(
+      (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,
+    );
+    return secondaries.length === MEMBERS - 1 && isNear;
+  }
+}
