@@ -9,6 +9,8 @@ import type { Network, Party } from './network.ts';
 
 const { MongoClient } = mongoose.mongo;
 const START_MS = 60_000;
+/** For a member that does not respond. */
+const HELLO_MS = 1_000;
 export const REPLICA_SET = 'bed';
 
 export interface Hello {
@@ -26,6 +28,8 @@ export class Member {
   readonly #binary: string;
   readonly #network: Network;
   readonly #folder = ownFolder().folder;
+  /** Kept open, because it is asked often. */
+  readonly #watch: mongoose.mongo.MongoClient;
   #process: LoggedProcess | null = null;
 
   constructor(
@@ -38,7 +42,9 @@ export class Member {
     this.#port = port;
     this.#binary = binary;
     this.#network = network;
+    this.#watch = this.#client(HELLO_MS);
     atEnd(() => this.kill());
+    atEnd(() => this.#watch.close());
   }
 
   get isRunning(): boolean {
@@ -93,10 +99,13 @@ export class Member {
   /** @returns null when it does not respond */
   async hello(): Promise<Hello | null> {
     if (!this.isRunning) return null;
-    return this.command({ hello: 1 }, 1_000).then(
-      (hello) => hello as Hello,
-      () => null,
-    );
+    return this.#watch
+      .db('admin')
+      .command({ hello: 1 })
+      .then(
+        (hello) => hello as Hello,
+        () => null,
+      );
   }
 
   /** Sets a fail point; `mode: 'off'` clears it. */
@@ -114,16 +123,21 @@ export class Member {
     use: (client: mongoose.mongo.MongoClient) => Promise<Result>,
     withinMs = 10_000,
   ): Promise<Result> {
-    const client = new MongoClient(`mongodb://127.0.0.1:${this.#port}/?directConnection=true`, {
-      serverSelectionTimeoutMS: withinMs,
-      connectTimeoutMS: withinMs,
-      socketTimeoutMS: withinMs,
-      readPreference: 'nearest',
-    });
+    const client = this.#client(withinMs);
     try {
       return await use(client);
     } finally {
       await client.close();
     }
+  }
+
+  #client(withinMs: number): mongoose.mongo.MongoClient {
+    return new MongoClient(`mongodb://127.0.0.1:${this.#port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: withinMs,
+      connectTimeoutMS: withinMs,
+      socketTimeoutMS: withinMs,
+      heartbeatFrequencyMS: 500,
+      readPreference: 'nearest',
+    });
   }
 }

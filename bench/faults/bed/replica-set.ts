@@ -55,7 +55,7 @@ export class ReplicaSet {
       const hellos = await Promise.all(candidates.map((member) => member.hello()));
       const primary = candidates.find((_, at) => hellos[at]?.isWritablePrimary);
       if (primary) return primary;
-      await wait(20);
+      await wait(50);
     }
     throw new Error('the replica set has elected no primary');
   }
@@ -63,6 +63,16 @@ export class ReplicaSet {
   async secondaries(): Promise<readonly Member[]> {
     const primary = await this.primary();
     return this.members.filter((member) => member !== primary);
+  }
+
+  /** For elections from now on. */
+  async setElectionTimeout(electionTimeoutMillis: number): Promise<void> {
+    const primary = await this.primary();
+    const { config } = await primary.command({ replSetGetConfig: 1 });
+    const { version, settings } = config as { version: number; settings: object };
+    const changed = { version: version + 1, settings: { ...settings, electionTimeoutMillis } };
+    await primary.command({ replSetReconfig: { ...(config as object), ...changed } });
+    await this.untilWhole();
   }
 
   /** Undoes every fault, and waits for a primary and two secondaries that have caught up. */

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../bed/client.ts';
+import { TrackedArticle, type KnownMove, type Tokens } from '../writes/tracked-article.ts';
+
+/** In every text that is never published. */
+export const SECRET = 'never-published';
+export const TAG = 'shown';
+
+/** A time in which an article is not live, in milliseconds of `performance.now`. */
+export interface Hidden {
+  readonly article: TrackedArticle;
+  /** When the unpublication was acknowledged, or known to have happened. */
+  readonly from: number;
+  /** Who acknowledged it; null if it was found out afterwards. */
+  readonly by: Client | null;
+  /** When the next publication was sent. */
+  until: number;
+}
+
+export interface Published {
+  readonly hidden: Hidden[];
+  readonly articles: TrackedArticle[];
+  readonly errors: string[];
+}
+
+/** Publishes an article, edits and unpublishes it, again and again, at the servers in turn. */
+export async function publish(
+  published: Published,
+  {
+    marker,
+    clients,
+    tokens,
+    isOver,
+  }: {
+    marker: string;
+    clients: readonly Client[];
+    tokens: Tokens;
+    isOver: () => boolean;
+  },
+): Promise<void> {
+  let last = clients[0] as Client;
+  const pick = () => (last = clients[Math.floor(Math.random() * clients.length)] as Client);
+  try {
+    const article = await TrackedArticle.create(pick, tokens, { marker, tag: TAG });
+    published.articles.push(article);
+    for (let version = 1; !isOver(); version += 1) {
+      const latest = published.hidden.findLast((hidden) => hidden.article === article);
+      const steps: readonly (() => Promise<KnownMove | null>)[] = [
+        () => article.edit(`version ${version}`),
+        () => article.move('submit'),
+        () => {
+          if (latest) latest.until = performance.now();
+          return article.move('publish');
+        },
+        () => article.edit(`${SECRET} ${version}`),
+        () => article.move('unpublish'),
+      ];
+      for (const step of steps) if ((await step()) === null) return;
+      const isAcknowledged = article.moves.at(-1)?.how === 'acknowledged';
+      published.hidden.push({
+        ...{ article, from: performance.now(), until: Infinity },
+        by: isAcknowledged ? last : null,
+      });
+      // Long enough for readers who still see it.
+      await wait(300 + Math.random() * 1_500);
+    }
+  } catch (error) {
+    published.errors.push(String(error));
+  }
+}

@@ -1,0 +1,21 @@
+import type { Fault } from '../program.ts';
+import { runOnce } from '../writes/run.ts';
+import { zero } from '../writes/writes.ts';
+
+/** Nothing unpublished is shown. Reads during the faults of `writes`, in the same run. */
+export const SHOWN: Fault = {
+  name: 'shown',
+  isReduced: true,
+  async run(form) {
+    const { seen, faults, published, seed } = await runOnce(form);
+    const { hidden, articles, errors } = published;
+    const all = `${faults.length} faults, ${hidden.length} times unpublished`;
+    const violations = articles.flatMap((article) => article.violations);
+    return [
+      zero('unpublished: gone at once', all, seen.afterAcknowledgement, seen.reads),
+      zero('unpublished: elsewhere within 1 s', all, seen.elsewhere, seen.reads),
+      zero('no draft is shown', all, seen.drafts, seen.reads),
+      zero('the publishers know what they did', all, [...errors, ...violations], hidden.length),
+    ].map((row) => ({ ...row, history: [`seed ${seed}`, ...row.history] }));
+  },
+};

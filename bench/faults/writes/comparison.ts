@@ -1,0 +1,106 @@
+import type { LoggedEvent, Stored, StoredBlog } from './stored.ts';
+import type { KnownMove, TrackedArticle } from './tracked-article.ts';
+import type { Written } from './writer.ts';
+
+/** What is not as it was acknowledged, a line each. */
+export interface Comparison {
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  readonly revisions: readonly string[];
+  readonly events: readonly string[];
+  readonly schedules: readonly string[];
+}
+
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  submit: ['blog.submitted'],
+  publish: ['blog.published', 'blog.updated'],
+  unpublish: ['blog.unpublished'],
+};
+
+/** Compares what was acknowledged with what is stored, when nothing is broken any more. */
+export function compare(written: Written, stored: Stored): Comparison {
+  const { articles, messages, scheduled } = written;
+  const events = Map.groupBy(stored.events, ({ data }) => data._id);
+  const perArticle = articles.map((article) => {
+    const blog = stored.blogs.get(article.id);
+    const logged = events.get(article.id) ?? [];
+    const isScheduled = scheduled.some((each) => each.article === article);
+    return blog
+      ? compareArticle(article, blog, logged, isScheduled)
+      : { lost: [`${article.id} (${article.marker}) is not stored`], revisions: [], events: [] };
+  });
+  const created = articles.flatMap(({ marker, comments }) => [marker, ...comments]);
+  const counted = [...created, ...messages].map(
+    (text) => [text, stored.counts.get(text) ?? 0] as const,
+  );
+  return {
+    lost: [
+      ...perArticle.flatMap(({ lost }) => lost),
+      ...articles.flatMap(({ violations }) => violations),
+      ...counted.filter(([, count]) => count === 0).map(([text]) => `"${text}" is not stored`),
+    ],
+    doubled: counted
+      .filter(([, count]) => count > 1)
+      .map(([text, count]) => `"${text}" is stored ${count} times`),
+    revisions: perArticle.flatMap(({ revisions }) => revisions),
+    events: [...perArticle.flatMap((each) => each.events), ...gapsIn(stored.events)],
+    schedules: scheduled.flatMap(({ article, publishAt }) => {
+      const { events: moves = [] } = stored.blogs.get(article.id) ?? {};
+      const count = moves.filter(({ move }) => move === 'publish').length;
+      const due = publishAt.toISOString();
+      return count === 1 ? [] : [`${article.id}, due ${due}, was published ${count} times`];
+    }),
+  };
+}
+
+function compareArticle(
+  article: TrackedArticle,
+  { rev, draftText, events, revisions }: StoredBlog,
+  logged: readonly LoggedEvent[],
+  isScheduled: boolean,
+) {
+  const { id, marker, moves, text } = article;
+  // The publication that was scheduled is one more.
+  const expected = moves.length + (isScheduled ? 1 : 0);
+  const say = (what: string) => `${id} (${marker}): ${what}`;
+  const isThere = (
+    { move, rev: made }: KnownMove,
+    among: readonly { move: string; rev: number }[],
+  ) => among.filter((each) => each.rev === made && each.move === move).length === 1;
+  const lost = moves
+    .filter((move) => !isThere(move, events))
+    .map(({ move, rev: made, how }) => say(`${move} ${made} was ${how} and has no event`));
+  const isConsecutive = events.every((event, at) => event.rev === (events[0]?.rev ?? 0) + at);
+  if (events.length !== expected || !isConsecutive || rev !== events.at(-1)?.rev) {
+    const list = events.map(({ move, rev: made }) => `${made} ${move}`).join(', ');
+    lost.push(say(`${expected} moves are known, stored is revision ${rev} with ${list}`));
+  }
+  if (draftText !== text) lost.push(say(`the text is "${draftText}" instead of "${text}"`));
+  return {
+    lost,
+    revisions: moves
+      .filter(({ move }) => move === 'submit' || move === 'publish')
+      .filter((move) => !isThere(move, revisions))
+      .map(({ move, rev: made }) => say(`${move} ${made} is not one revision`)),
+    events: eventProblems(moves, logged).map(say),
+  };
+}
+
+function eventProblems(moves: readonly KnownMove[], logged: readonly LoggedEvent[]): string[] {
+  const missing = moves
+    .filter(({ move }) => move in TYPES)
+    .filter(({ move, rev }) => {
+      const types = logged.filter(({ data }) => data.rev === rev).map(({ type }) => type);
+      return types.length !== 1 || !TYPES[move]?.includes(types[0] ?? '');
+    })
+    .map(({ move, rev }) => `${move} ${rev} is not one event`);
+  const isOrdered = logged.every(({ data }, at) => data.rev > (logged[at - 1]?.data.rev ?? -1));
+  const order = logged.map(({ seq, data }) => `${seq}: ${data.rev}`).join(', ');
+  return isOrdered ? missing : [...missing, `its events are not in order: ${order}`];
+}
+
+function gapsIn(events: readonly LoggedEvent[]): string[] {
+  return events
+    .filter(({ seq }, at) => at > 0 && seq !== (events[at - 1]?.seq ?? 0) + 1)
+    .map(({ seq }) => `no event has the number ${seq - 1}`);
+}

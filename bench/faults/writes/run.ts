@@ -1,0 +1,186 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { signInAdmin, signUpAuthor } from '../../support/newsroom.ts';
+import { cycled, randomOf, shuffled } from '../../support/statistics.ts';
+import { startBed, type Bed } from '../bed/bed.ts';
+import { Client, create, Ledger, time } from '../bed/client.ts';
+import {
+  DISTURBANCES,
+  PRIMARY_KILLED,
+  REPLIES_LOST,
+  SERVER_KILLED,
+  STEPPED_DOWN,
+  type Disturbance,
+} from '../bed/disturbances.ts';
+import type { Form } from '../program.ts';
+import { publish, type Published } from '../shown/publisher.ts';
+import { read, type Seen } from '../shown/readers.ts';
+import { compare, type Comparison } from './comparison.ts';
+import { Prober } from './prober.ts';
+import { startReceiver } from './receiver.ts';
+import { readStored } from './stored.ts';
+import { write, type Written } from './writer.ts';
+
+const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: number }>> = {
+  reduced: { faults: [PRIMARY_KILLED, STEPPED_DOWN, SERVER_KILLED, REPLIES_LOST], writes: 1_000 },
+  short: { faults: [...DISTURBANCES, PRIMARY_KILLED, STEPPED_DOWN], writes: 5_000 },
+  long: { faults: Array.from({ length: 7 }, () => DISTURBANCES).flat(), writes: 100_000 },
+};
+const WRITERS = 10;
+const PUBLISHERS = 4;
+const READERS_A_SERVER = 1;
+/** Of quiet between two faults. */
+const QUIET_MS = 1_500;
+const WEBHOOK_MS = 90_000;
+/** The last schedules of a run are due a minute later. */
+const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
+  ...{ reduced: 3_000, short: 60_000, long: 600_000 },
+};
+
+/** A fault as it happened, in milliseconds of `performance.now`. */
+export interface FaultTime {
+  readonly name: string;
+  readonly at: number;
+  readonly healedAt: number;
+}
+
+export interface Run {
+  readonly seed: number;
+  readonly faults: readonly FaultTime[];
+  readonly ledger: Ledger;
+  readonly written: Written;
+  readonly comparison: Comparison;
+  readonly prober: Prober;
+  /** Answers that no client should get, with what the server has logged of them. */
+  readonly complaints: readonly string[];
+  /** Events of which no webhook call was received. */
+  readonly uncalled: readonly string[];
+  readonly published: Published;
+  readonly seen: Seen;
+  readonly serverErrors: readonly string[];
+}
+
+let running: Promise<Run> | undefined;
+
+/** One run of faults serves the programs `writes` and `shown`. */
+export function runOnce(form: Form): Promise<Run> {
+  return (running ??= runFaults(form));
+}
+
+async function runFaults(form: Form): Promise<Run> {
+  const { faults: planned, writes: wanted } = PLANS[form];
+  const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+  console.error(`seed ${seed} (FAULTS_SEED=${seed} repeats the order of the faults)`);
+  const bed = await startBed();
+  const ledger = new Ledger();
+  const [one, other] = bed.servers.map(({ url }) => new Client(url, ledger)) as [Client, Client];
+  const balanced = new Client(bed.balancer.url, ledger);
+  const clients = [one, other, balanced];
+  const { call } = bed.servers[0]?.process ?? {};
+  if (!call) throw new Error('there is no server');
+  const admin = await signInAdmin(call);
+  const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
+  const tokens = { admin, author };
+  const receiver = await startReceiver();
+  const webhook = { url: receiver.url, events: ['*'] };
+  await create(() => one, { path: '/admin/webhooks', token: admin, body: webhook });
+
+  const random = randomOf(seed);
+  const pick = () => cycled(clients, Math.floor(random() * clients.length));
+  const startedAt = performance.now();
+  let isOver = false;
+  const over = () => isOver;
+  const maySchedule = () => performance.now() - startedAt < SCHEDULES_FOR_MS[form];
+  const published: Published = { hidden: [], articles: [], errors: [] };
+  const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
+  const prober = new Prober([one, other]);
+  const writers = Array.from({ length: WRITERS }, (_, at) =>
+    write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
+  );
+  const others = [
+    prober.run(over),
+    ...Array.from({ length: PUBLISHERS }, (_, at) =>
+      publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
+    ),
+    ...[one, other].flatMap((client) =>
+      Array.from({ length: READERS_A_SERVER }, () =>
+        read(seen, published, { client, isOver: over }),
+      ),
+    ),
+  ];
+
+  const faults: FaultTime[] = [];
+  for (const [at, { name, run }] of shuffled(planned, seed).entries()) {
+    await wait(QUIET_MS);
+    const faultAt = performance.now();
+    console.error(`${time()} ${name}, ${ledger.acknowledged.length} writes`);
+    await run({ bed, ledger, clients, at });
+    await bed.heal();
+    const healedAt = performance.now();
+    faults.push({ name, at: faultAt, healedAt });
+    // A connection that was reset is noticed by its next request.
+    await wait(QUIET_MS);
+    ledger.mayLose = false;
+    const enough = (wanted * (at + 1)) / planned.length;
+    while (ledger.acknowledged.length < enough) await wait(100);
+  }
+  isOver = true;
+  const written = merged(await Promise.all(writers));
+  await Promise.all(others);
+  await untilDue(written);
+  const stored = await readStored(bed, one, admin);
+  return {
+    ...{ seed, faults, ledger, written, prober, published, seen },
+    comparison: compare(written, stored),
+    uncalled: await uncalled(stored.events, receiver.received),
+    complaints: ledger.complaints.map((complaint) => withLog(complaint, bed)),
+    serverErrors: errorsOf(bed),
+  };
+}
+
+/** With what the server has logged of that request. */
+function withLog(complaint: string, { servers }: Bed): string {
+  const [, id] = /\(([^()]+)\)$/.exec(complaint) ?? [];
+  if (id === undefined) return complaint;
+  const lines = servers.flatMap(({ readLog }) =>
+    readLog()
+      .split('\n')
+      .filter((line) => line.includes(`"${id}"`)),
+  );
+  return [complaint, ...lines].join('\n    ');
+}
+
+function merged(all: readonly Written[]): Written {
+  return {
+    articles: all.flatMap(({ articles }) => articles),
+    messages: all.flatMap(({ messages }) => messages),
+    scheduled: all.flatMap(({ scheduled }) => scheduled),
+    errors: all.flatMap(({ errors }) => errors),
+  };
+}
+
+/** Scheduled moves are made within 2 seconds. */
+async function untilDue({ scheduled }: Written): Promise<void> {
+  const last = Math.max(0, ...scheduled.map(({ publishAt }) => publishAt.getTime()));
+  await wait(Math.max(0, last + 4_000 - Date.now()));
+}
+
+async function uncalled(
+  events: readonly { readonly id: string }[],
+  received: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  const missing = () => events.filter(({ id }) => !received.has(id)).map(({ id }) => id);
+  for (const deadline = performance.now() + WEBHOOK_MS; missing().length > 0; await wait(250)) {
+    if (performance.now() > deadline) break;
+  }
+  return missing();
+}
+
+/** What no fault is a reason for: an error that nobody has caught. */
+function errorsOf({ servers }: Bed): string[] {
+  return servers.flatMap(({ party, readLog }) =>
+    readLog()
+      .split('\n')
+      .filter((line) => /"level":60|unhandled|uncaught/i.test(line))
+      .map((line) => `${party}: ${line.slice(0, 500)}`),
+  );
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type mongoose from 'mongoose';
+import type { Bed } from '../bed/bed.ts';
+import { untilAnswered, type Client } from '../bed/client.ts';
+
+const DATABASE = 'pressroom';
+const EVENTS_A_PAGE = 100;
+const SETTLE_MS = 90_000;
+
+interface StoredEvent {
+  readonly move: string;
+  readonly rev: number;
+}
+
+export interface StoredBlog {
+  readonly rev: number;
+  readonly draftText: string;
+  /** In order. */
+  readonly events: readonly StoredEvent[];
+  readonly revisions: readonly StoredEvent[];
+}
+
+/** As `GET /admin/events` lists it. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly _id: string; readonly rev: number };
+}
+
+/** What the database has after all faults. */
+export interface Stored {
+  readonly blogs: ReadonlyMap<string, StoredBlog>;
+  /** How often each title, message and comment is there. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly events: readonly LoggedEvent[];
+}
+
+/** Reads it when the event log is complete. @param client of a server @param token of an admin */
+export async function readStored(bed: Bed, client: Client, token: string): Promise<Stored> {
+  const primary = await bed.replicaSet.primary();
+  return primary.withClient(async (connection) => {
+    const database = connection.db(DATABASE);
+    await untilRelayed(database);
+    const blogs = await database.collection('blogs').find().toArray();
+    const relayed = await database.collection('blog_events').find().sort({ _id: 1 }).toArray();
+    const earlier = Map.groupBy(relayed, ({ _id }) => String((_id as unknown as Id).blog));
+    return {
+      blogs: new Map(blogs.map((blog) => [String(blog._id), toBlog(blog, earlier)])),
+      counts: countsOf([
+        ...blogs.map(({ title }) => String(title)),
+        ...(await textsOf(database, 'messages', 'msg')),
+        ...(await textsOf(database, 'blog_comments', 'text')),
+      ]),
+      events: await allEvents(client, token),
+    };
+  }, SETTLE_MS);
+}
+
+interface Id {
+  readonly blog: unknown;
+  readonly rev: number;
+}
+
+type Records = ReadonlyMap<string, readonly mongoose.mongo.Document[]>;
+
+function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
+  const relayed = (earlier.get(String(blog['_id'])) ?? []).map(({ _id, move }) => ({
+    ...{ move: String(move), rev: (_id as Id).rev },
+  }));
+  const pending = (blog['events'] as StoredEvent[]).map(({ move, rev }) => ({ move, rev }));
+  return {
+    rev: Number(blog['rev']),
+    draftText: String(blog['draftText']),
+    events: [...relayed, ...pending].sort((one, other) => one.rev - other.rev),
+    revisions: blog['revisions'] as StoredEvent[],
+  };
+}
+
+/** The relay takes the events of a blog out of its record when they are in the log. */
+async function untilRelayed(database: mongoose.mongo.Db): Promise<void> {
+  const blogs = database.collection('blogs');
+  for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline;) {
+    if ((await blogs.countDocuments({ 'events.0': { $exists: true } })) === 0) return;
+    await wait(100);
+  }
+}
+
+async function textsOf(database: mongoose.mongo.Db, name: string, field: string) {
+  const records = await database
+    .collection(name)
+    .find()
+    .project({ [field]: 1 })
+    .toArray();
+  return records.map((record) => String(record[field]));
+}
+
+function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+async function allEvents(client: Client, token: string): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (;;) {
+    const after = events.at(-1)?.seq ?? 0;
+    const path = `/admin/events?limit=${EVENTS_A_PAGE}&after=${after}`;
+    const { data } = await untilAnswered(() => client, { path, token });
+    const page = data as unknown as LoggedEvent[];
+    events.push(...page);
+    if (page.length === 0) return events;
+  }
+}

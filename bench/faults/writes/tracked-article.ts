@@ -1,0 +1,158 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { create, time, untilAnswered, type Client, type Sent } from '../bed/client.ts';
+
+/** The access tokens of the people of a run. */
+export interface Tokens {
+  readonly author: string;
+  readonly admin: string;
+}
+
+/** A move whose success was answered, or was found afterwards when its outcome had been unknown. */
+export interface KnownMove {
+  readonly move: string;
+  /** The revision number that it made. */
+  readonly rev: number;
+  readonly how: 'acknowledged' | 'found';
+}
+
+interface Body {
+  readonly draftText?: string;
+  readonly publishAt?: Date;
+}
+
+/** The paths of the moves; those of editors are sent by the admin, who has all roles. */
+const PATHS = {
+  edit: (id: string) => `/blog/author/id/${id}`,
+  submit: (id: string) => `/blog/author/submit/${id}`,
+  discard: (id: string) => `/blog/author/discard/${id}`,
+  publish: (id: string) => `/blog/editor/publish/id/${id}`,
+  unpublish: (id: string) => `/blog/editor/unpublish/id/${id}`,
+  schedule: (id: string) => `/blog/editor/schedule/id/${id}`,
+};
+const RESOLVE_MS = 60_000;
+
+/** An article that one client alone changes, so that it knows what must be stored. */
+export class TrackedArticle {
+  readonly id: string;
+  readonly slug: string;
+  readonly marker: string;
+  readonly moves: KnownMove[] = [];
+  readonly comments: string[] = [];
+  /** The text of the last edit that is known to have happened. */
+  text: string;
+  /** What cannot be explained. */
+  readonly violations: string[] = [];
+  readonly #pick: () => Client;
+  readonly #tokens: Tokens;
+  #rev: number;
+
+  private constructor(
+    pick: () => Client,
+    tokens: Tokens,
+    {
+      marker,
+      id,
+      slug,
+      rev,
+      text,
+    }: Record<'marker' | 'id' | 'slug' | 'text', string> & {
+      rev: number;
+    },
+  ) {
+    this.#pick = pick;
+    this.#tokens = tokens;
+    this.marker = marker;
+    this.id = id;
+    this.slug = slug;
+    this.text = text;
+    this.#rev = rev;
+    this.moves.push({ move: 'create', rev, how: 'acknowledged' });
+  }
+
+  /** @param pick chooses the server of each request @param marker is in the title, and nowhere else */
+  static async create(
+    pick: () => Client,
+    tokens: Tokens,
+    { marker, tag }: { marker: string; tag: string },
+  ): Promise<TrackedArticle> {
+    const text = `<p>first of ${marker}</p>`;
+    const body = { title: marker, description: `About ${marker}.`, draftText: text, tags: [tag] };
+    const sent = { path: '/blog/author', token: tokens.author, body };
+    const { status, data, headers, text: answer } = await create(pick, sent);
+    if (status >= 300) throw new Error(`an article is refused: ${status} ${answer}`);
+    const { _id: id, slug } = data as { _id: string; slug: string };
+    return new TrackedArticle(pick, tokens, { marker, id, slug, rev: revOf(headers.etag), text });
+  }
+
+  edit(text: string): Promise<KnownMove | null> {
+    return this.move('edit', () => ({ draftText: `<p>${text}</p>` }));
+  }
+
+  async comment(text: string): Promise<void> {
+    const path = `/blog/author/comments/id/${this.id}`;
+    const answer = await create(this.#pick, { path, token: this.#tokens.author, body: { text } });
+    if (answer.status >= 300) this.#complain(`a comment is refused: ${answer.text}`);
+    else this.comments.push(text);
+  }
+
+  /**
+   * Makes a move and finds out whether it has happened, however often it must ask. The revision number
+   * in `If-Match` keeps a late request from coming after its repetition.
+   *
+   * @returns null when it cannot be made, which is a violation
+   */
+  async move(move: keyof typeof PATHS, bodyOf: () => Body = () => ({})): Promise<KnownMove | null> {
+    const token = ['edit', 'submit', 'discard'].includes(move)
+      ? this.#tokens.author
+      : this.#tokens.admin;
+    const headers = { 'if-match': `"${this.#rev}"` };
+    let last = '';
+    for (const deadline = performance.now() + RESOLVE_MS; performance.now() < deadline;) {
+      const body = bodyOf();
+      const sent: Sent = { method: 'PUT', path: PATHS[move](this.id), token, body, headers };
+      const outcome = await this.#pick().send(sent);
+      if (outcome.kind === 'answered' && outcome.status < 300) {
+        return this.#done(move, body, { rev: revOf(outcome.headers.etag), how: 'acknowledged' });
+      }
+      const rev = await this.#storedRev();
+      if (rev > this.#rev) return this.#done(move, body, { rev, how: 'found' });
+      last = outcome.kind === 'lost' ? outcome.why : `${outcome.status} ${outcome.text}`;
+      await wait(100);
+    }
+    this.#complain(`${move} is never made, from revision ${this.#rev}: ${last}`);
+    return null;
+  }
+
+  #done(move: string, body: Body, { rev, how }: Pick<KnownMove, 'rev' | 'how'>): KnownMove {
+    if (rev !== this.#rev + 1) {
+      this.#complain(`${move} was ${how} as revision ${rev} after ${this.#rev}`);
+    }
+    this.#rev = rev;
+    this.text = body.draftText ?? this.text;
+    const known = { move, rev, how };
+    this.moves.push(known);
+    return known;
+  }
+
+  /** What the author reads; again as long as it is older than what is known to have happened. */
+  async #storedRev(): Promise<number> {
+    const sent = { path: `/blog/author/id/${this.id}`, token: this.#tokens.author };
+    for (const deadline = performance.now() + RESOLVE_MS; ; await wait(100)) {
+      const { status, headers, text } = await untilAnswered(this.#pick, sent);
+      const rev = status === 200 ? revOf(headers.etag) : -1;
+      if (rev >= this.#rev) return rev;
+      if (performance.now() < deadline) continue;
+      this.#complain(`revision ${this.#rev} is known, and the author reads ${status} ${text}`);
+      return this.#rev;
+    }
+  }
+
+  #complain(what: string): void {
+    const before = this.moves.map(({ move, rev, how }) => `${rev} ${move} ${how}`).join(', ');
+    this.violations.push(`${time()} ${this.id}: ${what} (before: ${before})`);
+  }
+}
+
+function revOf(etag: string | undefined): number {
+  return Number(etag?.replaceAll('"', '') ?? NaN);
+}

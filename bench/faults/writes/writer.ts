@@ -1,0 +1,79 @@
+import { create, type Client } from '../bed/client.ts';
+import { TrackedArticle, type Tokens } from './tracked-article.ts';
+
+/** The least that a schedule may be ahead. */
+const AHEAD_MS = 65_000;
+/** Each how many articles are scheduled instead of published. */
+const SCHEDULED_SHARE = 6;
+
+/** What one writer has made. */
+export interface Written {
+  readonly articles: TrackedArticle[];
+  /** The texts of messages that were acknowledged. */
+  readonly messages: string[];
+  /** The articles whose publication is due at this time. */
+  readonly scheduled: { readonly article: TrackedArticle; readonly publishAt: Date }[];
+  /** What ended it early. */
+  readonly errors: string[];
+}
+
+export interface WriterOptions {
+  readonly name: string;
+  /** Chooses the server of each request. */
+  readonly pick: () => Client;
+  readonly tokens: Tokens;
+  readonly isOver: () => boolean;
+  /** Whether what is scheduled now can still be awaited. */
+  readonly maySchedule: () => boolean;
+}
+
+/** Takes articles through the newsroom one after the other, until it is over. */
+export async function write(options: WriterOptions): Promise<Written> {
+  const written: Written = { articles: [], messages: [], scheduled: [], errors: [] };
+  for (let at = 0; !options.isOver(); at += 1) {
+    try {
+      await writeOne(written, `${options.name}n${at}`, at, options);
+    } catch (error) {
+      written.errors.push(String(error));
+      if (written.errors.length > 3) break;
+    }
+  }
+  return written;
+}
+
+async function writeOne(
+  { articles, messages, scheduled }: Written,
+  marker: string,
+  at: number,
+  { pick, tokens, isOver, maySchedule }: WriterOptions,
+): Promise<void> {
+  const article = await TrackedArticle.create(pick, tokens, { marker, tag: 'written' });
+  articles.push(article);
+  const isScheduled = at % SCHEDULED_SHARE === 0 && maySchedule();
+  let publishAt = new Date();
+  const ahead = () => ({ publishAt: (publishAt = new Date(Date.now() + AHEAD_MS)) });
+  const message = `message of ${marker}`;
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => article.edit(`second of ${marker}`),
+    () => article.move('submit'),
+    () => article.comment(`comment on ${marker}`),
+    ...(isScheduled
+      ? [() => article.move('schedule', ahead)]
+      : [
+          () => article.move('publish'),
+          () => create(pick, { path: '/contact', body: { type: 'faults', msg: message } }),
+          () => article.edit(`third of ${marker}`),
+          () => article.edit(`fourth of ${marker}`),
+          () => article.move('submit'),
+          () => article.move('publish'),
+          () => article.move('unpublish'),
+        ]),
+  ];
+  for (const [index, step] of steps.entries()) {
+    if (isOver()) return;
+    const result = await step();
+    if (result === null) return;
+    if (!isScheduled && index === 4) messages.push(message);
+    if (isScheduled && index === 3) scheduled.push({ article, publishAt });
+  }
+}

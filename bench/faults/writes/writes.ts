@@ -1,0 +1,80 @@
+import { quantile } from '../../support/statistics.ts';
+import type { Fault, Row } from '../program.ts';
+import { runOnce, type FaultTime, type Run } from './run.ts';
+
+const FIRST_AFTER_KILL_MS = 4_000;
+const FIRST_AFTER_STEP_DOWN_MS = 1_000;
+/** How much of each history is printed. */
+const LINES = 12;
+
+/** What was acknowledged is there once, and writes come back. */
+export const WRITES: Fault = {
+  name: 'writes',
+  isReduced: true,
+  async run(form) {
+    const run = await runOnce(form);
+    const { comparison, ledger, written, uncalled, faults, prober, serverErrors } = run;
+    const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
+      faults.filter((fault) => fault.name === name),
+    ) as [FaultTime[], FaultTime[]];
+    const afterKill = killed.map(({ at }) => prober.firstSuccessAfter(at));
+    const afterStepDown = steppedDown.map(({ at }) => prober.firstSuccessAfter(at));
+    const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
+    const slowest = quantile(afterKill, 0.99);
+    const count = ledger.acknowledged.length;
+    const all = `${faults.length} faults`;
+    return [
+      zero('no acknowledged write is lost', all, [...comparison.lost, ...written.errors], count),
+      zero('what is repeated with a key is made once', all, comparison.doubled, count),
+      zero('each move has one revision', all, comparison.revisions, count),
+      zero('each move has one event, in order', all, comparison.events, count),
+      zero('each event is sent to the webhook', all, uncalled, count),
+      zero('a schedule is kept once', all, comparison.schedules, written.scheduled.length),
+      {
+        ...{ promise: 'writes come back', fault: `${killed.length} × primary killed` },
+        bar: `first 2xx p99 ≤ ${FIRST_AFTER_KILL_MS} ms`,
+        measured: `${Math.round(slowest)} ms`,
+        isKept: slowest <= FIRST_AFTER_KILL_MS,
+        history: historyOf(run, killed),
+      },
+      {
+        ...{ promise: 'writes go on', fault: `${steppedDown.length} × primary stepped down` },
+        bar: `0 errors, first 2xx ≤ ${FIRST_AFTER_STEP_DOWN_MS} ms`,
+        measured: `${refused.length}, ${Math.round(Math.max(...afterStepDown))} ms`,
+        isKept: refused.length === 0 && Math.max(...afterStepDown) <= FIRST_AFTER_STEP_DOWN_MS,
+        history: historyOf(run, steppedDown),
+      },
+      zero('refusals are 503 with Retry-After', all, run.complaints, count),
+      zero('every error of a server is handled', all, serverErrors, count),
+    ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...row.history] }));
+  },
+};
+
+/** A row that is kept when there are no violations. @param among how many */
+export function zero(
+  promise: string,
+  fault: string,
+  violations: readonly string[],
+  among: number,
+): Row & { readonly history: readonly string[] } {
+  const more = violations.length > LINES ? [`… ${violations.length - LINES} more`] : [];
+  return {
+    ...{ promise, fault, bar: `0 of ${among}`, measured: String(violations.length) },
+    isKept: violations.length === 0 && among > 0,
+    history: [...violations.slice(0, LINES), ...more],
+  };
+}
+
+/** The probes around faults that were answered late or not. */
+function historyOf({ prober }: Run, faults: readonly FaultTime[]): string[] {
+  return faults.flatMap(({ name, at, healedAt }) => {
+    const failures = prober
+      .failuresBetween(at, healedAt)
+      .map(
+        ({ sentAt, answeredAt, result }) =>
+          `+${Math.round(sentAt - at)} ms: ${result} after ${Math.round(answeredAt - sentAt)} ms`,
+      );
+    const first = Math.round(prober.firstSuccessAfter(at));
+    return [`${name}: first 2xx after ${first} ms; ${failures.slice(0, LINES).join(', ')}`];
+  });
+}
