@@ -35,8 +35,12 @@ export type Outcome = { readonly at: number } & (
 );
 
 export interface Acknowledged {
+  readonly time: string;
+  /** Of the record. */
   readonly id: string;
-  /** Of the request's path and body. */
+  /** Method, server and path. */
+  readonly what: string;
+  /** Of the body. */
   readonly hash: string;
 }
 
@@ -103,9 +107,11 @@ export class Client {
   #note({ method = 'GET', path, body }: Sent, { status, headers, code, text, data }: Answered) {
     count(this.#ledger.statuses, String(status));
     if (status < 300 && method !== 'GET') {
-      const hash = createHash('sha256').update(path + JSON.stringify(body ?? null));
-      const id = (data['_id'] as string | undefined) ?? String(headers['x-request-id']);
-      this.#ledger.acknowledged.push({ id, hash: hash.digest('base64url') });
+      const hash = createHash('sha256').update(JSON.stringify(body ?? null));
+      const { _id: id = '' } = data as { _id?: string };
+      const what = `${method} ${this.url}${path}`;
+      const entry = { time: time(), id, what, hash: hash.digest('base64url').slice(0, 12) };
+      this.#ledger.acknowledged.push(entry);
     }
     const isHonest = status === 503 && headers['retry-after'] !== undefined && code === '10002';
     if (status < 500 || isHonest) return;

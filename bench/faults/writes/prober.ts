@@ -10,6 +10,7 @@ export interface Probe {
   readonly answeredAt: number;
   /** `lost`, or the status with its reason. */
   readonly result: string;
+  readonly message: string;
 }
 
 /** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
@@ -46,16 +47,17 @@ export class Prober {
 
   async #probe(client: Client, at: number): Promise<void> {
     const sentAt = performance.now();
+    const message = `probe ${at}`;
     const outcome = await client.send({
       method: 'POST',
       path: '/contact',
-      body: { type: 'probe', msg: `probe ${at}` },
+      body: { type: 'probe', msg: message },
       headers: { 'idempotency-key': randomUUID() },
     });
     const result =
       outcome.kind === 'lost'
         ? 'lost'
         : `${outcome.status}${outcome.reason && ` ${outcome.reason}`}`;
-    this.probes.push({ sentAt, answeredAt: outcome.at, result });
+    this.probes.push({ sentAt, answeredAt: outcome.at, result, message });
   }
 }

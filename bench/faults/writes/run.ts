@@ -124,8 +124,13 @@ async function runFaults(form: Form): Promise<Run> {
     while (ledger.acknowledged.length < enough) await wait(100);
   }
   isOver = true;
-  const written = merged(await Promise.all(writers));
+  const byWriters = await Promise.all(writers);
   await Promise.all(others);
+  const byProber = prober.probes
+    .filter(({ result }) => result === '200')
+    .map(({ message }) => message);
+  const byPublishers = { articles: published.articles, messages: byProber, scheduled: [] };
+  const written = merged([...byWriters, { ...byPublishers, errors: published.errors }]);
   await untilDue(written);
   const stored = await readStored(bed, one, admin);
   return {

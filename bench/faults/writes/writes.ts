@@ -21,10 +21,11 @@ export const WRITES: Fault = {
     const afterStepDown = steppedDown.map(({ at }) => prober.firstSuccessAfter(at));
     const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
+    const lost = comparison.lost.map((line) => withLedger(line, run));
     const count = ledger.acknowledged.length;
     const all = `${faults.length} faults`;
     return [
-      zero('no acknowledged write is lost', all, [...comparison.lost, ...written.errors], count),
+      zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
       zero('what is repeated with a key is made once', all, comparison.doubled, count),
       zero('each move has one revision', all, comparison.revisions, count),
       zero('each move has one event, in order', all, comparison.events, count),
@@ -63,6 +64,15 @@ export function zero(
     isKept: violations.length === 0 && among > 0,
     history: [...violations.slice(0, LINES), ...more],
   };
+}
+
+/** With what the client has logged of the record. */
+function withLedger(violation: string, { ledger }: Run): string {
+  const [id] = /[0-9a-f]{24}/.exec(violation) ?? [];
+  const entries = ledger.acknowledged
+    .filter((entry) => id !== undefined && (entry.id === id || entry.what.endsWith(id)))
+    .map(({ time, what, hash }) => `${time} ${what} ${hash}`);
+  return [violation, ...entries].join('\n    ');
 }
 
 /** The probes around faults that were answered late or not. */
