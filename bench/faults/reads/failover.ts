@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../support/statistics.ts';
 import type { Bed } from '../bed/bed.ts';
+import { time } from '../bed/client.ts';
 import type { Member } from '../bed/member.ts';
 import type { Row } from '../program.ts';
 import { epochNow, startLoad, type Sample } from './load.ts';
@@ -40,6 +41,7 @@ export async function measureFailover(
   { paths, electionTimeoutMs }: { paths: readonly string[]; electionTimeoutMs: number },
 ): Promise<Row> {
   const { replicaSet, servers } = bed;
+  console.error(`${time()} ${fault}, election timeout ${electionTimeoutMs} ms`);
   const primary = await replicaSet.primary();
   const end = startLoad({ urls: servers.map(({ url }) => url), paths, rate: RATE });
   await wait(WARM_UP_MS);

@@ -30,7 +30,7 @@ export const READS: Fault = {
       }
     }
     await bed.replicaSet.setElectionTimeout(2_000);
-    return [...rows, ...(await prove(bed, { admin, author }))];
+    return [...rows, ...(await prove(bed, { admin, author }, form))];
   },
 };
 

@@ -27,7 +27,7 @@ const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: num
 };
 const WRITERS = 10;
 const PUBLISHERS = 4;
-const READERS_A_SERVER = 1;
+const READERS_A_SERVER = 2;
 /** Of quiet between two faults. */
 const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;

@@ -5,7 +5,7 @@ import { runOnce, type FaultTime, type Run } from './run.ts';
 const FIRST_AFTER_KILL_MS = 4_000;
 const FIRST_AFTER_STEP_DOWN_MS = 1_000;
 /** How much of each history is printed. */
-const LINES = 12;
+const LINES = 20;
 
 /** What was acknowledged is there once, and writes come back. */
 export const WRITES: Fault = {
@@ -21,11 +21,14 @@ export const WRITES: Fault = {
     const afterStepDown = steppedDown.map(({ at }) => prober.firstSuccessAfter(at));
     const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
-    const lost = comparison.lost.map((line) => withLedger(line, run));
+    const lost = withLedger(comparison.lost, run);
     const count = ledger.acknowledged.length;
     const all = `${faults.length} faults`;
     return [
-      zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
+      {
+        ...zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
+        measured: String(comparison.lost.length + written.errors.length),
+      },
       zero('what is repeated with a key is made once', all, comparison.doubled, count),
       zero('each move has one revision', all, comparison.revisions, count),
       zero('each move has one event, in order', all, comparison.events, count),
@@ -42,7 +45,10 @@ export const WRITES: Fault = {
         ...{ promise: 'writes go on', fault: `${steppedDown.length} × primary stepped down` },
         bar: `0 errors, first 2xx ≤ ${FIRST_AFTER_STEP_DOWN_MS} ms`,
         measured: `${refused.length}, ${Math.round(Math.max(...afterStepDown))} ms`,
-        isKept: refused.length === 0 && Math.max(...afterStepDown) <= FIRST_AFTER_STEP_DOWN_MS,
+        isKept:
+          afterStepDown.length > 0 &&
+          refused.length === 0 &&
+          Math.max(...afterStepDown) <= FIRST_AFTER_STEP_DOWN_MS,
         history: historyOf(run, steppedDown),
       },
       zero('refusals are 503 with Retry-After', all, run.complaints, count),
@@ -66,13 +72,15 @@ export function zero(
   };
 }
 
-/** With what the client has logged of the record. */
-function withLedger(violation: string, { ledger }: Run): string {
-  const [id] = /[0-9a-f]{24}/.exec(violation) ?? [];
-  const entries = ledger.acknowledged
-    .filter((entry) => id !== undefined && (entry.id === id || entry.what.endsWith(id)))
-    .map(({ time, what, hash }) => `${time} ${what} ${hash}`);
-  return [violation, ...entries].join('\n    ');
+/** With what the client has logged of each record, once. */
+function withLedger(violations: readonly string[], { ledger }: Run): string[] {
+  const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
+  return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [
+    ...lines,
+    ...ledger.acknowledged
+      .filter((entry) => id !== '' && (entry.id === id || entry.what.endsWith(id)))
+      .map(({ time, what, hash }) => `  ${time} acknowledged ${what} ${hash}`),
+  ]);
 }
 
 /** The probes around faults that were answered late or not. */
