@@ -49,8 +49,8 @@ export class ReplicaSet {
   }
 
   /** Waits for one. @param other than this one, which may still believe that it is the primary */
-  async primary(other?: Member): Promise<Member> {
-    for (const deadline = performance.now() + HEAL_MS; performance.now() < deadline;) {
+  async primary(other?: Member, withinMs = HEAL_MS): Promise<Member> {
+    for (const deadline = performance.now() + withinMs; performance.now() < deadline;) {
       const candidates = this.members.filter((member) => member !== other);
       const hellos = await Promise.all(candidates.map((member) => member.hello()));
       const primary = candidates.find((_, at) => hellos[at]?.isWritablePrimary);
