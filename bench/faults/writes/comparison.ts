@@ -11,6 +11,9 @@ export interface Comparison {
   readonly schedules: readonly string[];
 }
 
+/** The default of REVISIONS_KEEP. */
+const REVISIONS_KEPT = 50;
+
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   submit: ['blog.submitted'],
   publish: ['blog.published', 'blog.updated'],
@@ -80,6 +83,7 @@ function compareArticle(
     lost,
     revisions: moves
       .filter(({ move }) => move === 'submit' || move === 'publish')
+      .slice(-REVISIONS_KEPT)
       .filter((move) => !isThere(move, revisions))
       .map(({ move, rev: made }) => say(`${move} ${made} is not one revision`)),
     events: eventProblems(moves, logged).map(say),
