@@ -5,7 +5,7 @@ import { CREDENTIALS, inheritedEnv } from '../../../scripts/support/own-server.t
 import { startBalancer, type Balancer } from './balancer.ts';
 import { Network } from './network.ts';
 import { ReplicaSet } from './replica-set.ts';
-import { Server } from './server.ts';
+import { Server, type ServerOptions } from './server.ts';
 
 const PRESSROOM = fileURLToPath(new URL('../../../bin/pressroom.mjs', import.meta.url));
 
@@ -15,6 +15,8 @@ export interface BedOptions {
   readonly servers?: number;
   /** Settings of the servers beyond those below. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of each server, counted from 0; its settings come before all others. */
+  readonly optionsOf?: (index: number) => ServerOptions;
 }
 
 export interface Bed {
@@ -35,6 +37,7 @@ export async function startBed({
   electionTimeoutMs = 2_000,
   servers: count = 2,
   env = {},
+  optionsOf = () => ({}),
 }: BedOptions = {}): Promise<Bed> {
   const network = new Network();
   const replicaSet = await ReplicaSet.start(network, electionTimeoutMs);
@@ -55,7 +58,9 @@ export async function startBed({
   seed(settings);
   // In turn: the first makes the indexes.
   for (let index = 0; index < count; index += 1) {
-    servers.push(await Server.start(network, index, settings));
+    const options = optionsOf(index);
+    const all = { ...options, env: { ...settings, ...options.env } };
+    servers.push(await Server.start(network, index, all));
   }
   const balancer = await startBalancer(servers.map(({ port }) => port));
   return {

@@ -2,10 +2,14 @@ import {
   signalIfThere,
   startOwnServer,
   type OwnServer,
+  type OwnServerOptions,
 } from '../../../scripts/support/own-server.ts';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
 import { atEnd } from '../../support/program.ts';
 import type { Network, Party } from './network.ts';
+
+/** What is another for each server. */
+export type ServerOptions = Pick<OwnServerOptions, 'env' | 'nodeOptions'>;
 
 /** A Pressroom that keeps its address and folder when it is started again. */
 export class Server {
@@ -13,7 +17,7 @@ export class Server {
   readonly port: number;
   readonly url: string;
   readonly #network: Network;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #options: ServerOptions;
   #running: OwnServer | null = null;
   #folder: string | null = null;
   /** Of those that ran before: each start begins a new log. */
@@ -22,23 +26,19 @@ export class Server {
   private constructor(
     network: Network,
     index: number,
-    { port, env }: { port: number; env: Readonly<Record<string, string>> },
+    { port, options }: { port: number; options: ServerOptions },
   ) {
     this.party = `server-${index}`;
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     this.#network = network;
-    this.#env = env;
+    this.#options = options;
     atEnd(() => this.#running?.stop());
   }
 
   /** It ends with the program. */
-  static async start(
-    network: Network,
-    index: number,
-    env: Readonly<Record<string, string>>,
-  ): Promise<Server> {
-    const server = new Server(network, index, { port: await freePort(), env });
+  static async start(network: Network, index: number, options: ServerOptions): Promise<Server> {
+    const server = new Server(network, index, { port: await freePort(), options });
     await server.startAgain();
     return server;
   }
@@ -46,7 +46,8 @@ export class Server {
   /** @param entry the path of `dist/main.js` of another checkout */
   async startAgain(entry?: string): Promise<void> {
     this.#running = await startOwnServer({
-      env: { ...this.#env, PORT: String(this.port) },
+      ...this.#options,
+      env: { ...this.#options.env, PORT: String(this.port) },
       ...(entry === undefined ? {} : { entry }),
       ...(this.#folder === null ? {} : { folder: this.#folder }),
     });
