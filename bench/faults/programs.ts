@@ -1,7 +1,8 @@
 import type { Fault } from './program.ts';
+import { LEAKS } from './leaks/leaks.ts';
 import { READS } from './reads/reads.ts';
 import { SHOWN } from './shown/shown.ts';
 import { WRITES } from './writes/writes.ts';
 
 /** In the order in which they run. */
-export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS];
+export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS];
