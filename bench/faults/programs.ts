@@ -1,8 +1,9 @@
 import type { Fault } from './program.ts';
+import { CLOCKS } from './clocks/clocks.ts';
 import { LEAKS } from './leaks/leaks.ts';
 import { READS } from './reads/reads.ts';
 import { SHOWN } from './shown/shown.ts';
 import { WRITES } from './writes/writes.ts';
 
 /** In the order in which they run. */
-export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS];
+export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS];

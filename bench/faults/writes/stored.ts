@@ -101,7 +101,8 @@ function countsOf(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-async function allEvents(client: Client, token: string): Promise<LoggedEvent[]> {
+/** The whole log. */
+export async function allEvents(client: Client, token: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (;;) {
     const after = events.at(-1)?.seq ?? 0;

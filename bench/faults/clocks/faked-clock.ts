@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownFolder } from '../../support/program.ts';
+import { UserError } from '../../../scripts/support/user-error.ts';
+import type { ServerOptions } from '../bed/server.ts';
+
+/** The loader puts in the folder of this machine's libraries. */
+const LIBRARY = '/usr/$LIB/faketime/libfaketimeMT.so.1';
+
+/** The time of day of one server, by libfaketime. What it measures durations with stays true. */
+export class FakedClock {
+  readonly #file = join(ownFolder().folder, 'time');
+
+  /** @throws UserError when libfaketime is missing and cannot be installed */
+  constructor(seconds: number) {
+    install();
+    this.set(seconds);
+  }
+
+  get options(): ServerOptions {
+    return {
+      env: {
+        LD_PRELOAD: LIBRARY,
+        FAKETIME_TIMESTAMP_FILE: this.#file,
+        // The file is read at every call: it jumps at once.
+        FAKETIME_NO_CACHE: '1',
+        DONT_FAKE_MONOTONIC: '1',
+        NO_FAKE_STAT: '1',
+      },
+    };
+  }
+
+  /** Makes it jump. @param seconds ahead of the true time; negative: behind */
+  set(seconds: number): void {
+    writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
+  }
+}
+
+function install(): void {
+  const isThere = () => !spawnSync('faketime', ['--version']).error;
+  if (isThere()) return;
+  console.error('installing faketime …');
+  for (const args of [['update'], ['install', '--yes', 'faketime']]) {
+    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  if (!isThere()) throw new UserError('faketime is missing (on Debian: apt-get install faketime)');
+}
