@@ -17,6 +17,9 @@ export interface Row {
   readonly history?: readonly string[];
 }
 
+/** By how much the times may be longer: CI runs on machines that others use as well. */
+export const SLOWER: Readonly<Record<Form, number>> = { reduced: 3, short: 1, long: 1 };
+
 export interface Fault {
   /** For `npm run faults -- NAME`. */
   readonly name: string;

@@ -26,7 +26,7 @@ export const READS: Fault = {
     for (const electionTimeoutMs of ELECTION_TIMEOUTS_MS[form]) {
       await bed.replicaSet.setElectionTimeout(electionTimeoutMs);
       for (const failover of FAILOVERS) {
-        rows.push(await measureFailover(bed, failover, { paths, electionTimeoutMs }));
+        rows.push(await measureFailover(bed, failover, { paths, electionTimeoutMs, form }));
       }
     }
     await bed.replicaSet.setElectionTimeout(2_000);

@@ -63,7 +63,7 @@ export class FailoverReads {
     const probe = recent ?? (await this.probes.probe());
     return probe.primary === null
       ? this.readNewest(work, probe)
-      : this.withSecondTry(work, probe.after);
+      : this.withSecondTry(work, probe.primary.committed);
   }
 
   private async withSecondTry<Result>(
@@ -78,7 +78,7 @@ export class FailoverReads {
     clearTimeout(timer);
     if (outcome === 'final') return first;
     const now = await this.probes.probe();
-    const isOnlySlow = outcome === 'slow' && now.primary !== null && now.primary === primary;
+    const isOnlySlow = outcome === 'slow' && now.primary !== null && now.primary.host === primary;
     return isOnlySlow ? first : firstAnswer([first, this.readNewest(work, now)]);
   }
 

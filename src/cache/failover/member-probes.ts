@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { CausalReadBarrier, type ReadAfter } from '../causal-read-barrier.js';
 import { MemberConnections } from './member-connections.js';
-import { acknowledged, newestMember, type MemberAnswer } from './newest-member.js';
+import { knowsAllCommitted, newestMember, type MemberAnswer } from './newest-member.js';
 import { ReplicaSetMembers } from './replica-set-members.js';
 
 /** What members of the replica set have answered to one round of questions. */
@@ -12,10 +12,8 @@ export interface Probe {
   readonly startedAt: number;
   /** The one that has every write that was acknowledged before; null when too few have answered. */
   readonly newest: MemberAnswer | null;
-  /** The primary, if it is among those that have answered. */
-  readonly primary: string | null;
-  /** What a majority read must see; null without `newest` or `primary`. */
-  readonly after: ReadAfter | null;
+  /** The primary, if it has answered and majority reads need not wait; with what it has acknowledged. */
+  readonly primary: { readonly host: string; readonly committed: ReadAfter } | null;
 }
 
 /** How long a probe waits for enough answers. */
@@ -85,7 +83,10 @@ export class MemberProbes {
     const [primary] = answers
       .filter(({ isPrimary }) => isPrimary)
       .toSorted((one, other) => other.position.term - one.position.term);
-    if (!newest || !primary) return { startedAt, newest, primary: null, after: null };
-    return { startedAt, newest, primary: primary.host, after: acknowledged(newest, primary) };
+    if (!newest || !primary || !knowsAllCommitted(primary, newest)) {
+      return { startedAt, newest, primary: null };
+    }
+    const { host, committed } = primary;
+    return { startedAt, newest, primary: { host, committed } };
   }
 }

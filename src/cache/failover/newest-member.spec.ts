@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import {
-  acknowledged,
   answersNeeded,
+  knowsAllCommitted,
   newestMember,
   type MemberAnswer,
   type Position,
@@ -69,19 +69,18 @@ describe('newestMember', () => {
   });
 });
 
-describe('acknowledged', () => {
+describe('knowsAllCommitted', () => {
   const newest = answer('m1', at(2, 9));
 
-  it('should be what the primary knows to be committed', () => {
+  it('should be true for a primary of the newest term that has committed something in it', () => {
     const primary = { ...answer('m0', at(2, 8)), committed: at(2, 7) };
-    expect(acknowledged(newest, primary)).toEqual(at(2, 7));
+    expect(knowsAllCommitted(primary, newest)).toBe(true);
   });
 
   it.each([
     ['has committed nothing in its term yet', at(2, 8), at(1, 7)],
     ['is an older one', at(1, 12), at(1, 12)],
-  ])('should be all that the newest member has while the primary %s', (_, position, committed) => {
-    const primary = { ...answer('m0', position), committed };
-    expect(acknowledged(newest, primary)).toEqual(at(2, 9));
+  ])('should be false for a primary that %s', (_, position, committed) => {
+    expect(knowsAllCommitted({ ...answer('m0', position), committed }, newest)).toBe(false);
   });
 });

@@ -48,19 +48,16 @@ export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | n
 }
 
 /**
- * What a majority read must see, so that no acknowledged write is missing. A primary acknowledges what it
- * knows to be committed. A new one may not know yet what its predecessor has acknowledged: it does as soon
- * as an operation of its own term is committed. No later primary has acknowledged anything if the newest
- * member is of its term.
- *
- * @param primary one of those that have answered
+ * Whether all that was acknowledged is what this primary knows to be committed. A primary acknowledges what
+ * it knows so. A new one may not know yet what its predecessor has acknowledged: it does as soon as an
+ * operation of its own term is committed, and until then majority reads wait. No later primary has
+ * acknowledged anything if the newest member is of its term.
  */
-export function acknowledged(
-  newest: MemberAnswer,
+export function knowsAllCommitted(
   { position, committed }: MemberAnswer,
-): Position {
-  const knowsAll = committed.term === position.term && position.term === newest.position.term;
-  return knowsAll ? committed : newest.position;
+  newest: MemberAnswer,
+): boolean {
+  return committed.term === position.term && position.term === newest.position.term;
 }
 
 const NO_CONFIG: ReplicaSetConfig = { version: 0, term: 0, members: [] };
