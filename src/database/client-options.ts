@@ -53,6 +53,8 @@ export const MEMBER_CLIENT = {
   socketTimeoutMS: 1_000,
   // A read tries another member instead.
   retryReads: false,
+  // Open before they are needed: a member whose primary has just failed is slow to accept new ones.
+  minPoolSize: 4,
   maxPoolSize: 20,
   // The connection is only looked at when it is used.
   serverMonitoringMode: 'poll',
