@@ -107,8 +107,9 @@ export async function createApp(
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
   const responseCache = registerResponseCache(fastify, env, coherence, app.get(ApiKeyService));
   const { stored, notStored } = publicCacheHeaders(env);
-  const mayBeStored = (): boolean => !coherence.mayBeRolledBack(performance.now());
-  registerConditionalGet(fastify, responseCache.onSend, () => (mayBeStored() ? stored : notStored));
+  registerConditionalGet(fastify, responseCache.onSend, () =>
+    coherence.mayBeRolledBack() ? notStored : stored,
+  );
   registerCacheTags(fastify, env);
   metrics?.observe(app, fastify, responseCache);
   if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {

@@ -103,9 +103,9 @@ export class CacheCoherenceService implements OnApplicationShutdown, ChangeStrea
   /**
    * Whether something that was read since then may be wrong after a failover: it must be stored nowhere.
    *
-   * @param time monotonic milliseconds
+   * @param time monotonic milliseconds; now when left out
    */
-  mayBeRolledBack(time: number): boolean {
+  mayBeRolledBack(time = this.clock.monotonic()): boolean {
     return time - this.failover.lastAnswerAt < UNCERTAIN_MS;
   }
 
