@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLogged } from '../../scripts/support/logged-process.ts';
-import { UserError } from '../../scripts/support/user-error.ts';
 import type { MeasuredServer } from '../load/measure.ts';
 import { freePort } from '../../scripts/support/network/free-port.ts';
 import { pinned, type Cpus } from '../support/cpus.ts';
+import { provide, SERVER_ENV } from '../support/packages.ts';
 import { cpuSecondsOf, sumOverTree } from '../support/processes.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
 
@@ -16,8 +16,6 @@ const VCL = fileURLToPath(new URL('../../examples/cdn/default.vcl', import.meta.
 const BACKEND_PORT = '.port = "3000";';
 const START_MS = 20_000;
 const PACKAGES = ['varnish', 'varnish-modules'];
-/** Debian keeps varnishd where the path of a user does not lead. */
-const ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
 export interface Edge extends MeasuredServer {
   /** Requests that it has sent to Pressroom. */
@@ -31,28 +29,13 @@ export interface Edge extends MeasuredServer {
  * @throws UserError when that is not possible
  */
 export function findVarnish(): string {
-  const version = varnishVersion();
-  if (version !== null) return version;
-  if (process.getuid?.() !== 0) throw missing('it is installed by root only');
-  console.error(`installing ${PACKAGES.join(' and ')} …`);
-  for (const args of [['update'], ['install', '--yes', ...PACKAGES]]) {
-    const { status, stderr, error } = spawnSync('apt-get', ['-qq', ...args], { encoding: 'utf8' });
-    if (status !== 0) throw missing(error?.message ?? stderr.trim());
-  }
-  const installed = varnishVersion();
-  if (installed === null) throw missing('apt-get has not installed it');
-  return installed;
+  return provide(PACKAGES, varnishVersion);
 }
 
 function varnishVersion(): string | null {
   // It prints its version to stderr.
-  const { error, stderr } = spawnSync('varnishd', ['-V'], { env: ENV, encoding: 'utf8' });
+  const { error, stderr } = spawnSync('varnishd', ['-V'], { env: SERVER_ENV, encoding: 'utf8' });
   return error ? null : (/varnish-[\d.]+/.exec(stderr)?.[0] ?? 'varnish of an unknown version');
-}
-
-function missing(why: string): UserError {
-  const command = `apt-get install ${PACKAGES.join(' ')}`;
-  return new UserError(`varnishd is missing (on Debian and Ubuntu: ${command}): ${why}`);
 }
 
 /**
@@ -75,7 +58,7 @@ export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge
     ...['-p', 'timeout_idle=300'],
   ];
   const logFile = join(folder, 'varnish.log');
-  const started = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: ENV });
+  const started = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: SERVER_ENV });
   ownProcess(started.child);
   atEnd(() => started.stop());
   const url = `http://127.0.0.1:${port}`;
@@ -106,7 +89,7 @@ function answers(url: string): Promise<boolean> {
 
 function counterOf(name: string, counter: string): number {
   const text = execFileSync('varnishstat', ['-n', name, '-1', '-f', counter], {
-    env: ENV,
+    env: SERVER_ENV,
     encoding: 'utf8',
   });
   return Number(text.trim().split(/\s+/)[1]);

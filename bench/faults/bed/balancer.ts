@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startLogged } from '../../../scripts/support/logged-process.ts';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
-import { UserError } from '../../../scripts/support/user-error.ts';
+import { provide, SERVER_ENV } from '../../support/packages.ts';
 import { atEnd, ownFolder, ownProcess } from '../../support/program.ts';
 
 const START_MS = 10_000;
-/** Debian keeps nginx where the path of a user does not lead. */
-const ENV = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
 export interface Balancer {
   readonly url: string;
@@ -20,14 +18,17 @@ export interface Balancer {
 
 /** Starts nginx in front of the servers. It ends with the program. @param ports of the servers */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
-  installNginx();
+  provide(
+    ['nginx'],
+    () => spawnSync('nginx', ['-v'], { env: SERVER_ENV }).error === undefined || null,
+  );
   const { folder } = ownFolder();
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, port, ports));
   const errors = join(folder, 'error.log');
   const args = ['-p', folder, '-c', file, '-e', errors];
-  const started = startLogged(['nginx', args], join(folder, 'nginx.log'), { env: ENV });
+  const started = startLogged(['nginx', args], join(folder, 'nginx.log'), { env: SERVER_ENV });
   ownProcess(started.child);
   atEnd(() => started.stop());
   for (const deadline = performance.now() + START_MS; !(await accepts(port)); await wait(20)) {
@@ -88,15 +89,4 @@ async function accepts(port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-/** @throws UserError when it is missing and cannot be installed */
-function installNginx(): void {
-  const isThere = () => !spawnSync('nginx', ['-v'], { env: ENV }).error;
-  if (isThere()) return;
-  console.error('installing nginx …');
-  for (const args of [['update'], ['install', '--yes', 'nginx']]) {
-    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  if (!isThere()) throw new UserError('nginx is missing (on Debian: apt-get install nginx)');
 }

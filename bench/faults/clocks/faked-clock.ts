@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownFolder } from '../../support/program.ts';
-import { UserError } from '../../../scripts/support/user-error.ts';
+import { provide } from '../../support/packages.ts';
 import type { ServerOptions } from '../bed/server.ts';
 
 /** The loader puts in the folder of this machine's libraries. */
@@ -14,7 +14,7 @@ export class FakedClock {
 
   /** @throws UserError when libfaketime is missing and cannot be installed */
   constructor(seconds: number) {
-    install();
+    provide(['faketime'], () => spawnSync('faketime', ['--version']).error === undefined || null);
     this.set(seconds);
   }
 
@@ -35,14 +35,4 @@ export class FakedClock {
   set(seconds: number): void {
     writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
   }
-}
-
-function install(): void {
-  const isThere = () => !spawnSync('faketime', ['--version']).error;
-  if (isThere()) return;
-  console.error('installing faketime …');
-  for (const args of [['update'], ['install', '--yes', 'faketime']]) {
-    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  if (!isThere()) throw new UserError('faketime is missing (on Debian: apt-get install faketime)');
 }
