@@ -23,6 +23,13 @@ export interface Row {
  */
 export const SLOWER: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
 
+/** Chooses a seed for the order of faults, or takes that of `FAULTS_SEED`, and prints it. */
+export function chooseSeed(): number {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+  console.error(`seed ${seed} (FAULTS_SEED=${seed} repeats the order of the faults)`);
+  return seed;
+}
+
 export interface Fault {
   /** For `npm run faults -- NAME`. */
   readonly name: string;

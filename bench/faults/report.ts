@@ -1,6 +1,9 @@
 import { table } from '../../scripts/support/table.ts';
 import type { Row } from './program.ts';
 
+/** How much of each history is printed. */
+export const LINES = 20;
+
 const HEAD = ['promise', 'fault', 'bar', 'measured', 'kept'];
 
 /** The table, what shows each broken promise, and `N passed, N failed`. */
@@ -15,4 +18,19 @@ export function reportOf(rows: readonly Row[]): string {
   );
   const count = `${rows.length - broken.length} passed, ${broken.length} failed`;
   return [table([HEAD, ...cells]), ...histories, count].join('\n\n');
+}
+
+/** A row that is kept when there are no violations. @param among how many */
+export function zero(
+  promise: string,
+  fault: string,
+  violations: readonly string[],
+  among: number,
+): Row & { readonly history: readonly string[] } {
+  const more = violations.length > LINES ? [`… ${violations.length - LINES} more`] : [];
+  return {
+    ...{ promise, fault, bar: `0 of ${among}`, measured: String(violations.length) },
+    isKept: violations.length === 0 && among > 0,
+    history: [...violations.slice(0, LINES), ...more],
+  };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../scripts/support/user-error.ts';
+import { atRate } from '../support/at-rate.ts';
 import type { Cpus } from '../support/cpus.ts';
 import { cycled, quantile } from '../support/statistics.ts';
 import { measureClient, type LoadReport, type Run } from './client-process.ts';
@@ -103,15 +103,13 @@ async function sendAll(
       addProblem(problems, `${request.path}: ${messageOf(error)}`);
     }
   };
-  const pending: Promise<void>[] = [];
-  const startedAt = performance.now();
-  for (let index = 0; index < rate * seconds && !isOver; index += 1) {
-    const due = startedAt + (index / rate) * 1_000;
-    // Never early; the timer's millisecond of lateness counts, and `late` tells it.
-    while (performance.now() < due) await wait(1);
-    late.push(performance.now() - due);
-    pending.push(sendOne(cycled(requests, index), due));
-  }
-  await Promise.all(pending);
+  await atRate(
+    rate,
+    (index) => index >= rate * seconds || isOver,
+    (index, due) => {
+      late.push(performance.now() - due);
+      return sendOne(cycled(requests, index), due);
+    },
+  );
   return { latencies, late, hits, seconds, problems };
 }

@@ -22,7 +22,7 @@ export interface BedOptions {
 export interface Bed {
   readonly replicaSet: ReplicaSet;
   readonly network: Network;
-  readonly servers: readonly Server[];
+  readonly servers: readonly [Server, ...Server[]];
   readonly balancer: Balancer;
   readonly uri: string;
   /** Undoes every fault: all that has ended runs again, and the members have caught up. */
@@ -64,7 +64,8 @@ export async function startBed({
   }
   const balancer = await startBalancer(servers.map(({ port }) => port));
   return {
-    ...{ replicaSet, network, servers, balancer, uri },
+    ...{ replicaSet, network, balancer, uri },
+    servers: servers as [Server, ...Server[]],
     async heal() {
       await replicaSet.heal();
       for (const server of servers) {

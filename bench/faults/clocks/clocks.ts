@@ -9,7 +9,7 @@ import { publish, type Published } from '../shown/publisher.ts';
 import { read, type Seen } from '../shown/readers.ts';
 import { startReceiver } from '../writes/receiver.ts';
 import { allEvents } from '../writes/stored.ts';
-import { zero } from '../writes/writes.ts';
+import { zero } from '../report.ts';
 import { FakedClock } from './faked-clock.ts';
 import { followLeases } from './job-leases.ts';
 

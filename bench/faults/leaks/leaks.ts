@@ -4,8 +4,8 @@ import { startBed } from '../bed/bed.ts';
 import { Client, Ledger, time } from '../bed/client.ts';
 import { DISTURBANCES, REPLIES_LOST, SERVER_KILLED } from '../bed/disturbances.ts';
 import type { Server } from '../bed/server.ts';
-import type { Fault, Form, Row } from '../program.ts';
-import { zero } from '../writes/writes.ts';
+import { chooseSeed, type Fault, type Form, type Row } from '../program.ts';
+import { zero } from '../report.ts';
 import { growthOf, Heaps, type HeapSample } from './heap.ts';
 import { mixedRequests, sendMixed, type Timed } from './mixed-load.ts';
 
@@ -31,15 +31,14 @@ export const LEAKS: Fault = {
   isReduced: false,
   async run(form) {
     const minutes = Number(process.env['LEAKS_MINUTES'] ?? DURATIONS_MS[form] / 60_000);
-    const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+    const seed = chooseSeed();
     const heaps = new Heaps();
     const bed = await startBed({ optionsOf: heaps.optionsOf });
     const { servers } = bed;
     const pids = servers.map(({ pid }) => pid);
     const ledger = new Ledger();
     const clients = servers.map(({ url }) => new Client(url, ledger));
-    const { call } = servers[0]?.process ?? {};
-    if (!call) throw new Error('there is no server');
+    const { call } = servers[0].process;
     const requestAt = await mixedRequests(call);
 
     let isOver = false;

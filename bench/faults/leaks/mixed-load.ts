@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import {
   createArticle,
@@ -7,6 +6,7 @@ import {
   signUp,
   signUpAuthor,
 } from '../../support/newsroom.ts';
+import { atRate } from '../../support/at-rate.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Client, Sent } from '../bed/client.ts';
 
@@ -64,19 +64,11 @@ export async function sendMixed(
   requestAt: (at: number) => Sent,
   isOver: () => boolean,
 ): Promise<readonly Timed[]> {
-  const startedAt = performance.now();
-  const pending: Promise<Timed>[] = [];
-  for (let at = 0; !isOver(); at += 1) {
-    const due = startedAt + (at * 1_000) / RATE;
-    await wait(Math.max(0, due - performance.now()));
+  return atRate(RATE, isOver, async (at, due) => {
     // Not by turns: each kind of request is to reach each server.
     const client = cycled(clients, at + Math.floor(at / SIGN_IN_SHARE));
-    pending.push(
-      client.send(requestAt(at)).then((outcome) => ({
-        ...{ due, ms: outcome.at - due },
-        result: outcome.kind === 'lost' ? 'lost' : String(outcome.status),
-      })),
-    );
-  }
-  return Promise.all(pending);
+    const outcome = await client.send(requestAt(at));
+    const result = outcome.kind === 'lost' ? 'lost' : String(outcome.status);
+    return { due, ms: outcome.at - due, result };
+  });
 }

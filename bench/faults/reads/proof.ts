@@ -6,7 +6,7 @@ import type { Form, Row } from '../program.ts';
 import type { Published } from '../shown/publisher.ts';
 import { read, type Seen } from '../shown/readers.ts';
 import { TrackedArticle, type Tokens } from '../writes/tracked-article.ts';
-import { zero } from '../writes/writes.ts';
+import { zero } from '../report.ts';
 
 const READERS_A_SERVER = 3;
 const BEFORE_MS = 500;

@@ -17,8 +17,7 @@ export const READS: Fault = {
   isReduced: true,
   async run(form) {
     const bed = await startBed();
-    const { call } = bed.servers[0]?.process ?? {};
-    if (!call) throw new Error('there is no server');
+    const { call } = bed.servers[0].process;
     const admin = await signInAdmin(call);
     const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
     const paths = await publishArticles(bed, { author, editor: admin });
@@ -39,8 +38,7 @@ async function publishArticles(
   { servers }: Bed,
   tokens: { readonly author: string; readonly editor: string },
 ): Promise<readonly string[]> {
-  const { call } = servers[0]?.process ?? {};
-  if (!call) throw new Error('there is no server');
+  const { call } = servers[0].process;
   const paths: string[] = [];
   for (let at = 0; at < ARTICLES; at += 1) {
     const article: Article = {

@@ -1,6 +1,6 @@
 import type { Fault } from '../program.ts';
 import { runOnce } from '../writes/run.ts';
-import { zero } from '../writes/writes.ts';
+import { zero } from '../report.ts';
 
 /** Nothing unpublished is shown. Reads during the faults of `writes`, in the same run. */
 export const SHOWN: Fault = {

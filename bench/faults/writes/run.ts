@@ -11,7 +11,7 @@ import {
   STEPPED_DOWN,
   type Disturbance,
 } from '../bed/disturbances.ts';
-import type { Form } from '../program.ts';
+import { chooseSeed, type Form } from '../program.ts';
 import { publish, type Published } from '../shown/publisher.ts';
 import { read, type Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
@@ -68,15 +68,13 @@ export function runOnce(form: Form): Promise<Run> {
 
 async function runFaults(form: Form): Promise<Run> {
   const { faults: planned, writes: wanted } = PLANS[form];
-  const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
-  console.error(`seed ${seed} (FAULTS_SEED=${seed} repeats the order of the faults)`);
+  const seed = chooseSeed();
   const bed = await startBed();
   const ledger = new Ledger();
   const [one, other] = bed.servers.map(({ url }) => new Client(url, ledger)) as [Client, Client];
   const balanced = new Client(bed.balancer.url, ledger);
   const clients = [one, other, balanced];
-  const { call } = bed.servers[0]?.process ?? {};
-  if (!call) throw new Error('there is no server');
+  const { call } = bed.servers[0].process;
   const admin = await signInAdmin(call);
   const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
   const tokens = { admin, author };

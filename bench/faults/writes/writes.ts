@@ -1,11 +1,10 @@
 import { quantile } from '../../support/statistics.ts';
-import { SLOWER, type Fault, type Row } from '../program.ts';
+import { SLOWER, type Fault } from '../program.ts';
+import { LINES, zero } from '../report.ts';
 import { runOnce, type FaultTime, type Run } from './run.ts';
 
 const FIRST_AFTER_KILL_MS = 4_000;
 const FIRST_AFTER_STEP_DOWN_MS = 1_000;
-/** How much of each history is printed. */
-const LINES = 20;
 
 /** What was acknowledged is there once, and writes come back. */
 export const WRITES: Fault = {
@@ -58,21 +57,6 @@ export const WRITES: Fault = {
     ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...row.history] }));
   },
 };
-
-/** A row that is kept when there are no violations. @param among how many */
-export function zero(
-  promise: string,
-  fault: string,
-  violations: readonly string[],
-  among: number,
-): Row & { readonly history: readonly string[] } {
-  const more = violations.length > LINES ? [`… ${violations.length - LINES} more`] : [];
-  return {
-    ...{ promise, fault, bar: `0 of ${among}`, measured: String(violations.length) },
-    isKept: violations.length === 0 && among > 0,
-    history: [...violations.slice(0, LINES), ...more],
-  };
-}
 
 /** With what the client has logged of each record, once. */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
