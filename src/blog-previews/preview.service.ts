@@ -85,6 +85,8 @@ export class PreviewService {
         return made;
       },
       gone: () => new PreviewNotFoundError(),
+      // One that is inserted after all were ended has an old generation, so it needs no removal.
+      wasRemoved: () => Promise.resolve(false),
     });
     // Its end is known from the start: however it ends, a repetition is told so.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);

@@ -18,7 +18,7 @@ export interface CreationSteps<Stored extends Created> {
   readonly insert: (creation: Partial<Creation>) => Promise<Stored>;
   /** The error of a repetition after the record was removed; left out where none is ever removed. */
   readonly gone?: () => Error;
-  /** Whether the record was removed, where no RemovedRecord says it. */
+  /** Whether the record was removed, where a RemovedRecord does not say it. */
   readonly wasRemoved?: (creation: Creation) => Promise<boolean>;
 }
 
@@ -100,8 +100,11 @@ export class Idempotency {
     creation: Creation,
     steps: CreationSteps<Stored>,
   ): Promise<Stored | null> {
+    // In this order: of a preview it is kept from the start, so after the record was seen to be missing, it
+    // could be that of one that another attempt has created meanwhile.
+    const removed = await this.findRemoved(creation);
     const stored = await this.read(creation, steps, COMMITTED);
-    const found = stored ?? (await this.findRemoved(creation));
+    const found = stored ?? removed;
     if (found && found.requestHash !== creation.requestHash) throw new IdempotencyKeyReusedError();
     if (!stored && steps.gone && (found || (await steps.wasRemoved?.(creation))))
       throw steps.gone();
