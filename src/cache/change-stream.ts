@@ -9,6 +9,12 @@ import { HEARTBEATS } from './heartbeat.schema.js';
 /** The delay before a stream that has ended, or could not be opened, is opened again. */
 const RETRY_MS = 250;
 
+/**
+ * Events per answer of MongoDB. The driver delivers those of one answer without giving way to anything else, so
+ * thousands of them, after a bulk update by hand, would stall every request.
+ */
+const BATCH_SIZE = 100;
+
 /** Receives the events of the stream, in the order of the changes. */
 export interface ChangeStreamListener {
   /** The `_id` of the heartbeats that the stream reports. */
@@ -64,6 +70,7 @@ export class ChangeStream {
         session: this.session,
         // How long MongoDB waits for an event before it answers a `getMore`. A shutdown waits as well.
         maxAwaitTimeMS: 1_000,
+        batchSize: BATCH_SIZE,
       },
     ) as unknown as mongo.ChangeStream;
     this.stream = stream;
