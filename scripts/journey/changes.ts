@@ -126,3 +126,24 @@ async function checkNotPublic(
   const isGone = data.every((item) => item._id !== id);
   recorder.check(step, isGone, `"${title}" is still in the list of latest ones`);
 }
+
+/** Sends one creation again under its key, as after an answer that was lost: there is one record. */
+export async function repeatCreation(
+  { client, recorder, id: runId }: WritingRun,
+  { author }: People,
+): Promise<void> {
+  const step = 'repeat a creation';
+  const send = (title: string, expect = 200) =>
+    client.call(step, 'POST', '/blog/author', {
+      as: author.session,
+      idempotencyKey: `journey-${runId}`,
+      body: { title, description: 'Sent twice.', draftText: '<p>Once.</p>', slug: `sent-${runId}` },
+      expect,
+    });
+  const [first, again] = [await send('Sent twice'), await send('Sent twice')];
+  recorder.check(step, first.data._id === again.data._id, 'a repetition has made another blog');
+  await send('Another request under the same key', 422);
+  const asAuthor = { as: author.session, path: { id: first.data._id } };
+  await client.call(step, 'DELETE', '/blog/author/id/{id}', asAuthor);
+  await send('Sent twice', 404);
+}

@@ -1,5 +1,5 @@
 import type { Article } from '../support/articles.ts';
-import { editWhileLive, readHistory, removeOne, unpublishOne } from './changes.ts';
+import { editWhileLive, readHistory, removeOne, repeatCreation, unpublishOne } from './changes.ts';
 import { UnexpectedAnswerError, type Run } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { goThroughNewsroom } from './newsroom/newsroom-round.ts';
@@ -17,7 +17,7 @@ interface JourneyOptions extends Run {
 
 /**
  * Creates, submits, publishes and reads every article. Then edits one of them while it is live,
- * unpublishes one and deletes one, and takes a new one through the newsroom. The id of the run is the
+ * unpublishes one and deletes one, repeats a creation, and takes a new one through the newsroom. The id of the run is the
  * ending of names, and of slugs that were taken, so that runs do not conflict.
  *
  * @returns the records for `--verify`
@@ -62,6 +62,7 @@ export async function runJourney({
     if (record) await mapSkippingFailures([record], () => change(run, people, record));
     else recorder.fail(change.name, 'no article has come this far');
   }
+  await mapSkippingFailures([people], () => repeatCreation(run, people));
   await mapSkippingFailures([people], () => goThroughNewsroom(run, people));
   await mapSkippingFailures([people], () =>
     readEvents(run, people, { edited, unpublished, removed }),
