@@ -1,10 +1,10 @@
-import { readdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build-if-stale.mjs';
 import { namesNotServed, queriesAsRules, servedMetrics, untestedAlerts } from './deploy/metrics.ts';
-import { prepareTools, type Run } from './deploy/tools.ts';
+import { prepareTools } from './deploy/tools.ts';
 import { messageOf } from './support/user-error.ts';
 
 /** Of 10; what is left is what any server needs: the network, and a compiler while it runs. */
@@ -15,6 +15,7 @@ const ALERT_TESTS = 'deploy/prometheus/alerts.test.yaml';
 const DASHBOARD = 'deploy/grafana/pressroom.json';
 const UNIT = 'deploy/systemd/pressroom.service';
 const KUBERNETES = 'deploy/kubernetes';
+const NGINX = 'deploy/nginx/pressroom.conf';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 buildIfStale();
@@ -24,16 +25,35 @@ function expectNone(what: string, found: readonly string[]): void {
   if (found.length > 0) throw new Error(`${what}: ${found.join(', ')}`);
 }
 
-/** promtool reads rules from a file only. */
-function checkQueries(promtool: Run): void {
+function inFolder(check: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-deploy-'));
   try {
-    const file = join(folder, 'rules.json');
-    writeFileSync(file, queriesAsRules(DASHBOARD));
-    promtool('promtool', ['check', 'rules', file]);
+    check(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** promtool reads rules from a file only. */
+function checkQueries(folder: string): void {
+  const file = join(folder, 'rules.json');
+  writeFileSync(file, queriesAsRules(DASHBOARD));
+  run('promtool', ['check', 'rules', file]);
+}
+
+/** nginx reads the certificate as well, so it gets one in place of the operator's. */
+function checkNginx(folder: string): void {
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=api.example.org', '-keyout', key, '-out', certificate];
+  run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject]);
+  const site = readFileSync(NGINX, 'utf8').replaceAll('/etc/ssl/pressroom', folder);
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, `pid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\n${site}}\n`);
+  const said = run('nginx', ['-t', '-e', join(folder, 'log'), '-p', folder, '-c', file]);
+  expectNone(
+    'warnings',
+    said.split('\n').filter((line) => line.includes('[warn]')),
+  );
 }
 
 const manifests = readdirSync(KUBERNETES).map((file) => join(KUBERNETES, file));
@@ -45,7 +65,7 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
     run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml']),
   'the tests of the alerts': () => run('promtool', ['test', 'rules', ALERT_TESTS]),
   'a test for each alert': () => expectNone('without a test', untestedAlerts(ALERTS, ALERT_TESTS)),
-  'the queries of the dashboard': () => checkQueries(run),
+  'the queries of the dashboard': () => inFolder(checkQueries),
   'the metrics of the dashboard': () => expectNone('not served', namesNotServed(DASHBOARD, served)),
   'the metrics of the alerts': () => expectNone('not served', namesNotServed(ALERTS, served)),
   // It says what it ignores, and succeeds.
@@ -60,6 +80,7 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
       .split('\n')
       .at(-1),
   'the manifests of Kubernetes': () => run('kubernetes-validate', ['--strict', ...manifests]),
+  'the configuration of nginx': () => inFolder(checkNginx),
   'the Dockerfile': () => run('hadolint', ['Dockerfile']),
 };
 

@@ -4,8 +4,12 @@ import { preparePython } from '../support/python.ts';
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** Debian's packages of the programs that come from no registry of Python's. */
-const PACKAGES = { promtool: 'prometheus', 'systemd-analyze': 'systemd' } as const;
+/** Debian's packages of the programs that come from no registry of Python's, and how they tell their version. */
+const PACKAGES = [
+  ['promtool', '--version', 'prometheus'],
+  ['systemd-analyze', '--version', 'systemd'],
+  ['nginx', '-v', 'nginx'],
+] as const;
 
 /** Runs a program. @returns what it printed @throws Error with that, when it fails */
 export type Run = (program: string, args: readonly string[], input?: string) => string;
@@ -21,11 +25,11 @@ export async function prepareTools(): Promise<Run> {
     if (status === 0) return stdout + stderr;
     throw new Error(`${program} ${args.join(' ')}\n${error?.message ?? stdout + stderr}`);
   };
-  const missing = Object.entries(PACKAGES).filter(
-    ([program]) => spawnSync(program, ['--version']).error !== undefined,
+  const missing = PACKAGES.filter(
+    ([program, version]) => spawnSync(program, [version]).error !== undefined,
   );
   if (missing.length > 0) {
-    const names = missing.map(([, name]) => name);
+    const names = missing.map(([, , name]) => name);
     run('apt-get', ['-qq', 'update']);
     run('apt-get', ['-qq', 'install', '--yes', '--no-install-recommends', ...names]);
   }
