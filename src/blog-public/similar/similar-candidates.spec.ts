@@ -2,19 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 
-/** An id that was created at this Unix time, in seconds. */
+/** An id of a blog that was published at this Unix time, in seconds. */
 const id = (second: number): Types.ObjectId => Types.ObjectId.createFromTime(second);
-/** Ids that were created in consecutive seconds from this time on. */
+/** Ids of blogs that were published in consecutive seconds from this time on. */
 const newestFirst = (from: number, count: number): Types.ObjectId[] =>
   Array.from({ length: count }, (_, n) => id(from + count - 1 - n));
+/** A list of a term. */
+const list = (ids: readonly Types.ObjectId[], term: number): CandidateList => {
+  return { _id: term, ids, times: ids.map((one) => one.getTimestamp()) };
+};
 const SELF = id(1_000_000);
 
 describe('chooseCandidates', () => {
   const terms = [{ weight: 3 }, { weight: 3 }, { weight: 1 }];
   const perTerm = keysPerTerm(terms);
   const choose = (...lists: Types.ObjectId[][]): string[] => {
-    const found: CandidateList[] = lists.map((ids, term) => ({ _id: term, ids }));
-    return chooseCandidates(terms, found, SELF).map(String);
+    return chooseCandidates(terms, lists.map(list), SELF).map(String);
   };
 
   it('should choose all of 64 candidates, each once, without the blog itself', () => {
@@ -32,9 +35,9 @@ describe('chooseCandidates', () => {
     const chosen = choose(...lists);
     expect(chosen).toHaveLength(64);
     expect(new Set(chosen).size).toBe(64);
-    for (const list of lists) {
-      const own = list.map(String).filter((hex) => chosen.includes(hex));
-      expect(own).toEqual(list.slice(0, own.length).map(String));
+    for (const ids of lists) {
+      const own = ids.map(String).filter((hex) => chosen.includes(hex));
+      expect(own).toEqual(ids.slice(0, own.length).map(String));
       expect(own.length).toBeGreaterThanOrEqual(21);
     }
   });
@@ -45,7 +48,7 @@ describe('chooseCandidates', () => {
       newestFirst(2_000, perTerm),
       newestFirst(100, perTerm),
     ];
-    const lists = ids.map((list, term): CandidateList => ({ _id: term, ids: list }));
+    const lists = ids.map(list);
     const [first, second, third] = lists as [CandidateList, CandidateList, CandidateList];
     const inOrder = chooseCandidates(terms, lists, SELF).map(String);
     for (const others of [
@@ -79,6 +82,17 @@ describe('chooseCandidates', () => {
     const unknown = newestFirst(2_000, 10);
     const chosen = choose([...lacking, ...unknown], newestFirst(3_000, perTerm));
     for (const one of unknown) expect(chosen).toContain(String(one));
+  });
+
+  it('should know when a blog was published by what the list says, not by its id', () => {
+    // The ids were made of keys: they look a million seconds newer than the blogs are.
+    const old = newestFirst(2_000, 10);
+    const keyed = old.map((one) => id(one.getTimestamp().getTime() / 1_000 + 1_000_000));
+    const lacking = newestFirst(4_000, perTerm - 10);
+    const first = list([...lacking, ...old], 0);
+    const lists = [{ ...first, ids: [...lacking, ...keyed] }, list(newestFirst(3_000, perTerm), 1)];
+    const chosen = chooseCandidates(terms, lists, SELF).map(String);
+    for (const one of keyed) expect(chosen).toContain(String(one));
   });
 
   it('should be empty when there are only lists of the blog itself', () => {

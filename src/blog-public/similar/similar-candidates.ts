@@ -21,12 +21,14 @@ export interface CandidateList {
   readonly _id: number;
   /** Newest first. */
   readonly ids: readonly Types.ObjectId[];
+  /** When each of them was published (`live.at`). */
+  readonly times: readonly Date[];
 }
 
 interface Candidate {
   readonly id: Types.ObjectId;
-  /** When the blog was created, in milliseconds since 1970. */
-  readonly created: number;
+  /** When the blog was published, in milliseconds since 1970. */
+  readonly at: number;
   /** A guess of the score, from index keys alone. */
   estimate: number;
 }
@@ -44,8 +46,7 @@ export function keysPerTerm(terms: readonly SimilarTerm[]): number {
  *
  * The estimate of a blog is the weight of the terms in whose lists it is, less the weight of the terms
  * that it lacks. A blog lacks a term if the term's list does not hold it although the list goes back to
- * before the blog was created; ids hold the time of creation. This is a guess, because lists are in the
- * order of publication, which is mostly that of creation. A wrong guess only affects which blogs are
+ * before the blog was published. Of older blogs it is not known. A wrong guess only affects which blogs are
  * fetched: the score counts what the fetched blogs really share.
  *
  * @param lists one for each term that has candidates, with at most `keysPerTerm` ids
@@ -60,23 +61,23 @@ export function chooseCandidates(
   // MongoDB returns the lists in any order. Sorting them makes the choice the same every time.
   const found = lists
     .toSorted((a, b) => a._id - b._id)
-    .map(({ _id, ids }) => {
-      const others = ids.filter((id) => !id.equals(self));
-      const candidates = others.map((id) => {
+    .map(({ _id, ids, times }) => {
+      const candidates = ids.flatMap((id, n) => {
+        if (id.equals(self)) return [];
         const hex = id.toHexString();
-        const candidate = byId.get(hex) ?? { id, created: +id.getTimestamp(), estimate: 0 };
+        const candidate = byId.get(hex) ?? { id, at: Number(times[n]), estimate: 0 };
         byId.set(hex, candidate);
-        return candidate;
+        return [candidate];
       });
       const weight = terms[_id]?.weight ?? 0;
       // A list that is not full holds every blog with its term, so it goes back to the beginning.
       const oldest = ids.length < keysPerTerm(terms) ? undefined : candidates.at(-1);
-      return { candidates, weight, since: oldest?.created ?? 0 };
+      return { candidates, weight, since: oldest?.at ?? 0 };
     });
   const all = [...byId.values()];
   if (all.length <= FETCHED_MAX) return all.map(({ id }) => id);
   for (const { candidates, weight, since } of found) {
-    for (const candidate of all) if (candidate.created >= since) candidate.estimate -= weight;
+    for (const candidate of all) if (candidate.at >= since) candidate.estimate -= weight;
     // Twice, because the loop above has subtracted the weight from these candidates as well.
     for (const candidate of candidates) candidate.estimate += 2 * weight;
   }

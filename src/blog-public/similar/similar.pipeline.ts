@@ -23,7 +23,7 @@ export function searchTermsOf(live: SimilarSource): SearchedTerm[] {
 }
 
 /**
- * Finds the ids of the newest live blogs with each term. It reads index keys and fetches no document.
+ * Finds the newest live blogs with each term, and when they were published. It reads index keys and fetches no document.
  *
  * @param terms at least one
  * @param limitPerTerm ids per term at most
@@ -35,7 +35,9 @@ export function candidatesPipeline(
 ): PipelineStage[] {
   const newestOfEach = terms.map(({ match }, term) => newest(match, term, limitPerTerm));
   // A few long lists are decoded faster than a document for each id.
-  return unionOf(newestOfEach, { $group: { _id: '$term', ids: { $push: '$_id' } } });
+  return unionOf(newestOfEach, {
+    $group: { _id: '$term', ids: { $push: '$_id' }, times: { $push: '$live.at' } },
+  });
 }
 
 /**
@@ -67,13 +69,13 @@ export function scoringPipeline(
   ];
 }
 
-/** Projects the id and a constant only, so that MongoDB answers from the index. */
+/** Projects fields of the index and a constant only, so that MongoDB fetches nothing. */
 function newest(match: SearchedTerm['match'], term: number, limitPerTerm: number): Stage[] {
   return [
     { $match: { ...match, ...IS_PUBLIC } },
     { $sort: { 'live.at': -1, _id: -1 } },
     { $limit: limitPerTerm },
-    { $project: { term: { $literal: term } } },
+    { $project: { 'live.at': 1, term: { $literal: term } } },
   ];
 }
 
