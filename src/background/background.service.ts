@@ -5,14 +5,11 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { JobLease } from '../database/lease/job-lease.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
-import { JobLease, LEASE_MS, type ClaimedRun } from './job-lease.js';
 
 /** How often a process looks for jobs to run. */
 const TICK_MS = 1_000;
-
-/** How often a run renews its lease: two renewals may fail before the lease ends. */
-const RENEW_MS = LEASE_MS / 3;
 
 /** How long a shutdown waits for the runs under way. */
 const STOP_MS = 5_000;
@@ -193,14 +190,9 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     if (!claimed) return false;
     // From the claim on, as in its record: a moment earlier the next claim would be refused, and rest as long.
     scheduled.nextAt = performance.now() + job.everyMs;
-    const lost = new AbortController();
-    const renewal = setInterval(() => void this.renew(claimed, lost), RENEW_MS).unref();
-    try {
-      return await this.run(scheduled, AbortSignal.any([this.stopping.signal, lost.signal]));
-    } finally {
-      clearInterval(renewal);
-      await this.lease.release(claimed);
-    }
+    return this.lease.hold(claimed, (held) =>
+      this.run(scheduled, AbortSignal.any([this.stopping.signal, held.signal])),
+    );
   }
 
   private async run({ job, counts }: Scheduled, signal: AbortSignal): Promise<true> {
@@ -212,11 +204,5 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     counts.lastSuccessAt = Date.now();
     if (done !== null) this.logger.log(`${job.name}: ${done}`);
     return true;
-  }
-
-  /** Aborts the run when its lease cannot be renewed: another process may have claimed the job. */
-  private async renew(claimed: ClaimedRun, lost: AbortController): Promise<void> {
-    const isHeld = await this.lease.renew(claimed).catch(() => false);
-    if (!isHeld) lost.abort();
   }
 }

@@ -10,6 +10,8 @@ import {
 } from './client-options.js';
 import { awaitDatabase } from './connection/await-database.js';
 import { DatabaseService } from './database.service.js';
+import { BackgroundJobRecord, BackgroundJobSchema } from './lease/background-job.schema.js';
+import { JobLease } from './lease/job-lease.js';
 import { MIGRATIONS, type Migration } from './migrations/migration.js';
 import { MigrationService } from './migrations/migration.service.js';
 import { MongoLocation } from './mongo-location.js';
@@ -67,15 +69,20 @@ export class DatabaseModule {
         ...(options.servesRequests
           ? [connect(REQUEST_CLIENT), connect(BACKGROUND_CLIENT, BACKGROUND)]
           : [connect(BACKGROUND_CLIENT)]),
+        MongooseModule.forFeature([
+          { name: BackgroundJobRecord.name, schema: BackgroundJobSchema },
+        ]),
       ],
       providers: [
         DatabaseService,
+        JobLease,
         MigrationService,
         { provide: MIGRATIONS, useValue: options.migrations },
         ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
       ],
       exports: [
         DatabaseService,
+        JobLease,
         MigrationService,
         location,
         ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../src/background/background.service.js';
-import { JobLease } from '../../src/background/job-lease.js';
+import { JobLease } from '../../src/database/lease/job-lease.js';
 import { BACKGROUND } from '../../src/database/client-options.js';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { unique } from '../support/factories.js';

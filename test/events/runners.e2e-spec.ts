@@ -5,7 +5,7 @@ import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
 import { TagCounts } from '../../src/blog/tags/tag-counts.service.js';
 import { EVENT_RELAY, EventLog } from '../../src/event-log/event-log.service.js';
 import type { LoggedEvent } from '../../src/event-log/event-log.schema.js';
-import { JobLease } from '../../src/background/job-lease.js';
+import { JobLease } from '../../src/database/lease/job-lease.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { blogIn } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { JobLease } from '../../src/background/job-lease.js';
+import { JobLease } from '../../src/database/lease/job-lease.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 

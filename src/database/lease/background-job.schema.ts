@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { STRICT } from '../database/strict-schema.js';
+import { STRICT } from '../strict-schema.js';
 
-/** The lease of a background job: which run holds it, and until when. One record per job. */
+/** The lease of a background job, or of the migrations: which run holds it, and until when. One record each. */
 @Schema({ collection: 'background_jobs', ...STRICT })
 export class BackgroundJobRecord {
   /** The job's name. */
@@ -11,6 +11,10 @@ export class BackgroundJobRecord {
   /** The random id of the latest run. */
   @Prop({ type: String, required: true })
   readonly run!: string;
+
+  /** The process of that run, for people; a lease of an earlier version has none. */
+  @Prop({ type: String })
+  readonly holder?: string;
 
   /** No other run may begin before this time, unless the run ends earlier. */
   @Prop({ type: Date, required: true })

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { BACKGROUND } from '../database/client-options.js';
-import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import { BACKGROUND } from '../client-options.js';
+import { isDuplicateKey } from '../is-duplicate-key.js';
 import type { BackgroundJobRecord } from './background-job.schema.js';
+import { HeldLease, LEASE_MS } from './held-lease.js';
 
-/** How long a lease lasts: after a process was killed, its job rests for this time at most. */
-export const LEASE_MS = 15_000;
+/** For people who read the log of another process. */
+const HOLDER = `process ${process.pid} on ${hostname()}`;
 
 /** The right of one process to run a job. */
 export interface ClaimedRun {
@@ -15,12 +17,14 @@ export interface ClaimedRun {
   readonly job: string;
   /** The random id of this run. */
   readonly run: string;
+  /** When the claim was sent, on the clock of `performance.now()`. */
+  readonly claimedAt: number;
 }
 
 const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
 
 /**
- * Lets one process at a time run a job, among all processes on one database. A claim is one
+ * Lets one process at a time run a job or the migrations, among all processes on one database. A claim is one
  * conditional write.
  *
  * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
@@ -39,24 +43,48 @@ export class JobLease {
    */
   async claim(job: string, everyMs: number, isEarly = false): Promise<ClaimedRun | null> {
     const run = randomUUID();
+    const claimedAt = performance.now();
     const isFree = {
       $and: [
         { $lte: [{ $ifNull: ['$leasedUntil', '$$NOW'] }, '$$NOW'] },
         ...(isEarly ? [] : [{ $lte: [{ $ifNull: ['$dueAt', '$$NOW'] }, '$$NOW'] }]),
       ],
     };
-    const claimed = { run, leasedUntil: fromNow(LEASE_MS), dueAt: fromNow(everyMs) };
+    const holder = { $literal: HOLDER };
+    const claimed = { run, holder, leasedUntil: fromNow(LEASE_MS), dueAt: fromNow(everyMs) };
     // Decides in the update: with `isFree` in the filter, `upsert` would try to insert a second record.
     const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const record = await this.records().findOneAndUpdate({ _id: job }, update, options);
-      return record?.run === run ? { job, run } : null;
+      return record?.run === run ? { job, run, claimedAt } : null;
     } catch (error) {
       // Another process has inserted the record at the same time, and so has claimed the job.
       if (isDuplicateKey(error)) return null;
       throw error;
     }
+  }
+
+  /** Does work under the lease, which is renewed meanwhile, and released in the end. */
+  async hold<Result>(
+    claimed: ClaimedRun,
+    work: (lease: HeldLease) => Promise<Result>,
+  ): Promise<Result> {
+    const held = new HeldLease(claimed.job, claimed.claimedAt, () => this.renew(claimed));
+    try {
+      return await work(held);
+    } finally {
+      held.end();
+      // If it fails, the lease ends by itself; what the work has thrown says more.
+      await this.release(claimed).catch(() => undefined);
+    }
+  }
+
+  /** The process that has the lease, such as `process 4711 on web-1`; null if none has it. */
+  async holderOf(job: string): Promise<string | null> {
+    const leased = { _id: job, $expr: { $gt: ['$leasedUntil', '$$NOW'] } };
+    const record = await this.records().findOne(leased);
+    return record && (record.holder ?? 'another process');
   }
 
   /** @returns false when another process has claimed the job because the lease had ended */
