@@ -4,7 +4,7 @@ import type { Migration } from '../database/migrations/migration.js';
 /** Inserts missing roles. The role WRITER of an older server counts as AUTHOR and stays unchanged. */
 export const roleMigration: Migration = {
   name: '2026-11-roles',
-  async run(db, { dryRun }) {
+  async run(db, { dryRun, beforeWrite }) {
     const roles = db.collection<{ code: string }>('roles');
     const stored = await roles.find().toArray();
     const missing = ROLE_CODES.filter(
@@ -12,6 +12,7 @@ export const roleMigration: Migration = {
     );
     const now = new Date();
     for (const code of dryRun ? [] : missing) {
+      beforeWrite?.();
       await roles.updateOne(
         { code },
         { $setOnInsert: { status: true, createdAt: now, updatedAt: now } },

@@ -31,7 +31,7 @@ type SharedAddresses = ReadonlyMap<string, readonly string[]>;
 /** Adapts accounts of an older server. The role migration must run first. */
 export const userMigration: Migration = {
   name: '2026-11-users',
-  async run(db, { dryRun }) {
+  async run(db, { dryRun, beforeWrite }) {
     const users = db.collection('users');
     const report = new ReportBuilder('user');
     const learner = await db.collection('roles').findOne({ code: 'LEARNER' });
@@ -41,6 +41,7 @@ export const userMigration: Migration = {
       dryRun,
       fields: FIELDS,
       report,
+      beforeWrite,
       prepare: async () => {
         const shared = await findSharedAddresses(() => readRecords(users, ['email']));
         return (user) => planUser(user, shared, initialRole);

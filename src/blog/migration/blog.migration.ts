@@ -21,11 +21,11 @@ import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
  */
 export const blogMigration: Migration = {
   name: `2026-11-blogs-live-times-html-${HTML_VERSION}`,
-  async run(db, { dryRun, embedHosts = [] }) {
+  async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');
     const dropped = await dropBlockingIndexes(blogs, 'slug', {
-      dryRun,
+      ...{ dryRun, beforeWrite },
       reason: 'it would keep the slugs of deleted blogs from being used again',
     });
     for (const line of dropped) report.addChanged(line);
@@ -34,6 +34,7 @@ export const blogMigration: Migration = {
       filter: NOT_REMOVED,
       fields: [...RECORD_FIELDS, 'events'],
       report,
+      beforeWrite,
       prepare: async () => {
         const claims = await readSlugClaims(() =>
           readRecords(blogs, SLUG_CLAIM_FIELDS, NOT_REMOVED),

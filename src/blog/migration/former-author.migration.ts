@@ -10,7 +10,7 @@ import { HAS_AUTHOR } from '../blog.schema.js';
  */
 export const formerAuthorMigration: Migration = {
   name: '2026-11-former-authors',
-  async run(db, { dryRun }) {
+  async run(db, { dryRun, beforeWrite }) {
     const blogs = db.collection('blogs');
     // Each author is looked up after the blog was read, so a missing user was deleted.
     const authors = blogs.aggregate<{ _id: unknown }>(
@@ -33,6 +33,7 @@ export const formerAuthorMigration: Migration = {
     for await (const { _id: author } of authors) {
       if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
       const theirs = { author, ...HAS_AUTHOR };
+      beforeWrite?.();
       marked += dryRun
         ? await blogs.countDocuments(theirs)
         : (await blogs.updateMany(theirs, { $set: { authorLeft: true } })).modifiedCount;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo } from 'mongoose';
 import type { SearchLanguage } from '../../config/values/search-language.js';
-import type { Migration } from '../../database/migrations/migration.js';
+import type { Migration, MigrationOptions } from '../../database/migrations/migration.js';
 import { ReportBuilder } from '../../database/migrations/report-builder.js';
 import { IS_LIVE, type Blog } from '../blog.schema.js';
 import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
@@ -33,7 +33,7 @@ export function searchMigration(language: SearchLanguage): Migration {
   const name = `${base}-${WORDS_VERSION}-${language}`;
   return {
     name,
-    async run(db, { dryRun, embedHosts = [] }) {
+    async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
       const report = new ReportBuilder('blog');
       const records = db.collection<{ _id: string }>('migrations');
       // The first time, a dry run cannot count the blogs that other migrations would make live.
@@ -44,7 +44,7 @@ export function searchMigration(language: SearchLanguage): Migration {
       }
       let batch: IndexedBlog[] = [];
       const finish = async () => {
-        const changed = await indexer.index(batch, dryRun);
+        const changed = await indexer.index(batch, { dryRun, beforeWrite });
         for (let count = 0; !isFirst && count < changed; count += 1) {
           report.count('indexed for the search');
         }
@@ -55,6 +55,7 @@ export function searchMigration(language: SearchLanguage): Migration {
       }
       await finish();
       // The words of another language are gone: its migration is needed again after the next change.
+      beforeWrite?.();
       const others = { $regex: `^${base}-`, $ne: name };
       if (!dryRun) await records.deleteMany({ _id: others });
       return report.build();
@@ -85,13 +86,17 @@ class StoredBlogIndexer {
   }
 
   /** @returns how many blogs got other words, or would get them */
-  async index(blogs: readonly IndexedBlog[], dryRun: boolean): Promise<number> {
+  async index(
+    blogs: readonly IndexedBlog[],
+    { dryRun, beforeWrite }: MigrationOptions,
+  ): Promise<number> {
     const indexed = await Promise.all(
       blogs.map(async (blog) => ({ blog, found: await this.wordsOf(blog) })),
     );
     const changed = indexed.filter(
       ({ blog, found }) => !isDeepStrictEqual(blog.live.words, found.words),
     );
+    beforeWrite?.();
     if (!dryRun && indexed.length > 0) {
       await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
     }

@@ -9,7 +9,7 @@ import type { Tag } from './tag.schema.js';
 /** Counts all tags. It runs after every new migration of blogs, which may have made some public or not. */
 export const tagMigration: Migration = {
   name: `${blogMigration.name}-tags`,
-  async run(db, { dryRun }) {
+  async run(db, { dryRun, beforeWrite }) {
     const blogs = db.collection<Blog>('blogs');
     const tags = db.collection<Tag>('tags');
     const used = blogs.aggregate<{ _id: string }>(
@@ -24,7 +24,10 @@ export const tagMigration: Migration = {
     for await (const { _id } of used) keys.add(_id);
     for await (const { _id } of tags.find({ count: { $gt: 0 } })) keys.add(_id);
     // A dry run cannot know the counts: the blogs are not migrated yet. They are no news to an operator.
-    if (!dryRun) for (const key of keys) await refresh(db, key);
+    for (const key of dryRun ? [] : keys) {
+      beforeWrite?.();
+      await refresh(db, key);
+    }
     return { changed: [], unresolved: [] };
   },
 };

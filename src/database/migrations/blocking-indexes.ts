@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { storedIndexes } from '../indexes.js';
+import type { MigrationOptions } from './migration.js';
 import type { RecordLine } from './report-builder.js';
 
 const INDEX_NOT_FOUND = 27;
@@ -15,7 +16,7 @@ const INDEX_NOT_FOUND = 27;
 export async function dropBlockingIndexes(
   collection: mongo.Collection,
   field: string,
-  { dryRun, reason }: { readonly dryRun: boolean; readonly reason: string },
+  { dryRun, reason, beforeWrite }: MigrationOptions & { readonly reason: string },
 ): Promise<RecordLine[]> {
   const blocking = (await storedIndexes(collection)).filter(
     ({ unique, sparse, partialFilterExpression, key }) =>
@@ -24,14 +25,17 @@ export async function dropBlockingIndexes(
       partialFilterExpression === undefined &&
       Object.hasOwn(key, field),
   );
-  for (const { name } of dryRun ? [] : blocking) await drop(collection, String(name));
+  for (const { name } of dryRun ? [] : blocking) {
+    beforeWrite?.();
+    await drop(collection, String(name));
+  }
   return blocking.map(({ name }) => ({
     kind: 'indexes',
     line: `index ${collection.collectionName}.${String(name)} dropped: ${reason}`,
   }));
 }
 
-/** Ignores that another process, which migrates at the same time, has dropped it already. */
+/** Ignores that another process, of a version that takes no lease for it, has dropped it already. */
 async function drop(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);

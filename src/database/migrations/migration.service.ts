@@ -1,12 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { Env } from '../../config/env.js';
 import { BACKGROUND } from '../client-options.js';
 import { ensureIndexes, missingIndexes } from '../indexes.js';
+import type { HeldLease } from '../lease/held-lease.js';
+import { JobLease } from '../lease/job-lease.js';
 import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
 
 const COLLECTION = 'migrations';
+
+/** The name of the lease under which one process at a time migrates. */
+export const MIGRATIONS_LEASE = 'migrations';
+
+/** How often a process that waits for another one asks whether it has ended. */
+const WAIT_MS = 500;
 
 interface MigrationRecord {
   readonly _id: string;
@@ -14,7 +23,8 @@ interface MigrationRecord {
 }
 
 /**
- * Migrates the database to this version; safe to repeat. Uses the background connection, because the
+ * Migrates the database to this version, one process at a time; safe to repeat, also after it was killed at
+ * any point. Uses the background connection, because the
  * timeouts of requests are too short for migrations and index builds.
  */
 @Injectable()
@@ -28,6 +38,7 @@ export class MigrationService {
     @InjectConnection(BACKGROUND) private readonly background: Connection,
     @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
     private readonly env: Env,
+    private readonly lease: JobLease,
   ) {}
 
   /**
@@ -48,23 +59,44 @@ export class MigrationService {
   }
 
   /**
-   * Runs every migration, whether recorded or not, and then creates the indexes.
+   * Runs every migration, whether recorded or not, and then creates the indexes. Waits while another
+   * process migrates.
    *
-   * @param options with `dryRun`, returns the same report and writes nothing
+   * @param options with `dryRun`, returns the same report, writes nothing and does not wait
+   * @throws LeaseLostError when another process may have taken over
    */
-  async run(options: { readonly dryRun: boolean }): Promise<MigrationReport> {
-    return this.apply(this.migrations, options);
+  async run({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    if (dryRun) return this.apply(this.migrations, null);
+    return this.locked((lease) => this.apply(this.migrations, lease));
   }
 
   /**
    * At a start with MIGRATE=on: runs only migrations that are not recorded, and creates indexes. A
-   * migration reads all records, and a new index alone must not delay the start by minutes.
+   * migration reads all records, and a new index alone must not delay the start by minutes. Waits while
+   * another process migrates, and then runs what that one has left, usually nothing.
+   *
+   * @throws LeaseLostError when another process may have taken over
    */
   async runIfPending(): Promise<void> {
     if ((await this.pending()).length === 0) return;
-    const { changed, unresolved } = await this.apply(await this.unrecorded(), { dryRun: false });
+    const { changed, unresolved } = await this.locked(async (lease) =>
+      this.apply(await this.unrecorded(), lease),
+    );
     for (const line of changed) this.logger.log(line);
     for (const line of unresolved) this.logger.warn(line);
+  }
+
+  /** Does work that no other process of this version or a later one does at the same time. */
+  private async locked<Result>(work: (lease: HeldLease) => Promise<Result>): Promise<Result> {
+    for (let named = ''; ; await wait(WAIT_MS)) {
+      const claimed = await this.lease.claim(MIGRATIONS_LEASE, 0);
+      if (claimed) return this.lease.hold(claimed, work);
+      const holder = await this.lease.holderOf(MIGRATIONS_LEASE);
+      if (holder === null || holder === named) continue;
+      named = holder;
+      // A warning, so that a command shows it as well.
+      this.logger.warn(`waiting: ${holder} is migrating the database`);
+    }
   }
 
   private async unrecorded(): Promise<readonly Migration[]> {
@@ -75,20 +107,24 @@ export class MigrationService {
     return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
   }
 
+  /** @param lease null for a dry run */
   private async apply(
     migrations: readonly Migration[],
-    options: { readonly dryRun: boolean },
+    lease: HeldLease | null,
   ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
+    const beforeWrite = () => lease?.check();
+    const options = { dryRun: lease === null, embedHosts: this.env.EMBED_HOSTS, beforeWrite };
     for (const migration of migrations) {
-      const embedHosts = this.env.EMBED_HOSTS;
-      reports.push(await migration.run(this.db(), { ...options, embedHosts }));
-      if (!options.dryRun) await this.record(migration.name);
+      reports.push(await migration.run(this.db(), options));
+      beforeWrite();
+      if (lease) await this.record(migration.name);
     }
     const missing = await missingIndexes(this.connection, this.background);
-    const refused = options.dryRun
-      ? new Map<string, string>()
-      : await ensureIndexes(this.connection, this.background);
+    beforeWrite();
+    const refused = lease
+      ? await ensureIndexes(this.connection, this.background)
+      : new Map<string, string>();
     const created = missing.length - refused.size;
     return {
       changed: [

@@ -13,6 +13,11 @@ export interface MigrationOptions {
   readonly dryRun: boolean;
   /** The setting EMBED_HOSTS; none when left out. */
   readonly embedHosts?: readonly string[];
+  /**
+   * Called before each batch of writes, also of those that a dry run leaves out. It throws when another process may migrate by now, which ends the
+   * migration: what is written stays, and another run goes on from there.
+   */
+  readonly beforeWrite?: (() => void) | undefined;
 }
 
 /** Adapts existing records to this version; safe to repeat. */

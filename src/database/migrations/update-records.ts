@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo, Types } from 'mongoose';
 import { isOnlyDuplicateKeys } from '../is-duplicate-key.js';
+import type { MigrationOptions } from './migration.js';
 import type { RecordLine, ReportBuilder } from './report-builder.js';
 
 /** Records per batch: about 20 MB with texts of 100 kB. */
@@ -35,6 +36,7 @@ export interface UpdateOptions {
   /** Every field that the plan reads or writes. */
   readonly fields: readonly string[];
   readonly report: ReportBuilder;
+  readonly beforeWrite: MigrationOptions['beforeWrite'];
   /** Reads what the plan needs to know about all records. Called before each round. */
   readonly prepare: () => Promise<Plan>;
 }
@@ -108,7 +110,7 @@ async function updateBatch(
   collection: mongo.Collection,
   records: readonly StoredRecord[],
   plan: Plan,
-  { dryRun, fields, report }: UpdateOptions,
+  { dryRun, fields, report, beforeWrite }: UpdateOptions,
 ): Promise<string[]> {
   const plans = records.map((record) => ({ record, plan: plan(record) }));
   for (const line of plans.flatMap((planned) => planned.plan.unresolved)) {
@@ -118,6 +120,7 @@ async function updateBatch(
     .filter((planned) => isChange(planned.plan))
     .map((planned) => ({ ...planned.record, plan: planned.plan }));
   if (updates.length === 0) return [];
+  beforeWrite?.();
   const isDone = dryRun || (await write(collection, updates, fields));
   const refused = isDone
     ? new Set<string>()
