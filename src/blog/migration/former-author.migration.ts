@@ -3,6 +3,9 @@ import type { Migration } from '../../database/migrations/migration.js';
 import { UNKNOWN_AUTHOR } from './migrated-blog.js';
 import { HAS_AUTHOR } from '../blog.schema.js';
 
+/** Authors per update, which reads all blogs: the index by author comes after the migrations. */
+const BATCH = 1_000;
+
 /**
  * Marks the blogs of deleted accounts with `authorLeft`, as FormerAuthorService does. It removes none:
  * the operator decides whether to keep drafts without an author. Blogs that never had an author are
@@ -30,14 +33,20 @@ export const formerAuthorMigration: Migration = {
       { allowDiskUse: true },
     );
     let marked = 0;
-    for await (const { _id: author } of authors) {
-      if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
-      const theirs = { author, ...HAS_AUTHOR };
+    let batch: Types.ObjectId[] = [];
+    const mark = async () => {
+      const theirs = { author: { $in: batch }, ...HAS_AUTHOR };
+      batch = [];
       beforeWrite?.();
       marked += dryRun
         ? await blogs.countDocuments(theirs)
         : (await blogs.updateMany(theirs, { $set: { authorLeft: true } })).modifiedCount;
+    };
+    for await (const { _id: author } of authors) {
+      if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
+      if (batch.push(author) >= BATCH) await mark();
     }
+    if (batch.length > 0) await mark();
     const noun = marked === 1 ? 'blog' : 'blogs';
     const changed = marked === 0 ? [] : [`${marked} ${noun}: marked, the author's account is gone`];
     return { changed, unresolved: [] };
