@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CREDENTIALS, inheritedEnv } from '../../../scripts/support/own-server.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
@@ -7,12 +8,14 @@ import { Network } from './network.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { Server, type ServerOptions } from './server.ts';
 
-const PRESSROOM = fileURLToPath(new URL('../../../bin/pressroom.mjs', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface BedOptions {
   /** How long secondaries wait for the primary before they elect another. */
   readonly electionTimeoutMs?: number;
   readonly servers?: number;
+  /** A built checkout, whose version seeds the database and starts the servers; left out: this one. */
+  readonly checkout?: string;
   /** Settings of the servers beyond those below. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of each server, counted from 0; its settings come before all others. */
@@ -36,6 +39,7 @@ export interface Bed {
 export async function startBed({
   electionTimeoutMs = 2_000,
   servers: count = 2,
+  checkout = ROOT,
   env = {},
   optionsOf = () => ({}),
 }: BedOptions = {}): Promise<Bed> {
@@ -55,11 +59,12 @@ export async function startBed({
     ...env,
   };
   const servers: Server[] = [];
-  seed(settings);
+  seed(checkout, settings);
   // In turn: the first makes the indexes.
   for (let index = 0; index < count; index += 1) {
     const options = optionsOf(index);
-    const all = { ...options, env: { ...settings, ...options.env } };
+    const entry = entryOf(checkout);
+    const all = { entry, ...options, env: { ...settings, ...options.env } };
     servers.push(await Server.start(network, index, all));
   }
   const balancer = await startBalancer(servers.map(({ port }) => port));
@@ -76,11 +81,16 @@ export async function startBed({
   };
 }
 
+/** What starts a server of a built checkout; left out: of this one. */
+export function entryOf(checkout: string = ROOT): string {
+  return join(checkout, 'dist/main.js');
+}
+
 /** A server makes no credentials in a database that is not its own. */
-function seed(settings: Readonly<Record<string, string>>): void {
+function seed(checkout: string, settings: Readonly<Record<string, string>>): void {
   const { apiKey: API_KEY, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = CREDENTIALS;
   const env = { ...inheritedEnv(), ...settings, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD };
-  execFileSync(process.execPath, [PRESSROOM, 'seed'], {
+  execFileSync(process.execPath, [join(checkout, 'bin/pressroom.mjs'), 'seed'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

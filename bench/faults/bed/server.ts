@@ -9,7 +9,7 @@ import { atEnd } from '../../support/program.ts';
 import type { Network, Party } from './network.ts';
 
 /** What is another for each server. */
-export type ServerOptions = Pick<OwnServerOptions, 'env' | 'nodeOptions'>;
+export type ServerOptions = Pick<OwnServerOptions, 'env' | 'nodeOptions' | 'entry'>;
 
 /** A Pressroom that keeps its address and folder when it is started again. */
 export class Server {
@@ -43,7 +43,7 @@ export class Server {
     return server;
   }
 
-  /** @param entry the path of `dist/main.js` of another checkout */
+  /** @param entry the path of `dist/main.js` of another checkout; left out: of that of the first start */
   async startAgain(entry?: string): Promise<void> {
     this.#running = await startOwnServer({
       ...this.#options,

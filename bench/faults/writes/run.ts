@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { signInAdmin, signUpAuthor } from '../../support/newsroom.ts';
 import { cycled, randomOf, shuffled } from '../../support/statistics.ts';
-import { startBed, type Bed } from '../bed/bed.ts';
+import { startBed, type Bed, type BedOptions } from '../bed/bed.ts';
 import { Client, create, Ledger, time } from '../bed/client.ts';
 import {
   DISTURBANCES,
@@ -25,9 +25,7 @@ const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: num
   short: { faults: [...DISTURBANCES, PRIMARY_KILLED, STEPPED_DOWN], writes: 5_000 },
   long: { faults: Array.from({ length: 7 }, () => DISTURBANCES).flat(), writes: 100_000 },
 };
-const WRITERS = 10;
-const PUBLISHERS = 4;
-const READERS_A_SERVER = 2;
+const PEOPLE = { writers: 10, publishers: 4, readersAServer: 2 };
 /** Of quiet between two faults. */
 const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
@@ -63,65 +61,94 @@ let running: Promise<Run> | undefined;
 
 /** One run of faults serves the programs `writes` and `shown`. */
 export function runOnce(form: Form): Promise<Run> {
-  return (running ??= runFaults(form));
+  return (running ??= runPlan(form));
 }
 
-async function runFaults(form: Form): Promise<Run> {
-  const { faults: planned, writes: wanted } = PLANS[form];
+function runPlan(form: Form): Promise<Run> {
+  const { faults, writes } = PLANS[form];
   const seed = chooseSeed();
-  const bed = await startBed();
+  return runFaults({
+    ...{ faults: shuffled(faults, seed), writes, seed },
+    schedulesForMs: SCHEDULES_FOR_MS[form],
+  });
+}
+
+export interface FaultPlan {
+  /** In the order in which they happen. */
+  readonly faults: readonly Disturbance[];
+  /** How many are acknowledged at least. */
+  readonly writes: number;
+  readonly seed: number;
+  /** For how long writers schedule publications, of which the last are due a minute later. */
+  readonly schedulesForMs: number;
+  readonly bed?: BedOptions;
+  /** How many go on all the time, each with its next request after an answer. */
+  readonly people?: typeof PEOPLE;
+  /** What else goes on; it resolves, before the writers begin, to what runs beside them. */
+  readonly beside?: (bed: Bed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
+}
+
+/** Writes and reads while the faults happen, and compares what was acknowledged with what is stored. */
+export async function runFaults(plan: FaultPlan): Promise<Run> {
+  const { faults: planned, writes: wanted, seed, people = PEOPLE } = plan;
+  const bed = await startBed(plan.bed);
   const ledger = new Ledger();
   const [one, other] = bed.servers.map(({ url }) => new Client(url, ledger)) as [Client, Client];
   const balanced = new Client(bed.balancer.url, ledger);
   const clients = [one, other, balanced];
   const { call } = bed.servers[0].process;
   const admin = await signInAdmin(call);
-  const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
+  const { token: author } = await signUpAuthor(call, 'writer@faults.example', admin);
   const tokens = { admin, author };
   const receiver = await startReceiver();
   const webhook = { url: receiver.url, events: ['*'] };
   await create(() => one, { path: '/admin/webhooks', token: admin, body: webhook });
 
+  const beside = await plan.beside?.(bed);
   const random = randomOf(seed);
   const pick = () => cycled(clients, Math.floor(random() * clients.length));
   const startedAt = performance.now();
   let isOver = false;
   const over = () => isOver;
-  const maySchedule = () => performance.now() - startedAt < SCHEDULES_FOR_MS[form];
+  const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
   const published: Published = { hidden: [], articles: [], errors: [] };
   const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
   const prober = new Prober([one, other]);
-  const writers = Array.from({ length: WRITERS }, (_, at) =>
+  const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
+    ...(beside ? [beside(over)] : []),
     prober.run(over),
-    ...Array.from({ length: PUBLISHERS }, (_, at) =>
+    ...Array.from({ length: people.publishers }, (_, at) =>
       publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
     ),
     ...[one, other].flatMap((client) =>
-      Array.from({ length: READERS_A_SERVER }, () =>
+      Array.from({ length: people.readersAServer }, () =>
         read(seen, published, { client, isOver: over }),
       ),
     ),
   ];
 
   const faults: FaultTime[] = [];
-  for (const [at, { name, run }] of shuffled(planned, seed).entries()) {
-    await wait(QUIET_MS);
-    const faultAt = performance.now();
-    console.error(`${time()} ${name}, ${ledger.acknowledged.length} writes`);
-    await run({ bed, ledger, clients, at });
-    await bed.heal();
-    const healedAt = performance.now();
-    faults.push({ name, at: faultAt, healedAt });
-    // A connection that was reset is noticed by its next request.
-    await wait(QUIET_MS);
-    ledger.mayLose = false;
-    const enough = (wanted * (at + 1)) / planned.length;
-    while (ledger.acknowledged.length < enough) await wait(100);
+  try {
+    for (const [at, { name, run }] of planned.entries()) {
+      await wait(QUIET_MS);
+      const faultAt = performance.now();
+      console.error(`${time()} ${name}, ${ledger.acknowledged.length} writes`);
+      await run({ bed, ledger, clients, at });
+      await bed.heal();
+      const healedAt = performance.now();
+      faults.push({ name, at: faultAt, healedAt });
+      // A connection that was reset is noticed by its next request.
+      await wait(QUIET_MS);
+      ledger.mayLose = false;
+      const enough = (wanted * (at + 1)) / planned.length;
+      while (ledger.acknowledged.length < enough) await wait(100);
+    }
+  } finally {
+    isOver = true;
   }
-  isOver = true;
   const byWriters = await Promise.all(writers);
   await Promise.all(others);
   const byProber = prober.probes

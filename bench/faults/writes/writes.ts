@@ -1,5 +1,5 @@
 import { quantile } from '../../support/statistics.ts';
-import { SLOWER, type Fault } from '../program.ts';
+import { SLOWER, type Fault, type Row } from '../program.ts';
 import { LINES, zero } from '../report.ts';
 import { runOnce, type FaultTime, type Run } from './run.ts';
 
@@ -14,7 +14,7 @@ export const WRITES: Fault = {
     const run = await runOnce(form);
     const killBar = FIRST_AFTER_KILL_MS * SLOWER[form];
     const stepDownBar = FIRST_AFTER_STEP_DOWN_MS * SLOWER[form];
-    const { comparison, ledger, written, uncalled, faults, prober, serverErrors } = run;
+    const { comparison, ledger, written, faults, prober, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
     ) as [FaultTime[], FaultTime[]];
@@ -22,18 +22,10 @@ export const WRITES: Fault = {
     const afterStepDown = steppedDown.map(({ at }) => prober.firstSuccessAfter(at));
     const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
-    const lost = withLedger(comparison.lost, run);
     const count = ledger.acknowledged.length;
     const all = `${faults.length} faults`;
     return [
-      {
-        ...zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
-        measured: String(comparison.lost.length + written.errors.length),
-      },
-      zero('what is repeated with a key is made once', all, comparison.doubled, count),
-      zero('each move has one revision', all, comparison.revisions, count),
-      zero('each move has one event, in order', all, comparison.events, count),
-      zero('each event is sent to the webhook', all, uncalled, count),
+      ...storedRows(run, all),
       zero('a schedule is kept once', all, comparison.schedules, written.scheduled.length),
       {
         ...{ promise: 'writes come back', fault: `${killed.length} × primary killed` },
@@ -54,9 +46,26 @@ export const WRITES: Fault = {
       },
       zero('refusals are 503 with Retry-After', all, run.complaints, count),
       zero('every error of a server is handled', all, serverErrors, count),
-    ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...row.history] }));
+    ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...(row.history ?? [])] }));
   },
 };
+
+/** What was acknowledged is stored, once. @param all the faults of the run */
+export function storedRows(run: Run, all: string): readonly Row[] {
+  const { comparison, ledger, written, uncalled } = run;
+  const count = ledger.acknowledged.length;
+  const lost = withLedger(comparison.lost, run);
+  return [
+    {
+      ...zero('no acknowledged write is lost', all, [...lost, ...written.errors], count),
+      measured: String(comparison.lost.length + written.errors.length),
+    },
+    zero('what is repeated with a key is made once', all, comparison.doubled, count),
+    zero('each move has one revision', all, comparison.revisions, count),
+    zero('each move has one event, in order', all, comparison.events, count),
+    zero('each event is sent to the webhook', all, uncalled, count),
+  ];
+}
 
 /** With what the client has logged of each record, once. */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
