@@ -3,7 +3,8 @@ import { CLOCKS } from './clocks/clocks.ts';
 import { LEAKS } from './leaks/leaks.ts';
 import { READS } from './reads/reads.ts';
 import { SHOWN } from './shown/shown.ts';
+import { UPGRADE } from './upgrade/upgrade.ts';
 import { WRITES } from './writes/writes.ts';
 
 /** In the order in which they run. */
-export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS];
+export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS, UPGRADE];

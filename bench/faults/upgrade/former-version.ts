@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../../../scripts/support/user-error.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The newest commit before records are created once per `Idempotency-Key`, and reads go on without a primary. */
+export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';
+
+/**
+ * Builds the former version in a folder of its own, unless an earlier run has.
+ *
+ * @returns the folder
+ * @throws UserError when this clone does not have the commit
+ */
+export function buildFormerVersion(): string {
+  const commit = hashOf(FORMER_COMMIT);
+  const folder = join(ROOT, '.cache/versions', commit);
+  if (existsSync(folder)) return folder;
+  console.error(`building ${FORMER_COMMIT} …`);
+  const making = `${folder}-${process.pid}`;
+  mkdirSync(making, { recursive: true });
+  try {
+    const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: Infinity });
+    execFileSync('tar', ['-x', '-C', making], { input: archive });
+    if (hasOurDependencies(making))
+      symlinkSync(join(ROOT, 'node_modules'), join(making, 'node_modules'));
+    else run(making, 'npm', ['ci']);
+    run(making, process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
+    renameSync(making, folder);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function hashOf(commit: string): string {
+  try {
+    const args = ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`];
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  } catch {
+    throw new UserError(
+      `the former version, commit ${commit}, is not in this clone: "git fetch --unshallow" gets it`,
+    );
+  }
+}
+
+/** Whether each dependency of the former version is installed here in the same version. */
+function hasOurDependencies(folder: string): boolean {
+  const [former, ours] = [folder, ROOT].map(
+    (each) =>
+      (
+        JSON.parse(readFileSync(join(each, 'package.json'), 'utf8')) as {
+          dependencies: Readonly<Record<string, string>>;
+        }
+      ).dependencies,
+  ) as [Readonly<Record<string, string>>, Readonly<Record<string, string>>];
+  return Object.entries(former).every(([name, version]) => ours[name] === version);
+}
+
+function run(cwd: string, command: string, args: readonly string[]): void {
+  execFileSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
+}

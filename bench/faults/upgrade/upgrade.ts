@@ -1,0 +1,88 @@
+import { callServer, CREDENTIALS } from '../../../scripts/support/own-server.ts';
+import { UserError } from '../../../scripts/support/user-error.ts';
+import { signInAdmin } from '../../support/newsroom.ts';
+import { mixedRequests, sendMixed } from '../leaks/mixed-load.ts';
+import { entryOf } from '../bed/bed.ts';
+import { Client, Ledger } from '../bed/client.ts';
+import type { Disturbance } from '../bed/disturbances.ts';
+import { chooseSeed, type Fault, type Form, type Row } from '../program.ts';
+import { zero } from '../report.ts';
+import { shownRows } from '../shown/shown.ts';
+import { runFaults } from '../writes/run.ts';
+import { storedRows } from '../writes/writes.ts';
+import { compareAnswers, type Compared } from './both-answers.ts';
+import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
+
+const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
+/** Of the long form alone: the last schedules are due a minute later. */
+const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
+/** Few: what is asked is whether the versions agree, not how much they can do. */
+const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
+/** No member of the database fails here, and none is to be elected because the machine is busy. */
+const ELECTION_MS = 10_000;
+const PROMISE = 'an upgrade is invisible';
+
+/**
+ * An upgrade without downtime: two servers of the former version are replaced by this one, one after the
+ * other, of which the first migrates, and then back again. Both versions run beside each other on one database.
+ */
+export const UPGRADE: Fault = {
+  name: 'upgrade',
+  isReduced: false,
+  async run(form) {
+    try {
+      return await upgrade(buildFormerVersion(), form);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      // The rows of the other programs are printed all the same.
+      return [{ promise: PROMISE, fault: '', bar: '', measured: error.message, isKept: false }];
+    }
+  },
+};
+
+async function upgrade(checkout: string, form: Form): Promise<readonly Row[]> {
+  const compared: Compared = { count: 0, differences: [] };
+  const ledger = new Ledger();
+  let requests = 0;
+  let admin = '';
+  const replace = (at: number, version: 'this' | 'former', side: string): Disturbance => ({
+    name: `server ${at} becomes ${version} version`,
+    async run({ bed, ledger: direct }) {
+      // Those who ask it directly have no other server; those who ask the balancer do.
+      direct.mayLose = true;
+      const server = bed.servers[at];
+      await server?.stop();
+      await server?.startAgain(entryOf(version === 'this' ? undefined : checkout));
+      await compareAnswers(bed, admin, { compared, versions: side });
+    },
+  });
+  const run = await runFaults({
+    faults: [
+      replace(0, 'this', 'this version and the former'),
+      replace(1, 'this', 'this version twice'),
+      replace(0, 'former', 'the former version and this'),
+      replace(1, 'former', 'the former version twice, after this'),
+    ],
+    ...{ writes: WRITES[form], schedulesForMs: SCHEDULES_FOR_MS[form], seed: chooseSeed() },
+    bed: { checkout, electionTimeoutMs: ELECTION_MS },
+    people: PEOPLE,
+    async beside({ balancer: { url }, servers }) {
+      admin = await signInAdmin(servers[0].process.call);
+      const requestAt = await mixedRequests((...call) =>
+        callServer(url, CREDENTIALS.apiKey, ...call),
+      );
+      return async (isOver) => {
+        requests = (await sendMixed([new Client(url, ledger)], requestAt, isOver)).length;
+      };
+    },
+  });
+  const all = `from ${FORMER_COMMIT} and back`;
+  return [
+    zero('no request to the balancer fails', all, ledger.complaints, requests),
+    zero('what one writes, the other reads', all, compared.differences, compared.count),
+    ...storedRows(run, all),
+    ...shownRows(run, all),
+    zero('refusals are 503 with Retry-After', all, run.complaints, run.ledger.acknowledged.length),
+    zero('every error of a server is handled', all, run.serverErrors, requests),
+  ];
+}
