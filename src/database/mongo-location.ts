@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { stopWithFailure } from '../common/stop-with-failure.js';
 import type { Env } from '../config/env.js';
 import type { EmbeddedMongo } from './embedded/embedded-mongo.js';
 
@@ -36,11 +35,7 @@ export class MongoLocation implements OnApplicationShutdown {
       systemBinary: env.MONGOMS_SYSTEM_BINARY,
       path: env.PATH,
       xdgCacheHome: env.XDG_CACHE_HOME,
-      onUnexpectedEnd: (error) => {
-        logger.error(error.message);
-        // Without its database the process could only respond 503.
-        stopWithFailure();
-      },
+      logError: (line) => logger.error(line),
     });
     return new MongoLocation(embedded.uri, embedded);
   }

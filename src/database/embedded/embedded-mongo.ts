@@ -2,13 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EmbeddedMongoInUseError } from './embedded-mongo-in-use.error.js';
 import { EmbeddedMongoError } from './embedded-mongo.error.js';
 import { explainFolderError, prepareDataFolder, type DataFolder } from './folder/data-folder.js';
-import {
-  claimRunFile,
-  readRunFile,
-  releaseRunFile,
-  updateRunFile,
-  type RunRecord,
-} from './folder/run-file.js';
+import { OwnedRunFile } from './folder/owned-run-file.js';
+import { claimRunFile, readRunFile, type RunRecord } from './folder/run-file.js';
 import { START_TIMEOUT_MS, startOwnedMongo, type OwnedMongoOptions } from './owned-mongo.js';
 import { getIdentity, isAlive } from './process/process-facts.js';
 import { isListening, socketUri } from './replica-set.js';
@@ -21,8 +16,6 @@ export interface EmbeddedMongoOptions extends OwnedMongoOptions {
   readonly database?: string | undefined;
   /** Whether to use the mongod that another process runs in this folder, instead of throwing. */
   readonly join?: boolean | undefined;
-  /** Returns the free bytes at a path; tests replace it. */
-  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
   /** Default `process.platform`. */
   readonly platform?: NodeJS.Platform | undefined;
 }
@@ -35,7 +28,7 @@ export interface EmbeddedMongo {
   readonly binary: string;
   /** Its version, such as `6.0.5`. */
   readonly version: string;
-  /** Its process id. */
+  /** Its process id. It has another one after it has ended unexpectedly and was started again. */
   readonly pid: number;
   /** Whether another process owns it; `stop` does nothing then. */
   readonly joined: boolean;
@@ -50,7 +43,8 @@ const JOIN_POLL_MS = 50;
 
 /**
  * Starts the MongoDB of a data folder, or uses the running one (option `join`). First it cleans up
- * after an owner that was killed. mongod ends with this process, even if this process is killed.
+ * after an owner that was killed. mongod ends with this process, even if this process is killed. If it ends
+ * before `stop`, it is started again, with the same connection string.
  *
  * @throws {EmbeddedMongoInUseError} when another running process owns the folder
  * @throws {MongodNotFoundError} when no mongod, or none of the series of the data, can be found
@@ -68,11 +62,10 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   const folder = await prepareDataFolder(options.dataDir, options.freeBytes);
   const app = await getIdentity(process.pid);
   for (;;) {
-    const claim = await claimRunFile(folder.runFile, { app, dbPath: folder.dbPath }).catch(
-      (error: unknown) => {
-        throw explainFolderError(folder.root, error);
-      },
-    );
+    const record = { app, dbPath: folder.dbPath };
+    const claim = await claimRunFile(folder.runFile, record).catch((error: unknown) => {
+      throw explainFolderError(folder.root, error);
+    });
     if (!claim.isOurs) {
       if (!options.join) throw new EmbeddedMongoInUseError(folder.root, claim.owner.app.pid);
       const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
@@ -84,21 +77,15 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       const nothing = (): Promise<void> => Promise.resolve();
       return { uri, binary, version, pid, joined: true, noteUrl: nothing, stop: nothing };
     }
+    const runFile = new OwnedRunFile(folder.runFile, record);
     try {
-      const { path, version, pid, socket, stop } = await startOwnedMongo(
-        options,
-        folder,
-        app,
-        claim.previous,
-      );
-      const noteUrl = async (url: string): Promise<void> => {
-        const record = await readRunFile(folder.runFile);
-        if (record) await updateRunFile(folder.runFile, { ...record, url });
-      };
+      const owned = await startOwnedMongo(options, folder, runFile, claim.previous);
+      const { path, version, pid, socket, stop } = owned;
+      const noteUrl = (url: string): Promise<void> => runFile.update({ url });
       const uri = socketUri(socket, database);
       return { uri, binary: path, version, pid, joined: false, noteUrl, stop };
     } catch (error) {
-      await releaseRunFile(folder.runFile, app).catch(() => undefined);
+      await runFile.release().catch(() => undefined);
       throw error;
     }
   }

@@ -3,30 +3,31 @@ import { seriesOf } from './binary/mongod-version.js';
 import { findMongod, type FindMongodOptions, type FoundMongod } from './find-mongod.js';
 import {
   explainFolderError,
-  freeBytesOf,
+  prepareDataFolder,
   readDataVersion,
-  writeDataVersion,
   type DataFolder,
 } from './folder/data-folder.js';
-import { releaseRunFile, updateRunFile, type RunRecord } from './folder/run-file.js';
+import type { OwnedRunFile } from './folder/owned-run-file.js';
+import type { RunRecord } from './folder/run-file.js';
 import { prepareSocket, removeSocket } from './folder/socket-path.js';
-import { explainMongodExit } from './process/mongod-exit.js';
-import { keepLogSmall, logSize, readLogTail, rotateLog } from './process/mongod-log.js';
-import { startMongod, type MongodProcess } from './process/mongod-process.js';
+import { keepRunning } from './keep-running.js';
+import { launchMongod, type LaunchedMongod } from './launch-mongod.js';
 import { endOrphan } from './process/orphan.js';
-import type { ProcessIdentity } from './process/process-facts.js';
-import { awaitPrimary, isListening } from './replica-set.js';
+import { isListening } from './replica-set.js';
 
 /** Options of the owner of a data folder. Those of `findMongod` say where to look for mongod. */
 export interface OwnedMongoOptions extends Omit<FindMongodOptions, 'series'> {
-  /** Called once, instead of `log`, when mongod ends unexpectedly (full disk, killed). */
-  readonly onUnexpectedEnd?: ((error: EmbeddedMongoError) => void) | undefined;
+  /** Gets, instead of `log`, why mongod has ended or is not started again (full disk, killed). */
+  readonly logError?: ((line: string) => void) | undefined;
   /** How long mongod may take to accept writes, crash recovery included; default 2 minutes. */
   readonly startTimeoutMs?: number | undefined;
+  /** Returns the free bytes at a path; tests replace it. */
+  readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
 /** The mongod that this process runs. */
 export interface OwnedMongo extends FoundMongod {
+  /** Of the first one. */
   readonly pid: number;
   readonly socket: string;
   readonly stop: () => Promise<void>;
@@ -37,9 +38,9 @@ export const START_TIMEOUT_MS = 120_000;
 
 /**
  * Starts mongod in a folder that this process has claimed, after cleaning up what an earlier owner
- * left.
+ * left, and starts it again whenever it ends before `stop`.
  *
- * @param app this process, the owner in `run.json`
+ * @param runFile names this process as the owner
  * @param previous the record of an owner that was killed
  * @returns when mongod accepts writes
  * @throws {MongodNotFoundError} when no mongod can be found
@@ -48,7 +49,7 @@ export const START_TIMEOUT_MS = 120_000;
 export async function startOwnedMongo(
   options: OwnedMongoOptions,
   folder: DataFolder,
-  app: ProcessIdentity,
+  runFile: OwnedRunFile,
   previous: RunRecord | null,
 ): Promise<OwnedMongo> {
   await endOrphan(folder.dbPath, previous, options.log);
@@ -69,74 +70,38 @@ export async function startOwnedMongo(
         'Stop it, or set DATA_DIR to another folder.',
     );
   }
-  try {
-    return await launch(options, folder, app, found, socket);
-  } catch (error) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  const launch = (): Promise<LaunchedMongod> =>
+    launchMongod({ folder, found, socket, runFile, timeoutMs, signal });
+  const first = await launch().catch(async (error: unknown) => {
     await removeSocket(folder.root, socket);
-    throw error;
-  }
-}
-
-async function launch(
-  options: OwnedMongoOptions,
-  folder: DataFolder,
-  app: ProcessIdentity,
-  found: FoundMongod,
-  socket: string,
-): Promise<OwnedMongo> {
-  const { dbPath, logFile, root, runFile } = folder;
-  const binary = found.path;
-  await rotateLog(logFile);
-  const logStart = await logSize(logFile);
-  const mongod = await startMongod({ binary, dbPath, socket, logFile }).catch((error: unknown) => {
-    throw explainFolderError(root, error);
+    throw new EmbeddedMongoError(`${(error as Error).message} Then start again.`, { cause: error });
   });
-  const explain = async (code: number | null, more = ''): Promise<EmbeddedMongoError> => {
-    const log = `${await readLogTail(logFile, logStart)}\n${more}`;
-    const freeBytes = await freeBytesOf(root).catch(() => Infinity);
-    return explainMongodExit({ code, log, freeBytes, version: found.version, root, logFile });
+  const { log, logError = log, freeBytes } = options;
+  const startAgain = async (): Promise<LaunchedMongod> => {
+    await refuseOther(folder, runFile);
+    await prepareDataFolder(folder.root, freeBytes);
+    return launch();
   };
-  try {
-    const record = { ...mongod.identity, binary, version: found.version, socket };
-    await updateRunFile(runFile, { app, dbPath, mongod: { ...record, isReady: false } });
-    const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
-    if (!(await awaitPrimary(socket, mongod.isRunning, timeoutMs))) {
-      throw await explain(await mongod.ended);
-    }
-    await writeDataVersion(folder, found.version);
-    await updateRunFile(runFile, { app, dbPath, mongod: { ...record, isReady: true } });
-  } catch (error) {
-    await mongod.end();
-    if (error instanceof EmbeddedMongoError) throw error;
-    throw await explain(null, error instanceof Error ? error.message : String(error));
-  }
-  const stop = watchOver(mongod, folder, socket, app, async (code) => {
-    const error = await explain(code);
-    if (options.onUnexpectedEnd) options.onUnexpectedEnd(error);
-    else options.log(error.message);
-  });
-  return { ...found, pid: mongod.identity.pid, socket, stop };
-}
-
-/** Limits the size of the log and reports an unexpected end of mongod. @returns `stop` */
-function watchOver(
-  mongod: MongodProcess,
-  { logFile, root, runFile }: DataFolder,
-  socket: string,
-  app: ProcessIdentity,
-  onUnexpectedEnd: (code: number | null) => Promise<void>,
-): () => Promise<void> {
-  mongod.unref();
-  const endLogWatch = keepLogSmall(logFile);
-  let stopping: Promise<void> | null = null;
-  void mongod.ended.then(async (code) => {
-    endLogWatch();
-    if (stopping === null) await onUnexpectedEnd(code);
-  });
+  const running = keepRunning(first, { startAgain, signal, log, logError });
   const stop = async (): Promise<void> => {
-    await mongod.end();
-    await removeSocket(root, socket);
-    await releaseRunFile(runFile, app);
+    stopping.abort();
+    await running;
+    // What is left on a disk that is read-only meanwhile, the next start removes.
+    await removeSocket(folder.root, socket).catch(() => undefined);
+    await runFile.release().catch(() => undefined);
   };
-  return () => (stopping ??= stop());
+  let stopped: Promise<void> | null = null;
+  return { ...found, pid: first.pid, socket, stop: () => (stopped ??= stop()) };
+}
+
+/** A folder that was removed, or whose disk was unmounted, must not be begun anew as an empty one. */
+async function refuseOther({ root }: DataFolder, runFile: OwnedRunFile): Promise<void> {
+  if (await runFile.isThere()) return;
+  throw new EmbeddedMongoError(
+    `${root} is not the folder any more in which MongoDB was started: its run.json is missing. ` +
+      'Mount or move it there again, or stop this process.',
+  );
 }

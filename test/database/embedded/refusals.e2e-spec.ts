@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fillDisk, makeReadOnly, mountDisk } from './fixture/disks.js';
+import { fillDisk } from '../../../scripts/support/small-disk.js';
+import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, withClient, writeNote } from './fixture/notes.js';
 import { commandsNaming } from './fixture/processes.js';
@@ -20,7 +21,7 @@ describe('a folder that cannot be written', () => {
     async (state) => {
       const disk = bed.folder();
       const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
-      mountDisk(disk, 500);
+      tryMountDisk(disk, 500);
       if (state === 'with data in it') await keepOneNote(dataDir);
       const user = makeReadOnly(disk);
       const failure = await FixtureApp.spawn(bed.options(dataDir), user).failed();
@@ -48,7 +49,7 @@ describe('a folder that cannot be written', () => {
 describe('a full disk', () => {
   it('should be refused at the start', async () => {
     const dataDir = bed.folder();
-    const isReal = mountDisk(dataDir, 50);
+    const isReal = tryMountDisk(dataDir, 50);
     // Where this user may not mount, the free space is simulated.
     const more = isReal ? {} : { freeBytes: 50 * 1024 * 1024 };
     const failure = await FixtureApp.spawn(bed.options(dataDir, more)).failed();
@@ -64,7 +65,7 @@ describe('a full disk', () => {
 
   it('should be the reason given when mongod ends, and lose no acknowledged write', async () => {
     const dataDir = bed.folder();
-    const isReal = mountDisk(dataDir, 450);
+    const isReal = tryMountDisk(dataDir, 450);
     const app = await FixtureApp.start(bed.options(dataDir));
     const written = ['0000'];
     await writeNote(app.mongo.uri, '0000');
@@ -81,10 +82,12 @@ describe('a full disk', () => {
       appendFileSync(path.join(dataDir, 'mongod.log'), 'No space left on device\n');
       process.kill(app.mongo.mongodPid, 'SIGABRT');
     }
-    const { message } = await until('mongod ends', () =>
-      app.messages.find((told) => told.kind === 'unexpected end'),
+    const { line } = await until('mongod ends', () =>
+      app.messages.find((told) => told.kind === 'error'),
     );
-    expect(message).toMatch(/the disk of .* is full\. Free some space and start again/);
+    expect(line).toMatch(
+      /the disk of .* is full\. Free some space, .* MongoDB is started again in/,
+    );
     await app.kill('SIGTERM');
     rmSync(filler, { force: true });
 
@@ -98,7 +101,7 @@ describe('data of another version', () => {
   it('should be refused with a newer mongod, naming the version that it needs', async () => {
     const dataDir = bed.folder();
     await keepOneNote(dataDir);
-    const newer = fakeMongod('8.0.4', `exec '${bed.mongod}' "$@"`);
+    const newer = bed.fakeMongod('8.0.4', `exec '${bed.mongod}' "$@"`);
     const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary: newer })).failed();
     expect(failure.name).toBe('MongodNotFoundError');
     expect(failure.message).toContain('MONGOMS_SYSTEM_BINARY: it is 8.0.4, the data needs 6.0');
@@ -124,7 +127,7 @@ describe('data of another version', () => {
     rmSync(path.join(dataDir, 'data-version.json'));
     // The message and exit code of mongod 6.0 for data of 8.0.
     const refusal = String.raw`{"s":"F","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: Location4926900: Invalid featureCompatibilityVersion document in admin.system.version: { _id: \"featureCompatibilityVersion\", version: \"8.0\" })"}}`;
-    const systemBinary = fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
+    const systemBinary = bed.fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
     const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
     expect(failure.name).toBe('EmbeddedMongoError');
     expect(failure.message).toContain(
@@ -138,13 +141,13 @@ describe('data of another version', () => {
 describe('a mongod that does not start', () => {
   it('should be reported with its last error, and leave no process', async () => {
     const dataDir = bed.folder();
-    const systemBinary = fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
+    const systemBinary = bed.fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
     const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
     expect(failure).toMatchObject({
       name: 'EmbeddedMongoError',
       message:
-        'MongoDB ended (exit code 3): something is broken. Start again; no acknowledged write is lost. ' +
-        `Its log is ${dataDir}/mongod.log.`,
+        'MongoDB ended (exit code 3): something is broken. No acknowledged write is lost. ' +
+        `Its log is ${dataDir}/mongod.log. Then start again.`,
     });
     expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
     expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
@@ -152,7 +155,7 @@ describe('a mongod that does not start', () => {
 
   it('should be ended when it is not ready in time', async () => {
     const dataDir = bed.folder();
-    const systemBinary = fakeMongod('6.0.5', 'exec sleep 1000');
+    const systemBinary = bed.fakeMongod('6.0.5', 'exec sleep 1000');
     const options = bed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
     const failure = await FixtureApp.spawn(options).failed();
     expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
@@ -190,12 +193,4 @@ function writeUntilRefused(uri: string): Promise<string[]> {
       written.push(number);
     }
   });
-}
-
-/** A script that prints the version like mongod, and otherwise runs the body. */
-function fakeMongod(version: string, body: string): string {
-  const file = path.join(bed.folder('bin'), 'mongod');
-  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 'db version v${version}' && exit 0\n${body}\n`;
-  writeFileSync(file, script, { mode: 0o755 });
-  return file;
 }

@@ -47,14 +47,18 @@ describe('explainMongodExit', () => {
       {
         log: '{"s":"F","msg":"Fatal assertion","attr":{"error":"Location1: so it is"}}\n{"s":"I","msg":"x"}',
       },
-      'MongoDB ended (exit code 14): Fatal assertion (Location1: so it is). Start again',
+      'MongoDB ended (exit code 14): Fatal assertion (Location1: so it is). No acknowledged write is lost',
     ],
     [
       'words that are no JSON',
       { code: 2, log: 'Error parsing command line: x\n' },
       '(exit code 2): Error parsing command line: x.',
     ],
-    ['silence', { code: null }, 'MongoDB ended (without an exit code). Start again'],
+    [
+      'silence',
+      { code: null },
+      'MongoDB ended (without an exit code). No acknowledged write is lost',
+    ],
   ])('should name %s', (_case, exit, words) => {
     expect(explain(exit)).toContain(words);
     expect(explain(exit)).toMatch(/ Its log is \/data\/mongod\.log\.$/);

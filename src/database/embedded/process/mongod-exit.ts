@@ -22,7 +22,8 @@ const EXIT_SIGKILL = 137;
 const ALMOST_NOTHING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns an error that says why mongod ended and what to do. The cause is mostly in the log. The log
+ * Returns an error that says why mongod ended and what helps. Whether it must be started again, or is by
+ * itself, is for the caller to add. The cause is mostly in the log. The log
  * may be empty on a full disk, so free space is checked as well.
  */
 export function explainMongodExit(exit: MongodExit): EmbeddedMongoError {
@@ -33,10 +34,10 @@ function whatHappened({ code, log, freeBytes, version, root }: MongodExit): stri
   if (code === EXIT_NEED_UPGRADE || /UPGRADE PROBLEM|Wrong mongod version/.test(log)) {
     return explainVersionMismatch(root, foundCompatibilityVersion(log), version);
   }
-  if (/No space left on device|Disk quota exceeded|OutOfDiskSpace/.test(log)) {
+  if (/No space left on device|Disk quota exceeded|OutOfDiskSpace/i.test(log)) {
     return `MongoDB ended because the disk of ${root} is full. ${AFTER_FULL_DISK}`;
   }
-  if (/Read-only file system|"EROFS"/.test(log)) {
+  if (/Read-only file system|"EROFS"/i.test(log)) {
     return `MongoDB ended because ${root} is on a read-only file system. Mount it writable, or set DATA_DIR to a folder that can be written.`;
   }
   if (/DBPathInUse|Unable to lock the lock file|Unable to create\/open the lock file/.test(log)) {
@@ -52,14 +53,14 @@ function whatHappened({ code, log, freeBytes, version, root }: MongodExit): stri
     return `MongoDB ended (${describeCode(code)}) and the disk of ${root} is full. ${AFTER_FULL_DISK}`;
   }
   if (code === EXIT_SIGKILL) {
-    return 'MongoDB was killed from outside, most often by the system when memory runs out. Free some memory and start again; no acknowledged write is lost.';
+    return 'MongoDB was killed from outside, most often by the system when memory runs out. Free some memory; no acknowledged write is lost.';
   }
   const cause = lastError(log);
-  return `MongoDB ended (${describeCode(code)})${cause === null ? '' : `: ${cause}`}. Start again; no acknowledged write is lost.`;
+  return `MongoDB ended (${describeCode(code)})${cause === null ? '' : `: ${cause}`}. No acknowledged write is lost.`;
 }
 
 const AFTER_FULL_DISK =
-  'Free some space and start again, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
+  'Free some space, or set DATA_DIR to a folder on another disk; no acknowledged write is lost.';
 
 /**
  * @param needed version or series of the data; null when unknown

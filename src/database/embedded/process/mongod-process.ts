@@ -56,8 +56,8 @@ export interface MongodProcess {
   readonly isRunning: () => boolean;
   /** Lets this process exit while mongod runs; the watcher then ends mongod. */
   readonly unref: () => void;
-  /** Ends it: SIGTERM, and SIGKILL after 20 s. Resolves when it has ended. */
-  readonly end: () => Promise<void>;
+  /** Ends it: SIGTERM, and SIGKILL after 20 s or `killAfterMs`. Resolves when it has ended. */
+  readonly end: (killAfterMs?: number) => Promise<void>;
 }
 
 /**
@@ -124,26 +124,29 @@ export async function startMongod(settings: MongodSettings): Promise<MongodProce
     ended,
     isRunning: () => isRunning,
     unref: () => child.unref(),
-    end: async () => {
+    end: async (killAfterMs) => {
       child.ref();
       stdin.end();
-      await endProcess(identity);
+      await endProcess(identity, killAfterMs);
       await ended;
     },
   };
 }
 
-/** Ends a process: SIGTERM, and SIGKILL after 20 s. Resolves when it has ended. */
-export async function endProcess(identity: ProcessIdentity): Promise<void> {
+/** Ends a process: SIGTERM, and SIGKILL after 20 s or `killAfterMs`. Resolves when it has ended. */
+export async function endProcess(
+  identity: ProcessIdentity,
+  killAfterMs = STOP_TIMEOUT_MS,
+): Promise<void> {
   if (!(await isAlive(identity))) return;
   sendSignal(identity.pid, 'SIGTERM');
-  if (await isGone(identity)) return;
+  if (await isGone(identity, killAfterMs)) return;
   sendSignal(identity.pid, 'SIGKILL');
-  await isGone(identity);
+  await isGone(identity, STOP_TIMEOUT_MS);
 }
 
-async function isGone(identity: ProcessIdentity): Promise<boolean> {
-  const deadline = performance.now() + STOP_TIMEOUT_MS;
+async function isGone(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
   while (await isAlive(identity)) {
     if (performance.now() > deadline) return false;
     await wait(POLL_MS);
