@@ -1,5 +1,6 @@
 import type { Fault } from './program.ts';
 import { CLOCKS } from './clocks/clocks.ts';
+import { DISK } from './disk/disk.ts';
 import { LEAKS } from './leaks/leaks.ts';
 import { READS } from './reads/reads.ts';
 import { SHOWN } from './shown/shown.ts';
@@ -7,4 +8,4 @@ import { UPGRADE } from './upgrade/upgrade.ts';
 import { WRITES } from './writes/writes.ts';
 
 /** In the order in which they run. */
-export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS, UPGRADE];
+export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS, DISK, UPGRADE];

@@ -18,7 +18,7 @@ import { compare, type Comparison } from './comparison.ts';
 import { Prober } from './prober.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
-import { write, type Written } from './writer.ts';
+import { merged, write, type Written } from './writer.ts';
 
 const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: number }>> = {
   reduced: { faults: [PRIMARY_KILLED, STEPPED_DOWN, SERVER_KILLED, REPLIES_LOST], writes: 1_000 },
@@ -29,6 +29,8 @@ const PEOPLE = { writers: 10, publishers: 4, readersAServer: 2 };
 /** Of quiet between two faults. */
 const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
+const READ_MS = 90_000;
+const DATABASE = 'pressroom';
 /** The last schedules of a run are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
   ...{ reduced: 3_000, short: 60_000, long: 600_000 },
@@ -157,7 +159,11 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const byPublishers = { articles: published.articles, messages: byProber, scheduled: [] };
   const written = merged([...byWriters, { ...byPublishers, errors: published.errors }]);
   await untilDue(written);
-  const stored = await readStored(bed, one, admin);
+  const primary = await bed.replicaSet.primary();
+  const stored = await primary.withClient(
+    (connection) => readStored(connection.db(DATABASE), one, admin),
+    READ_MS,
+  );
   return {
     ...{ seed, faults, ledger, written, prober, published, seen },
     comparison: compare(written, stored),
@@ -177,15 +183,6 @@ function withLog(complaint: string, { servers }: Bed): string {
       .filter((line) => line.includes(`"${id}"`)),
   );
   return [complaint, ...lines].join('\n    ');
-}
-
-function merged(all: readonly Written[]): Written {
-  return {
-    articles: all.flatMap(({ articles }) => articles),
-    messages: all.flatMap(({ messages }) => messages),
-    scheduled: all.flatMap(({ scheduled }) => scheduled),
-    errors: all.flatMap(({ errors }) => errors),
-  };
 }
 
 /** Scheduled moves are made within 2 seconds. */

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type mongoose from 'mongoose';
-import type { Bed } from '../bed/bed.ts';
 import { untilAnswered, type Client } from '../bed/client.ts';
 
-const DATABASE = 'pressroom';
 const EVENTS_A_PAGE = 100;
 const SETTLE_MS = 90_000;
 
@@ -37,24 +35,24 @@ export interface Stored {
 }
 
 /** Reads it when the event log is complete. @param client of a server @param token of an admin */
-export async function readStored(bed: Bed, client: Client, token: string): Promise<Stored> {
-  const primary = await bed.replicaSet.primary();
-  return primary.withClient(async (connection) => {
-    const database = connection.db(DATABASE);
-    await untilRelayed(database);
-    const blogs = await database.collection('blogs').find().toArray();
-    const relayed = await database.collection('blog_events').find().sort({ _id: 1 }).toArray();
-    const earlier = Map.groupBy(relayed, ({ _id }) => String((_id as unknown as Id).blog));
-    return {
-      blogs: new Map(blogs.map((blog) => [String(blog._id), toBlog(blog, earlier)])),
-      counts: countsOf([
-        ...blogs.map(({ title }) => String(title)),
-        ...(await textsOf(database, 'messages', 'msg')),
-        ...(await textsOf(database, 'blog_comments', 'text')),
-      ]),
-      events: await allEvents(client, token),
-    };
-  }, SETTLE_MS);
+export async function readStored(
+  database: mongoose.mongo.Db,
+  client: Client,
+  token: string,
+): Promise<Stored> {
+  await untilRelayed(database);
+  const blogs = await database.collection('blogs').find().toArray();
+  const relayed = await database.collection('blog_events').find().sort({ _id: 1 }).toArray();
+  const earlier = Map.groupBy(relayed, ({ _id }) => String((_id as unknown as Id).blog));
+  return {
+    blogs: new Map(blogs.map((blog) => [String(blog._id), toBlog(blog, earlier)])),
+    counts: countsOf([
+      ...blogs.map(({ title }) => String(title)),
+      ...(await textsOf(database, 'messages', 'msg')),
+      ...(await textsOf(database, 'blog_comments', 'text')),
+    ]),
+    events: await allEvents(client, token),
+  };
 }
 
 interface Id {

@@ -41,6 +41,16 @@ export async function write(options: WriterOptions): Promise<Written> {
   return written;
 }
 
+/** What several writers have made. */
+export function merged(all: readonly Written[]): Written {
+  return {
+    articles: all.flatMap(({ articles }) => articles),
+    messages: all.flatMap(({ messages }) => messages),
+    scheduled: all.flatMap(({ scheduled }) => scheduled),
+    errors: all.flatMap(({ errors }) => errors),
+  };
+}
+
 async function writeOne(
   { articles, messages, scheduled }: Written,
   marker: string,
