@@ -11,7 +11,7 @@ import { collectAllowedMethods } from './common/http/headers/allowed-methods.js'
 import { publicCacheHeaders, registerCacheTags } from './common/http/headers/public-cache.js';
 import { registerCommonHeaders } from './common/http/headers/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
-import { registerDrain } from './common/http/connection/drain.js';
+import { registerDrain } from './common/http/connection/drain/drain.js';
 import { registerDeadline } from './common/http/connection/deadline.js';
 import {
   clientErrorHandler,

@@ -191,6 +191,7 @@ const VALUES: Readonly<Record<keyof Env, Values>> = {
   },
   LOG_LEVEL: { good: { silent: 'silent' }, bad: ['verbose', 'INFO'] },
   LOG_REQUESTS: { good: { none: 'none' }, bad: ['off', 'some'] },
+  STOP_DELAY_MS: { good: { '0': 0, '5000': 5_000 }, bad: ['-1', '0.5', '5s', '600001'] },
   SLOW_MS: { good: { '1': 1 }, bad: ['0', '-5', '0.5', '500ms'] },
   DOCS: ON_OFF,
   METRICS_PORT: {

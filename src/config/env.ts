@@ -50,6 +50,10 @@ export class Env {
   @WorkerCount()
   readonly WORKERS: number | 'auto' = 1;
 
+  /** How long a server that is told to stop goes on serving, not ready any more, before it stops listening. */
+  @WholeNumber(0, 600_000, 'a whole number of milliseconds')
+  readonly STOP_DELAY_MS: number = 0;
+
   /** Size of the response cache of each process, in MiB; 0 switches it off. */
   @WholeNumber(0, 65_536, 'a whole number of megabytes')
   readonly CACHE_MB: number = 64;

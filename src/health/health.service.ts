@@ -21,6 +21,11 @@ export class HealthService implements OnModuleDestroy {
   ) {}
 
   onModuleDestroy(): void {
+    this.noteStop();
+  }
+
+  /** From now on the server is not ready. */
+  noteStop(): void {
     this.isStopping = true;
   }
 

@@ -5,22 +5,37 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Repeats within 1 s are ignored, because Ctrl-C sends the signal both by the terminal and by npm. */
 const REPEAT_MS = 1_000;
 
+export interface Stoppable {
+  /** @param hurry aborted by a second signal during the delay */
+  close(hurry: AbortSignal): Promise<void>;
+}
+
 /**
  * Closes the application on the first SIGINT or SIGTERM and ends the process. Another signal, more than
- * a second later, ends the process at once.
+ * a second later, skips what is left of the delay, or without one ends the process at once.
+ *
+ * @param delayMs how long `close` goes on serving
  */
-export function stopOnSignals(app: { close(): Promise<void> }): void {
+export function stopOnSignals(app: Stoppable, delayMs = 0): void {
   // Logged, so that operators can tell a requested stop from a crash.
   const logger = new Logger('Stop');
-  let firstAt: number | null = null;
+  const hurry = new AbortController();
+  let delayEndsAt: number | null = null;
+  let signalledAt = -Infinity;
   const stop = (signal: NodeJS.Signals): void => {
-    if (firstAt !== null) {
-      if (performance.now() - firstAt > REPEAT_MS) process.exit(130);
+    const now = performance.now();
+    if (now - signalledAt <= REPEAT_MS) return;
+    signalledAt = now;
+    if (delayEndsAt !== null) {
+      if (now >= delayEndsAt || hurry.signal.aborted) process.exit(130);
+      logger.log(`${signal}: not waiting any longer`);
+      hurry.abort();
       return;
     }
-    firstAt = performance.now();
-    logger.log(`${signal}: stopping when what has begun is answered`);
-    app.close().then(
+    delayEndsAt = now + delayMs;
+    const when = delayMs > 0 ? `in ${delayMs} ms, ` : '';
+    logger.log(`${signal}: stopping ${when}when what has begun is answered`);
+    app.close(hurry.signal).then(
       () => {
         logger.log('stopped');
         process.exit();

@@ -1,4 +1,5 @@
-import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { IncomingMessage, Server, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Env } from '../../../config/env.js';
 import { QueuedResponse, RequestQueue } from './request-queue.js';
@@ -23,8 +24,45 @@ class ParsedRequest extends IncomingMessage {
   }
 }
 
+const OPTIONS = {
+  IncomingMessage: ParsedRequest,
+  ServerResponse: QueuedResponse,
+  // connection-errors.ts refuses a request without `Host` with an envelope instead.
+  requireHostHeader: false,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  // Interval of the checks of the timeouts.
+  connectionsCheckingInterval: 2_000,
+};
+
+/** A Node server with a request queue before the application. */
+export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedResponse> {
+  readonly sockets = new Set<Socket>();
+  /** How many it has had. */
+  accepted = 0;
+  private readonly queue: RequestQueue;
+
+  /** @param onOverflow called before a connection with too many queued requests is destroyed */
+  constructor(application: RequestListener, onOverflow: () => void) {
+    const queue = new RequestQueue(application, { onOverflow });
+    super(OPTIONS, queue.accept);
+    this.queue = queue;
+    this.on('connection', (socket) => {
+      this.accepted += 1;
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /** Answers say `Connection: close` from now on; a request that has arrived behind another is answered. */
+  closeAfterResponses(): void {
+    this.queue.closeConnections();
+  }
+}
+
 /**
- * Fastify's `serverFactory`: a Node server with a request queue before the application.
+ * Fastify's `serverFactory`.
  *
  * With `HOST=localhost` the server listens on the first address of that name only. Fastify's own
  * factory would start a second server for the other address, without the queue.
@@ -32,24 +70,10 @@ class ParsedRequest extends IncomingMessage {
 export function queuedServer(
   log: FastifyBaseLogger,
   { LOG_REQUESTS }: Pick<Env, 'LOG_REQUESTS'>,
-): (application: RequestListener) => Server {
+): (application: RequestListener) => QueuedServer {
   const onOverflow = (): void => {
     if (LOG_REQUESTS === 'none') return;
     log.info('a connection was cut: it sent too many requests without waiting for the answers');
   };
-  return (application) => {
-    const { accept } = new RequestQueue(application, { onOverflow });
-    const options = {
-      IncomingMessage: ParsedRequest,
-      ServerResponse: QueuedResponse,
-      // connection-errors.ts refuses a request without `Host` with an envelope instead.
-      requireHostHeader: false,
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Interval of the checks of the timeouts.
-      connectionsCheckingInterval: 2_000,
-    };
-    return createServer<typeof IncomingMessage, typeof QueuedResponse>(options, accept);
-  };
+  return (application) => new QueuedServer(application, onOverflow);
 }

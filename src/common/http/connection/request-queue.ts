@@ -1,5 +1,6 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeLingering } from '../errors/lingering-close.js';
 
 /** Queued requests per connection. One more destroys the connection. */
 export const MAX_QUEUED = 64;
@@ -19,10 +20,25 @@ interface RequestQueueOptions {
   readonly onOverflow: (socket: Socket) => void;
 }
 
-/** A response that reports when Node assigns it the socket. For Node's option `ServerResponse`. */
+/**
+ * A response that reports when Node assigns it the socket, and asks whether it is the last of its
+ * connection. For Node's option `ServerResponse`.
+ */
 export class QueuedResponse extends ServerResponse {
   /** Called when all earlier responses of the connection were handed to the operating system. */
   onSocketAssigned?: () => void;
+  queue?: RequestQueue;
+
+  /** Every response passes here when its headers are sent, also one that the cache has made. */
+  override writeHead(status: number, reason?: unknown, headers?: unknown): this {
+    const { socket } = this;
+    if (socket && this.queue?.closesAfter(socket)) {
+      this.shouldKeepAlive = false;
+      // Node calls this method after it has written the last response of a connection.
+      socket.destroySoon = () => closeLingering(socket);
+    }
+    return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+  }
 
   /** Node calls this at that moment. The event `socket` would need a listener for each response. */
   override assignSocket(socket: Socket): void {
@@ -42,6 +58,7 @@ export class QueuedResponse extends ServerResponse {
 export class RequestQueue {
   private readonly queued = new WeakMap<Socket, number>();
   private startsLeft = STARTS_PER_TURN;
+  private isClosing = false;
 
   constructor(
     private readonly run: Listener,
@@ -50,11 +67,21 @@ export class RequestQueue {
 
   /** The listener of the server's `request` event. */
   readonly accept: Listener = (request, response) => {
+    response.queue = this;
     // A response without a socket waits for an earlier one. `nextTick` waits until Node has parsed all
     // bytes of the read: a malformed body or one request too many may follow, and prevents the start.
     if (response.socket !== null) process.nextTick(this.runIfOpen, request, response);
     else this.enqueue(request, response);
   };
+
+  /** From now on a response ends its connection, unless further requests of it have arrived. */
+  closeConnections(): void {
+    this.isClosing = true;
+  }
+
+  closesAfter(socket: Socket): boolean {
+    return this.isClosing && this.count(socket, 0) === 0;
+  }
 
   private enqueue(request: IncomingMessage, response: QueuedResponse): void {
     const { socket } = request;

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { QueuedServer } from '../queued-server.js';
+import { drainServer, type DrainOptions } from './drain-server.js';
+
+/** Long enough for a request of these tests, also on a busy machine. */
+const GRACE_MS = 300;
+
+describe('drainServer', () => {
+  let server: QueuedServer;
+  const held: ServerResponse[] = [];
+  const clients: Client[] = [];
+
+  /** Holds the responses to /held until they are ended. */
+  const answer = ({ url }: IncomingMessage, response: ServerResponse): void => {
+    if (url === '/held') held.push(response);
+    else response.end(url);
+  };
+
+  const open = async (): Promise<void> => {
+    server = new QueuedServer(answer, () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  };
+
+  const client = (text = ''): Client => {
+    const opened = new Client((server.address() as AddressInfo).port);
+    clients.push(opened);
+    opened.socket.write(text);
+    return opened;
+  };
+
+  const drain = (options: DrainOptions = {}): Promise<number> =>
+    drainServer(server, { graceMs: GRACE_MS, ...options });
+
+  /** A client with one answer, which may send the next request. */
+  const idleClient = async (): Promise<Client> => {
+    const idle = client(get('/before'));
+    await idle.until('/before');
+    return idle;
+  };
+
+  const untilClosedPort = async (): Promise<void> => {
+    while (server.listening) await new Promise(setImmediate);
+  };
+
+  afterEach(() => {
+    for (const { socket } of clients.splice(0)) socket.destroy();
+    held.length = 0;
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('should answer a request that was sent before the client knew of the stop', async () => {
+    await open();
+    const idle = await idleClient();
+    const drained = drain();
+    await untilClosedPort();
+    idle.socket.write(get('/late'));
+    await idle.closed;
+    expect(idle.received.split('/before')[1]).toMatch(
+      /^HTTP\/1\.1 200.*Connection: close.*\/late$/s,
+    );
+    expect(idle.failure).toBeNull();
+    expect(await drained).toBe(0);
+  });
+
+  it('should close connections without a request after the grace, not before', async () => {
+    await open();
+    const all = [await idleClient(), client()];
+    while (server.sockets.size < all.length) await new Promise(setImmediate);
+    const startedAt = performance.now();
+    const drained = drain();
+    await Promise.all(all.map(({ closed }) => closed));
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(GRACE_MS - 5);
+    expect(await drained).toBe(0);
+  });
+
+  it('should answer on connections that were not accepted yet', async () => {
+    await open();
+    const waiting = Array.from({ length: 50 }, () => client(get('/waited')));
+    const drained = drain();
+    await Promise.all(waiting.map(({ closed }) => closed));
+    const lost = waiting.filter(({ received }) => !received.endsWith('/waited'));
+    expect(lost.map(({ failure }) => failure)).toEqual([]);
+    expect(await drained).toBe(0);
+  });
+
+  it('should answer what has arrived behind a request, and close after the last one', async () => {
+    await open();
+    const pipelining = client(get('/held') + get('/second') + get('/third'));
+    while (held.length === 0) await new Promise(setImmediate);
+    const drained = drain();
+    await untilClosedPort();
+    held[0]?.end('/first');
+    await pipelining.closed;
+    const answers = pipelining.received.split('HTTP/1.1 200').slice(1);
+    expect(answers.map((text) => /Connection: close/.test(text))).toEqual([false, false, true]);
+    expect(answers[2]).toMatch(/\/third$/);
+    expect(await drained).toBe(0);
+  });
+
+  it('should not reset a connection whose client goes on sending', async () => {
+    await open();
+    const eager = await idleClient();
+    eager.socket.write(get('/held'));
+    while (held.length === 0) await new Promise(setImmediate);
+    const drained = drain();
+    await untilClosedPort();
+    const timer = setInterval(() => eager.socket.write(get('/more')), 1);
+    held[0]?.end('/held');
+    await drained;
+    clearInterval(timer);
+    expect(eager.received).toMatch(/Connection: close.*\/held$/s);
+    expect(eager.failure).toBeNull();
+  });
+
+  it('should wait for a request that arrives slowly', async () => {
+    await open();
+    const slow = await idleClient();
+    const drained = drain();
+    await untilClosedPort();
+    const startedAt = performance.now();
+    const letters = [...get('/slow')];
+    const timer = setInterval(
+      () => {
+        slow.socket.write(letters.shift() ?? '');
+        if (letters.length === 0) clearInterval(timer);
+      },
+      (2 * GRACE_MS) / letters.length,
+    );
+    await slow.closed;
+    expect(performance.now() - startedAt).toBeGreaterThan(GRACE_MS);
+    expect(slow.received).toMatch(/Connection: close.*\/slow$/s);
+    expect(await drained).toBe(0);
+  });
+
+  it('should cut at the deadline what is still open, and say how much', async () => {
+    await open();
+    client(get('/held'));
+    client(get('/held'));
+    while (held.length < 2) await new Promise(setImmediate);
+    expect(await drain({ deadlineMs: 50 })).toBe(2);
+  });
+
+  it('should do nothing when the server does not listen', async () => {
+    server = new QueuedServer(answer, () => undefined);
+    expect(await drain()).toBe(0);
+  });
+});
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+}
+
+/** A connection that collects what it receives, and closes its side when the server does. */
+class Client {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+  received = '';
+  failure: string | null = null;
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
+    this.socket.on('error', ({ message }) => (this.failure = message));
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
+  }
+
+  async until(text: string): Promise<void> {
+    while (!this.received.endsWith(text)) await once(this.socket, 'data');
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeLingering } from '../../errors/lingering-close.js';
+import type { QueuedServer } from '../queued-server.js';
+
+/** How long a connection without a request may still send one: a client may not know of the stop yet. */
+const GRACE_MS = 500;
+/** The limit of a request, and a few seconds in which its body may arrive. */
+const DEADLINE_MS = 8_000;
+/** What the event loop takes for a turn in which hardly anything happens. */
+const QUIET_TURN_MS = 0.5;
+/** How long it looks for such a turn in which no connection waits; then for any; then it gives up. */
+const BUSY_MS = 100;
+const CROWDED_MS = 500;
+
+export interface DrainOptions {
+  readonly graceMs?: number;
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Stops listening and cuts no request: each connection is closed after the answer to its last request,
+ * or when it has had none for the grace. `server.close()` of Node and Fastify's `close` destroy the
+ * connections that have no request at that moment, while one may be on its way.
+ *
+ * @returns how many connections were cut because they were still open at the deadline
+ */
+export async function drainServer(
+  server: QueuedServer,
+  { graceMs = GRACE_MS, deadlineMs = DEADLINE_MS }: DrainOptions = {},
+): Promise<number> {
+  if (!server.listening) return 0;
+  await untilNoneWaits(server);
+  const closed = once(server, 'close');
+  // That of the class above, which leaves connections alone.
+  Server.prototype.close.call(server);
+  // Not before: a client that must connect again is to find that nothing listens, not to wait in vain.
+  server.closeAfterResponses();
+  closeUnused(server, graceMs);
+  let cut = 0;
+  const deadline = setTimeout(() => {
+    cut = server.sockets.size;
+    server.closeAllConnections();
+  }, deadlineMs);
+  await closed;
+  clearTimeout(deadline);
+  return cut;
+}
+
+/**
+ * The operating system resets the connections that a closed socket has not accepted yet. Node accepts one
+ * in each turn of the event loop, so a turn without one shows that none waits; if it was short, none has
+ * come since.
+ */
+async function untilNoneWaits(server: QueuedServer): Promise<void> {
+  await nextTurn();
+  const startedAt = performance.now();
+  for (let turnedAt = startedAt; turnedAt < startedAt + CROWDED_MS;) {
+    const { accepted } = server;
+    const turnStartedAt = turnedAt;
+    await nextTurn();
+    turnedAt = performance.now();
+    const isQuiet = turnedAt - turnStartedAt < QUIET_TURN_MS;
+    const isBusy = turnedAt > startedAt + BUSY_MS;
+    if (server.accepted === accepted && (isQuiet || isBusy)) return;
+  }
+}
+
+/** Closes each connection that has no request for the grace. */
+function closeUnused(server: QueuedServer, graceMs: number): void {
+  // By the timeout that Node sets for the time between two requests, and clears when one arrives.
+  server.keepAliveTimeout = graceMs;
+  server.keepAliveTimeoutBuffer = 0;
+  const isIdle = (socket: Socket): boolean => Boolean(socket.timeout) && !socket.writableLength;
+  for (const socket of server.sockets) if (isIdle(socket)) socket.setTimeout(graceMs);
+  server.on('timeout', (socket: Socket) => closeIf(socket, () => Boolean(socket.timeout)));
+  // Node has no such timeout before the first request.
+  setTimeout(() => {
+    for (const socket of server.sockets) closeIf(socket, () => socket.bytesRead === 0);
+  }, graceMs).unref();
+}
+
+/** Asks after the sockets were read: something may have arrived before the timer was due. */
+function closeIf(socket: Socket, isUnused: () => boolean): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead && isUnused()) closeLingering(socket);
+  });
+}
