@@ -2,6 +2,9 @@ import { readEnv } from './config/env.js';
 import { workerCount } from './config/worker-count.js';
 import { failWith } from './programs/fail-with.js';
 
+// Asks for a restart of the workers. Without a listener it would end the process, also during its start.
+process.on('SIGUSR2', () => undefined);
+
 try {
   const env = readEnv();
   // Imported dynamically, because a supervisor does not need the modules of the server.

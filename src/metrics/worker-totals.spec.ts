@@ -53,6 +53,14 @@ describe('WorkerTotals', () => {
     expect(await valueOf(totals, 'pressroom_worker_ends_total')).toBe(3);
   });
 
+  it('should not count a worker that was replaced on request, and keep its counts', async () => {
+    const totals = new WorkerTotals();
+    totals.update(1, sent(5));
+    totals.end(1, 'retired');
+    expect(await valueOf(totals, 'requests_total')).toBe(5);
+    expect(await totals.text()).not.toContain('pressroom_worker_ends_total');
+  });
+
   it('should count a worker that has ended before it sent anything', async () => {
     const totals = new WorkerTotals();
     totals.end(1);

@@ -19,13 +19,17 @@ export class WorkerTotals {
     this.latest.set(worker, values);
   }
 
-  /** Call it once for each worker that has ended. */
-  end(worker: number): void {
+  /** Call it once for each worker that has ended. @param how `retired` does not count as an end */
+  end(worker: number, how: 'failed' | 'retired' = 'failed'): void {
     const values = this.latest.get(worker) ?? [];
     this.latest.delete(worker);
     const growing = values.filter(({ type }) => GROWING.has(type));
     const end = { ...valuesOf(WORKER_ENDS), values: [{ value: 1, labels: {} }] };
-    this.ended = sumOf([this.ended, growing, [end]]).getMetricsAsArray() as never;
+    this.ended = sumOf([
+      this.ended,
+      growing,
+      how === 'failed' ? [end] : [],
+    ]).getMetricsAsArray() as never;
   }
 
   text(): Promise<string> {

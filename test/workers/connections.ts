@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net';
 
 export interface Reply {
   readonly status: number;
+  /** The header of this name. */
+  readonly connection: string | undefined;
   // Tests read the fields that they expect.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
@@ -38,7 +40,11 @@ export class Connection {
           incoming.on('data', (chunk: Buffer) => (answer += chunk.toString()));
           incoming.on('error', reject);
           incoming.on('end', () =>
-            resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(answer) }),
+            resolve({
+              status: incoming.statusCode ?? 0,
+              connection: incoming.headers.connection,
+              body: JSON.parse(answer),
+            }),
           );
         },
       );

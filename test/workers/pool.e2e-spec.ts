@@ -85,6 +85,29 @@ describe('WorkerPool', () => {
       expect(lines.all).toEqual([`worker ${killed} ended (SIGKILL); another starts in 200 ms`]);
     });
 
+    it('should restart all on request, and lose no connection', async () => {
+      const url = await create('serves', { findPort }).start();
+      let isOver = false;
+      const answers = Array.from({ length: 4 }, async () => {
+        const pids = new Set<number>();
+        while (!isOver) pids.add(await answerOf(url));
+        return pids;
+      });
+      const first = pool?.restart();
+      await until('it to begin', () => workers().length > 2);
+      // These two wait for the first one, and are one.
+      const [second, third] = [pool?.restart(), pool?.restart()];
+      expect([await first, await second, await third]).toEqual([true, true, true]);
+      isOver = true;
+      const seen = new Set((await Promise.all(answers)).flatMap((pids) => [...pids]));
+      expect(seen.size).toBeGreaterThan(2);
+      expect(workers()).toHaveLength(2);
+      const replaced = lines.all.map(
+        (line) => /^worker \d+ has replaced worker (\d+)$/.exec(line)?.[1],
+      );
+      expect(new Set([...replaced, ...workers().map(String)]).size).toBe(6);
+    }, 60_000);
+
     it('should restart on the same port when all were killed at once', async () => {
       const url = await create('serves', { size: 3, findPort }).start();
       const killed = new Set<number>();
@@ -150,6 +173,43 @@ describe('WorkerPool', () => {
     await until('many ends', () => lines.all.length === 7);
     expect(failures).toEqual([]);
     expect(await answerOf(url)).not.toBe(killed);
+  });
+
+  it('should hand the sockets over, with the connections that wait on them', async () => {
+    // Their inodes (proc_net_tcp(5)).
+    const sockets = () => workers().map((pid) => listenersOf(pid).tcp[0]?.split(' ')[9]);
+    await create('serves').start();
+    const before = sockets();
+    expect(await pool?.restart()).toBe(true);
+    expect(sockets()).toEqual(before);
+  });
+
+  it.each([
+    ['fails before it is initialised', 'another one ended before it took requests'],
+    ['fails when it should listen', 'another one ended before it took requests'],
+    ['is not ready', 'not ready: migrate'],
+  ])('should keep all workers when a new one %s', async (behaviour, why) => {
+    const env: Record<string, string> = {};
+    const url = await create('serves', { env }).start();
+    const before = workers();
+    env['BEHAVIOUR'] = behaviour;
+    expect(await pool?.restart()).toBe(false);
+    expect(workers()).toEqual(before);
+    expect(before).toContain(await answerOf(url));
+    expect(lines.all).toEqual([`worker ${before[0]} goes on: ${why}`]);
+  });
+
+  it('should replace a worker that ends while it is being replaced, once', async () => {
+    const env: Record<string, string> = {};
+    await create('serves', { env, delay: () => 1 }).start();
+    const [killed = 0, other = 0] = workers();
+    env['BEHAVIOUR'] = 'is slow';
+    const restarted = pool?.restart();
+    await until('a third one', () => workers().length === 3);
+    process.kill(killed, 'SIGKILL');
+    expect(await restarted).toBe(true);
+    expect(workers()).toHaveLength(2);
+    expect([killed, other].filter(isRunning)).toEqual([]);
   });
 
   it('should fail when no worker listens and none can be started', async () => {

@@ -146,6 +146,35 @@ describe('WORKERS=2', () => {
     expect(server.output.stdout.split('\n').filter((text) => text.includes(said))).toHaveLength(1);
   }, 60_000);
 
+  it('should replace the workers one by one on SIGUSR2, and answer all the time', async () => {
+    const before = workers;
+    // To the whole group, as `kill` may do: the workers leave it to the supervisor.
+    for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGUSR2');
+    const isRestarted = (): boolean =>
+      server.workers().length === 2 && !server.workers().some((pid) => before.includes(pid));
+    const [kept] = pair();
+    const statuses = new Set<number>();
+    for (let connection: string | undefined; connection !== 'close';) {
+      const answer = await kept.send('GET', '/health/ready');
+      statuses.add(answer.status);
+      ({ connection } = answer);
+    }
+    await until(
+      'the restart',
+      async () => {
+        statuses.add((await fetch(`${server.url}/health/ready`)).status);
+        return isRestarted();
+      },
+      30_000,
+    );
+    expect(statuses).toEqual(new Set([200]));
+    workers = server.workers();
+    expect(workers).toHaveLength(2);
+    expect(workers.filter((pid) => before.includes(pid))).toEqual([]);
+    for (const open of connections) open.close();
+    connections = [];
+  }, 60_000);
+
   it('should end with code 0 on SIGTERM, after all workers', async () => {
     server.child.kill('SIGTERM');
     // npm sends the signal twice.

@@ -8,7 +8,7 @@ const { version } = createRequire(import.meta.url)('../../../package.json') as {
 export const WORKER_ENDS: Metric = {
   name: 'pressroom_worker_ends_total',
   type: 'counter',
-  help: 'Worker processes that have ended and were replaced.',
+  help: 'Worker processes that have failed and were replaced.',
   read: () => [{ value: 0 }],
 };
 

@@ -1,17 +1,25 @@
 import type { MetricValues } from '../../metrics/metric.js';
 
-/** Messages of a worker to its supervisor: first `initialised`, then `listening`, then its metrics. */
+/** Messages of a worker to its supervisor: first `initialised`, then `listening`, then answers. */
 export type WorkerMessage =
-  | { readonly kind: 'initialised' }
+  /** `notReady`: why it should get no requests. */
+  | { readonly kind: 'initialised'; readonly notReady?: string }
   /** `url` as Nest returns it. */
   | { readonly kind: 'listening'; readonly url: string }
-  /** When it is asked, by any further message. */
-  | { readonly kind: 'metrics'; readonly values: readonly MetricValues[] };
+  | { readonly kind: 'metrics'; readonly values: readonly MetricValues[] }
+  /** With the socket on which it listens. */
+  | { readonly kind: 'socket' };
 
-/** Message of the supervisor to a listening worker: it is to send its metrics. */
-export const METRICS_REQUEST = { kind: 'metrics' } as const;
+/** Messages of the supervisor to a listening worker. */
+export interface SupervisorMessage {
+  /**
+   * `metrics` and `socket`: it is to send them. `retire`: it is to end when its connections have, because
+   * another worker accepts those of its socket.
+   */
+  readonly kind: 'metrics' | 'socket' | 'retire';
+}
 
-/** Message of the supervisor to an initialised worker: where to listen. */
+/** Message of the supervisor to an initialised worker: where to listen; with the socket of the worker before it. */
 export interface SharedPort {
   readonly host: string;
   readonly port: number;

@@ -15,7 +15,7 @@ import { welcomeText } from '../welcome.js';
 import type { SharedPort } from './messages.js';
 import { PreparationProcess } from './preparation-process.js';
 import { findSharedPort } from './shared-port.js';
-import { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
+import { STOP_DEADLINE_MS, WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.js';
 import type { WorkerProcess } from './pool/worker-process.js';
 
 const PROGRAM = fileURLToPath(new URL('./worker.main.js', import.meta.url));
@@ -47,25 +47,26 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     findSharedPort({ host: env.HOST, port }, options.canReusePort);
   const totals = await createTotals(env);
   const pool = new WorkerPool({
-    ...options,
+    stopDeadlineMs: env.STOP_DELAY_MS + (options.stopDeadlineMs ?? STOP_DEADLINE_MS),
     size,
     program: PROGRAM,
     env: { MONGODB_URI: location.uri, MIGRATE: 'off', WORKERS: String(size) },
     findPort: (previous) => findPort(previous?.port ?? env.PORT),
-    onEnd: (pid) => totals?.end(pid),
+    onEnd: (pid, how) => totals?.end(pid, how),
     onFailure: ({ message }) => {
       logger.error(message, 'Workers');
       stopWithFailure();
     },
   });
+  process.on('SIGUSR2', () => void restart(pool));
   let isStopping = false;
-  const close = async (): Promise<void> => {
+  const close = async (hurry?: AbortSignal): Promise<void> => {
     isStopping = true;
     await preparation.stop();
-    await pool.stop();
+    await pool.stop(hurry);
     await location.onApplicationShutdown();
   };
-  stopOnSignals({ close });
+  stopOnSignals({ close }, env.STOP_DELAY_MS);
   try {
     // Fails early when a port is in use, before the database is prepared.
     await findPort(env.PORT);
@@ -81,6 +82,13 @@ export async function supervise(env: Env, options: SuperviseOptions = {}): Promi
     await close();
     throw error;
   }
+}
+
+/** Restarts the workers one by one, in the environment of this process: it reads no `.env` again. */
+async function restart(pool: WorkerPool): Promise<void> {
+  const logger = new Logger('Restart');
+  logger.log('SIGUSR2: restarting the workers one by one');
+  if (await pool.restart()) logger.log('all workers were restarted');
 }
 
 /** @returns null without METRICS_PORT */

@@ -19,8 +19,8 @@ export interface WorkerPoolOptions {
    * @param previous the last result; null at the first call
    */
   readonly findPort: (previous: SharedPort | null) => Promise<SharedPort>;
-  /** Called with the process id of each worker that has ended and is replaced. */
-  readonly onEnd?: ((pid: number) => void) | undefined;
+  /** Called with the process id of each worker that has ended; `retired`: as it was told to. */
+  readonly onEnd?: ((pid: number, how: 'failed' | 'retired') => void) | undefined;
   /** Called once if the pool fails after `start` has resolved. */
   readonly onFailure: (error: Error) => void;
   /** How long a stopping worker may take to finish its requests; default 30 s. */
@@ -32,17 +32,30 @@ export interface WorkerPoolOptions {
 }
 
 /** Longer than a request may take to arrive and to be handled. */
-const STOP_DEADLINE_MS = 30_000;
+export const STOP_DEADLINE_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
 
 /** The pool fails after this many failed starts in a row while no worker listens. */
 const MOST_FAILED_STARTS = 5;
+
+/** A worker, from its start to its end. */
+interface Run {
+  readonly worker: WorkerProcess;
+  readonly startedAt: number;
+  /** Whether it has accepted requests. */
+  readonly hasListened: Promise<boolean>;
+}
 
 /** Keeps a number of worker processes running, which share a port. */
 export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private readonly workers = new Set<WorkerProcess>();
   private slots: readonly Promise<void>[] = [];
+  /** Of workers that are replaced, from the start of the other one. */
+  private readonly successors = new Map<WorkerProcess, Run>();
+  private restarting: Promise<unknown> = Promise.resolve();
+  /** A restart that has not begun. */
+  private nextRestart: Promise<boolean> | null = null;
   private readonly stopping = new AbortController();
   private readonly started = Promise.withResolvers<string>();
   private hasStarted = false;
@@ -65,11 +78,15 @@ export class WorkerPool {
     return this.started.promise;
   }
 
-  /** Stops all workers and replaces none. */
-  async stop(): Promise<void> {
+  /**
+   * Stops all workers and replaces none.
+   *
+   * @param hurry tells them not to wait for their delay
+   */
+  async stop(hurry?: AbortSignal): Promise<void> {
     this.stopping.abort();
-    const deadline = this.options.stopDeadlineMs ?? STOP_DEADLINE_MS;
-    await Promise.all([...this.workers].map((worker) => worker.stop(deadline)));
+    hurry?.addEventListener('abort', () => this.workers.forEach((worker) => worker.terminate()));
+    await Promise.all([...this.workers].map((worker) => worker.stop(this.stopDeadlineMs)));
     await Promise.all(this.slots);
   }
 
@@ -78,17 +95,76 @@ export class WorkerPool {
     return [...this.workers].filter(({ isListening }) => isListening);
   }
 
+  /**
+   * Replaces each worker by a new process, one after another. A worker ends when its successor accepts
+   * requests, and has answered its own. If one cannot be replaced, the others stay as they are. A restart
+   * that is asked for meanwhile follows.
+   *
+   * @returns whether all were replaced
+   */
+  restart(): Promise<boolean> {
+    this.nextRestart ??= this.restarting.then(() => {
+      this.nextRestart = null;
+      const restarting = this.replaceAll();
+      this.restarting = restarting;
+      return restarting;
+    });
+    return this.nextRestart;
+  }
+
+  private async replaceAll(): Promise<boolean> {
+    if (!this.hasStarted) return false;
+    for (const worker of this.listening) {
+      if (this.stopping.signal.aborted) return false;
+      // It may have ended since.
+      const problem = worker.isListening ? await this.replace(worker) : null;
+      if (problem === null) continue;
+      this.logger.error(`worker ${worker.pid} goes on: ${problem}`);
+      return false;
+    }
+    return true;
+  }
+
+  /** @returns why the worker was not replaced; null when it was */
+  private async replace(worker: WorkerProcess): Promise<string | null> {
+    const run = this.run(worker);
+    const { worker: successor } = run;
+    this.successors.set(worker, run);
+    if (await run.hasListened.catch(() => false)) {
+      if (worker.isListening) await worker.retire(this.stopDeadlineMs);
+      this.logger.log(`worker ${successor.pid} has replaced worker ${worker.pid}`);
+      return null;
+    }
+    // If the worker has ended as well, the successor has taken its place, and is replaced itself.
+    if (worker.isListening) this.successors.delete(worker);
+    await successor.stop(this.stopDeadlineMs);
+    this.workers.delete(successor);
+    return successor.notReady ?? `another one ended before it took requests`;
+  }
+
+  /** Starts a worker. @param predecessor whose socket it takes over, if it is ready */
+  private run(predecessor?: WorkerProcess): Run {
+    const worker = WorkerProcess.start(this.options.program, this.options.env);
+    this.workers.add(worker);
+    const hasListened = this.queueListening(worker, predecessor);
+    return { worker, startedAt: performance.now(), hasListened };
+  }
+
   private async keepOneRunning(): Promise<void> {
     let quickEnds = 0;
-    while (!this.stopping.signal.aborted) {
-      const startedAt = performance.now();
-      const worker = WorkerProcess.start(this.options.program, this.options.env);
-      this.workers.add(worker);
-      const hasListened = await this.queueListening(worker);
+    for (let run = this.run(); ;) {
+      const { worker, startedAt } = run;
+      const hasListened = await run.hasListened;
       const end = await worker.ended;
       this.workers.delete(worker);
       if (this.stopping.signal.aborted) return;
-      this.options.onEnd?.(worker.pid);
+      const successor = this.successors.get(worker);
+      this.successors.delete(worker);
+      this.options.onEnd?.(worker.pid, worker.isRetiring ? 'retired' : 'failed');
+      if (successor) {
+        run = successor;
+        continue;
+      }
       const isStable =
         performance.now() - startedAt > (this.options.stableAfterMs ?? STABLE_AFTER_MS);
       quickEnds = hasListened && isStable ? 0 : quickEnds + 1;
@@ -98,6 +174,8 @@ export class WorkerPool {
       const delay = (this.options.delay ?? restartDelay)(quickEnds);
       this.logger.error(`worker ${worker.pid} ended (${end}); another starts in ${delay} ms`);
       await wait(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (this.stopping.signal.aborted) return;
+      run = this.run();
     }
   }
 
@@ -106,19 +184,29 @@ export class WorkerPool {
    *
    * @returns whether the worker has listened
    */
-  private async queueListening(worker: WorkerProcess): Promise<boolean> {
+  private async queueListening(
+    worker: WorkerProcess,
+    predecessor?: WorkerProcess,
+  ): Promise<boolean> {
     if (!(await worker.initialised)) return false;
-    const listening = this.listenQueue.then(() => this.startListening(worker));
+    // At the start of the server it listens all the same, so that its operator can ask it why.
+    if (predecessor && worker.notReady !== undefined) return false;
+    const listening = this.listenQueue.then(() => this.startListening(worker, predecessor));
     this.listenQueue = listening.catch(() => undefined);
     return listening;
   }
 
-  private async startListening(worker: WorkerProcess): Promise<boolean> {
+  private async startListening(
+    worker: WorkerProcess,
+    predecessor?: WorkerProcess,
+  ): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
+    // node:cluster keeps the socket in this process.
+    const socket = this.port?.reusePort ? await predecessor?.socket() : null;
     if (this.port === null || this.listening.length === 0) {
       this.port = await this.options.findPort(this.port);
     }
-    worker.listen(this.port);
+    worker.listen(this.port, socket);
     const url = await worker.listening;
     if (url === null) return false;
     if (this.listening.length === this.options.size) {
@@ -126,6 +214,10 @@ export class WorkerPool {
       this.started.resolve(url);
     }
     return true;
+  }
+
+  private get stopDeadlineMs(): number {
+    return this.options.stopDeadlineMs ?? STOP_DEADLINE_MS;
   }
 
   /** Until all workers have listened, any failed start is final. Later, only several in a row are. */

@@ -1,32 +1,46 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MetricValues } from '../../../metrics/metric.js';
-import { METRICS_REQUEST, type SharedPort, type WorkerMessage } from '../messages.js';
+import type { SharedPort, SupervisorMessage, WorkerMessage } from '../messages.js';
 
 /** Below the ten seconds that Prometheus waits for all. */
 const METRICS_DEADLINE_MS = 2_000;
 
 type Metrics = readonly MetricValues[] | null;
 
+/** A socket that no process of its own reads, on its way between two. Node has no public type for it. */
+export interface ListeningSocket {
+  close(): void;
+}
+
 /** A worker process, from the supervisor's side. */
 export class WorkerProcess {
   /** True when it is ready for `listen`; false when it ended before. */
   readonly initialised: Promise<boolean>;
+  /** Why it should get no requests, once it is initialised. */
+  notReady: string | undefined;
   /** Its URL when it accepts requests; null when it ended before. */
   readonly listening: Promise<string | null>;
   /** Why it ended: a signal such as `SIGKILL`, an exit code such as `exit code 1`, or a start error. */
   readonly ended: Promise<string>;
   /** Whether it accepts requests. */
   isListening = false;
+  /** Whether it was told to end because another one has taken its place. */
+  isRetiring = false;
   private metricsCame: (metrics: Metrics) => void = () => undefined;
+  private socketCame: (socket: ListeningSocket | null) => void = () => undefined;
 
   private constructor(private readonly worker: Worker) {
     const initialised = Promise.withResolvers<boolean>();
     const listening = Promise.withResolvers<string | null>();
     const ended = Promise.withResolvers<string>();
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'initialised') return initialised.resolve(true);
+    worker.on('message', (message: WorkerMessage, socket: unknown) => {
+      if (message.kind === 'initialised') {
+        this.notReady = message.notReady;
+        return initialised.resolve(true);
+      }
       if (message.kind === 'metrics') return this.metricsCame(message.values);
+      if (message.kind === 'socket') return this.socketCame(socket as ListeningSocket);
       this.isListening = true;
       listening.resolve(message.url);
     });
@@ -36,6 +50,7 @@ export class WorkerProcess {
       listening.resolve(null);
       ended.resolve(how);
       this.metricsCame(null);
+      this.socketCame(null);
     };
     worker.on('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${code}`),
@@ -65,22 +80,58 @@ export class WorkerProcess {
     return this.worker.process.pid ?? 0;
   }
 
-  listen(port: SharedPort): void {
-    this.worker.send(port);
+  /** @param socket of a worker that retires; without it the worker opens one of its own */
+  listen(port: SharedPort, socket: ListeningSocket | null = null): void {
+    if (socket === null) this.worker.send(port);
+    else this.worker.send(port, socket as never, () => socket.close());
+  }
+
+  /**
+   * Asks a listening worker for its socket, on which it goes on accepting connections. Those that wait to
+   * be accepted belong to the socket, and are lost only when nobody has it any more.
+   *
+   * @returns null when the worker has ended
+   */
+  async socket(): Promise<ListeningSocket | null> {
+    if (!this.isListening) return null;
+    const answer = Promise.withResolvers<ListeningSocket | null>();
+    this.socketCame = answer.resolve;
+    this.ask('socket');
+    return answer.promise;
   }
 
   /** Asks a listening worker. @returns null when it does not answer in time, or has ended */
   async metrics(): Promise<Metrics> {
     const answer = Promise.withResolvers<Metrics>();
     this.metricsCame = answer.resolve;
-    this.worker.send(METRICS_REQUEST);
+    this.ask('metrics');
     return Promise.race([answer.promise, wait(METRICS_DEADLINE_MS, null, { ref: false })]);
   }
 
-  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
-  async stop(deadlineMs: number): Promise<void> {
+  /** Sends SIGTERM. */
+  terminate(): void {
     // `worker.kill` would first close the channel to the supervisor.
     this.worker.process.kill('SIGTERM');
+  }
+
+  /** Sends SIGTERM, and SIGKILL after the deadline. Resolves when it has ended. */
+  stop(deadlineMs: number): Promise<void> {
+    this.terminate();
+    return this.untilEnded(deadlineMs);
+  }
+
+  /** Lets it finish its requests, and kills it after the deadline. Resolves when it has ended. */
+  retire(deadlineMs: number): Promise<void> {
+    this.isRetiring = true;
+    this.ask('retire');
+    return this.untilEnded(deadlineMs);
+  }
+
+  private ask(kind: SupervisorMessage['kind']): void {
+    if (this.worker.isConnected()) this.worker.send({ kind } satisfies SupervisorMessage);
+  }
+
+  private async untilEnded(deadlineMs: number): Promise<void> {
     const timer = setTimeout(() => this.worker.process.kill('SIGKILL'), deadlineMs);
     await this.ended;
     clearTimeout(timer);
