@@ -3,9 +3,13 @@ import { CLOCKS } from './clocks/clocks.ts';
 import { DISK } from './disk/disk.ts';
 import { LEAKS } from './leaks/leaks.ts';
 import { READS } from './reads/reads.ts';
+import { ROLLING_RESTARTS } from './restarts/restarts.ts';
 import { SHOWN } from './shown/shown.ts';
 import { UPGRADE } from './upgrade/upgrade.ts';
 import { WRITES } from './writes/writes.ts';
 
 /** In the order in which they run. */
-export const FAULTS: readonly Fault[] = [WRITES, SHOWN, READS, LEAKS, CLOCKS, DISK, UPGRADE];
+export const FAULTS: readonly Fault[] = [
+  ...[WRITES, SHOWN, READS, ROLLING_RESTARTS],
+  ...[LEAKS, CLOCKS, DISK, UPGRADE],
+];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -35,7 +35,10 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     if (started.isRunning() && performance.now() < deadline) continue;
     throw new Error(`nginx does not start:\n${started.readLog()}`);
   }
-  return { url: `http://127.0.0.1:${port}`, readLog: started.readLog };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    readLog: () => started.readLog() + readFileSync(errors, 'utf8'),
+  };
 }
 
 /**

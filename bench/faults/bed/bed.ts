@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface BedOptions {
   /** How long secondaries wait for the primary before they elect another. */
   readonly electionTimeoutMs?: number;
+  /** One is enough, and cheaper, where only servers are disturbed. */
+  readonly members?: number;
   readonly servers?: number;
   /** A built checkout, whose version seeds the database and starts the servers; left out: this one. */
   readonly checkout?: string;
@@ -33,18 +35,19 @@ export interface Bed {
 }
 
 /**
- * Starts a replica set of three behind a network that can be disturbed, servers on it, and a balancer.
+ * Starts a replica set behind a network that can be disturbed, servers on it, and a balancer.
  * CREDENTIALS (scripts/support/own-server.ts) are valid. All of it ends with the program.
  */
 export async function startBed({
   electionTimeoutMs = 2_000,
+  members = 3,
   servers: count = 2,
   checkout = ROOT,
   env = {},
   optionsOf = () => ({}),
 }: BedOptions = {}): Promise<Bed> {
   const network = new Network();
-  const replicaSet = await ReplicaSet.start(network, electionTimeoutMs);
+  const replicaSet = await ReplicaSet.start(network, electionTimeoutMs, members);
   const { uri } = replicaSet;
   const settings = {
     MONGODB_URI: uri,

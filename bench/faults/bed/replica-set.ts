@@ -4,11 +4,10 @@ import { built } from '../../support/built.ts';
 import { Member, REPLICA_SET } from './member.ts';
 import type { Network } from './network.ts';
 
-const MEMBERS = 3;
 const HEARTBEAT_MS = 500;
 const HEAL_MS = 90_000;
 
-/** Three members that know each other by their proxies. */
+/** Members that know each other by their proxies. */
 export class ReplicaSet {
   readonly members: readonly Member[];
   readonly #network: Network;
@@ -19,12 +18,16 @@ export class ReplicaSet {
   }
 
   /** Ends with the program. */
-  static async start(network: Network, electionTimeoutMillis: number): Promise<ReplicaSet> {
+  static async start(
+    network: Network,
+    electionTimeoutMillis: number,
+    count: number,
+  ): Promise<ReplicaSet> {
     const { findMongod } = await built('database/embedded/find-mongod');
     const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
     const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
     const members: Member[] = [];
-    for (let index = 0; index < MEMBERS; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const port = await freePort();
       const proxyPort = await network.openProxy(`member-${index}`, port);
       members.push(new Member(network, index, { binary: found.path, port, proxyPort }));
@@ -75,7 +78,7 @@ export class ReplicaSet {
     await this.untilWhole();
   }
 
-  /** Undoes every fault, and waits for a primary and two secondaries that have caught up. */
+  /** Undoes every fault, and waits for a primary and secondaries that have caught up. */
   async heal(): Promise<void> {
     await this.#network.heal();
     for (const member of this.members) member.resume();
@@ -85,7 +88,7 @@ export class ReplicaSet {
     await this.untilWhole();
   }
 
-  /** Waits until two secondaries have every write that the primary has now. */
+  /** Waits until all secondaries have every write that the primary has now. */
   async untilWhole(): Promise<void> {
     const deadline = performance.now() + HEAL_MS;
     while (!(await this.#isWhole())) {
@@ -104,6 +107,6 @@ export class ReplicaSet {
     const isNear = secondaries.every(
       (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,
     );
-    return secondaries.length === MEMBERS - 1 && isNear;
+    return secondaries.length === this.members.length - 1 && isNear;
   }
 }
