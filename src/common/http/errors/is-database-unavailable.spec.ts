@@ -58,6 +58,10 @@ describe('isDatabaseUnavailable', () => {
     ['a write that the driver could repeat', labelled('RetryableWriteError')],
     ['a connection that breaks while a command is sent', systemError('write', 'ECONNRESET')],
     ['a connection that was closed before', systemError('write', 'EPIPE')],
+    [
+      'a connection that MongoDB had ended before',
+      Object.assign(new Error('ended by the other party'), { code: 'EPIPE' }),
+    ],
   ])('should be true for %s', (_what, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });

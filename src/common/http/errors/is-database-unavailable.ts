@@ -68,5 +68,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;
   if (UNAVAILABLE_ERRORS.some((type) => error instanceof type)) return true;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  // Node names no call where the other side had ended the connection before: nothing was written.
+  if (code === 'EPIPE' && syscall === undefined) return true;
   return BROKEN_CONNECTION.has(code) && (syscall === 'write' || syscall === 'read');
 }
