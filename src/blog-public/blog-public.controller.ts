@@ -15,6 +15,7 @@ import { ListingItemView } from '../blog/views/listing-item.view.js';
 import { PublicBlogView } from '../blog/views/public-blog.view.js';
 import { Public } from '../common/access/access.decorator.js';
 import type { CachedRoute } from '../common/http/cached.decorator.js';
+import { Network, type NetworkOf } from '../common/http/client-address/network.decorator.js';
 import { ObjectIdParam } from '../common/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { Listing } from '../common/pagination/listing.js';
@@ -108,8 +109,11 @@ export class BlogPublicController {
     description: 'Both `tag` and `author` in one request are refused with 400.',
     cache: { ...LIST_CACHED, query: [...LIST_CACHED.query, 'tag', 'author'] },
   })
-  latest(@Query() query: LatestQuery): Promise<Listing<ListingItemView>> {
-    return this.lists.list(query, query);
+  latest(
+    @Query() query: LatestQuery,
+    @Network() networkOf: NetworkOf,
+  ): Promise<Listing<ListingItemView>> {
+    return this.lists.list(query, query, networkOf);
   }
 
   @Get('blog/list/latest')
@@ -119,8 +123,11 @@ export class BlogPublicController {
     summary: 'Published blogs, newest first, at most 50 a page',
     deprecated: true,
   })
-  listLatest(@Query() query: ShortListQuery): Promise<Listing<ListingItemView>> {
-    return this.lists.list({}, query);
+  listLatest(
+    @Query() query: ShortListQuery,
+    @Network() networkOf: NetworkOf,
+  ): Promise<Listing<ListingItemView>> {
+    return this.lists.list({}, query, networkOf);
   }
 
   @Get('blogs/tag/:tag')
@@ -140,8 +147,9 @@ export class BlogPublicController {
   byTag(
     @Param() { tag }: TagParam,
     @Query() query: PublicListQuery,
+    @Network() networkOf: NetworkOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list({ tag }, query);
+    return this.lists.list({ tag }, query, networkOf);
   }
 
   @Get('blogs/author/id/:id')
@@ -158,8 +166,9 @@ export class BlogPublicController {
   byAuthor(
     @Param() { id }: ObjectIdParam,
     @Query() query: PublicListQuery,
+    @Network() networkOf: NetworkOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list({ author: id }, query);
+    return this.lists.list({ author: id }, query, networkOf);
   }
 
   @Get('tags')
@@ -214,8 +223,8 @@ export class BlogPublicController {
       cacheTags: ({ items }) => [LISTS_CACHE_TAG, ...authorIds(items).map(authorCacheTag)],
     } satisfies CachedRoute<SearchView>,
   })
-  search(@Query() query: SearchQuery): Promise<SearchView> {
-    return this.searches.search(query);
+  search(@Query() query: SearchQuery, @Network() networkOf: NetworkOf): Promise<SearchView> {
+    return this.searches.search(query, networkOf);
   }
 
   @Get('blogs/similar/id/:id')
@@ -226,7 +235,10 @@ export class BlogPublicController {
     summary: 'At most six published blogs that share tags or words, best first',
     cache: { ...LIST_CACHED, query: [], param: 'id' },
   })
-  similar(@Param() { id }: ObjectIdParam): Promise<ListingItemView[]> {
-    return this.similarBlogs.similar(id);
+  similar(
+    @Param() { id }: ObjectIdParam,
+    @Network() networkOf: NetworkOf,
+  ): Promise<ListingItemView[]> {
+    return this.similarBlogs.similar(id, networkOf);
   }
 }

@@ -4,6 +4,7 @@ import { BLOG } from '../blog/blog.cache.js';
 import { TooManyExpensiveReadsError } from '../blog-public/blog-public.errors.js';
 import { Public } from '../common/access/access.decorator.js';
 import type { CachedRoute } from '../common/http/cached.decorator.js';
+import { Network, type NetworkOf } from '../common/http/client-address/network.decorator.js';
 import type { TextDocument } from '../common/http/text-document.js';
 import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
@@ -49,8 +50,8 @@ export class FeedsController {
     summary: 'The 30 newest blogs as RSS 2.0',
     document: { type: RSS.type, schema: RSS_SCHEMA },
   })
-  rss(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feeds.rss(query);
+  rss(@Query() query: FeedQuery, @Network() networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
+    return this.feeds.rss(query, networkOf);
   }
 
   @Get('feeds/atom.xml')
@@ -60,8 +61,11 @@ export class FeedsController {
     summary: 'The 30 newest blogs as Atom 1.0',
     document: { type: ATOM.type, schema: ATOM_SCHEMA },
   })
-  atom(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feeds.atom(query);
+  atom(
+    @Query() query: FeedQuery,
+    @Network() networkOf: NetworkOf,
+  ): Promise<TextDocument<FeedData>> {
+    return this.feeds.atom(query, networkOf);
   }
 
   @Get('feeds/feed.json')
@@ -71,8 +75,11 @@ export class FeedsController {
     summary: 'The 30 newest blogs as JSON Feed 1.1',
     document: { type: JSON_FEED.type, schema: JSON_FEED_SCHEMA },
   })
-  json(@Query() query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feeds.json(query);
+  json(
+    @Query() query: FeedQuery,
+    @Network() networkOf: NetworkOf,
+  ): Promise<TextDocument<FeedData>> {
+    return this.feeds.json(query, networkOf);
   }
 
   @Get('sitemap.xml')
@@ -84,7 +91,10 @@ export class FeedsController {
     cache: SITEMAP_CACHED,
     document: { type: 'application/xml', schema: SITEMAP_SCHEMA },
   })
-  sitemap(@Query() query: SitemapQuery): Promise<TextDocument<SitemapData>> {
-    return this.sitemaps.sitemap(query);
+  sitemap(
+    @Query() query: SitemapQuery,
+    @Network() networkOf: NetworkOf,
+  ): Promise<TextDocument<SitemapData>> {
+    return this.sitemaps.sitemap(query, networkOf);
   }
 }

@@ -13,7 +13,7 @@ describe('an expensive read', () => {
   let server: TestApp;
 
   beforeAll(async () => {
-    server = await startApp();
+    server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     const lists = server.app.get(PublicListService);
     // All bulkheads share these options. On a slow machine all requests must have come before the
     // first one has waited for too long.
@@ -53,5 +53,24 @@ describe('an expensive read', () => {
     held.release();
     await Promise.all(answers);
     expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
+  });
+
+  it('should be read for another network, although one fills the queue', async () => {
+    const held = holdReads(server.app);
+    const pathOf = (n: number) => `/blogs/tag/b${n}?page=200&limit=100`;
+    const statuses: number[] = [];
+    const answers = Array.from({ length: REQUESTS }, async (_, n) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${n}` };
+      statuses.push((await server.client.get<unknown>(pathOf(n), { headers })).status);
+    });
+    const tooMany = REQUESTS - MAX_CONCURRENT - MAX_QUEUED;
+    await until('the rest to be refused', () => statuses.length === tooMany);
+    const headers = { 'x-forwarded-for': '198.51.100.1' };
+    const other = server.client.get<unknown>(pathOf(REQUESTS), { headers });
+    await until('a place for it', () => statuses.length === tooMany + 1);
+    held.release();
+    expect((await other).status).toBe(200);
+    await Promise.all(answers);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(tooMany + 1);
   });
 });

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
+import { clientNetwork } from '../../common/http/client-address/client-network.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordBulkhead } from './password-bulkhead.js';
 
@@ -25,9 +26,9 @@ export class PasswordBulkheadInterceptor implements NestInterceptor {
 
   /** @throws TooManyPasswordsError */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const release = await this.bulkhead.acquire();
-    const { socket } = context.switchToHttp().getRequest<FastifyRequest>().raw;
-    if (!socket.destroyed) return next.handle().pipe(finalize(release));
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const release = await this.bulkhead.acquire(clientNetwork(request));
+    if (!request.raw.socket.destroyed) return next.handle().pipe(finalize(release));
     release();
     throw new TooManyPasswordsError();
   }

@@ -7,6 +7,7 @@ import {
   type ListingItemView,
 } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { Listing } from '../../common/pagination/listing.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
@@ -21,7 +22,7 @@ import { ListQueries } from './list-queries.js';
 const MAX_BATCHED_SKIP = 1_000;
 
 /** A page that skips more keys also waits for a slot of the bulkhead. */
-const MAX_CHEAP_SKIP = 10_000;
+export const MAX_CHEAP_SKIP = 10_000;
 
 /** Pages in one query at most. */
 const MAX_BATCH_SIZE = 16;
@@ -72,13 +73,17 @@ export class PublicListService {
    *
    * @throws TooManyExpensiveReadsError for a deep page or a total
    */
-  async list(selection: Selection, query: ListQuery): Promise<Listing<ListingItemView>> {
+  async list(
+    selection: Selection,
+    query: ListQuery,
+    networkOf: NetworkOf,
+  ): Promise<Listing<ListingItemView>> {
     const { from, to, order } = query;
     const list = listOf({ ...selection, from, to, order });
     const page = pageOf(list, query);
     const [{ items, limit, end }, total] = await Promise.all([
-      this.pages.get(page.name, page),
-      query.total ? this.totals.get(list.name, list) : undefined,
+      this.pages.get(page.name, page, networkOf),
+      query.total ? this.totals.get(list.name, list, networkOf) : undefined,
     ]);
     return new Listing(items, limit, end, total, repeated(query));
   }

@@ -4,6 +4,7 @@ import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../common/cache-subject.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 import type { BatchScheduler } from './batch-scheduler.js';
 
@@ -59,17 +60,18 @@ export class PublicReads<Key, Found, Value> {
 
   /**
    * @param name of the key: callers with the same name share one read
+   * @param networkOf the client, for a key that waits in a bulkhead: networks are served in turn
    * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
    */
-  async get(name: string, key: Key): Promise<Value> {
-    return this.shared.join(name, () => this.schedule(key));
+  async get(name: string, key: Key, networkOf: NetworkOf = () => ''): Promise<Value> {
+    return this.shared.join(name, () => this.schedule(key, networkOf));
   }
 
-  private async schedule(key: Key): Promise<Value> {
+  private async schedule(key: Key, networkOf: NetworkOf): Promise<Value> {
     const schedule = this.options.scheduleOf?.(key) ?? 'batched';
     if (schedule === 'batched' && this.batched) return this.batched.load(key);
     const query = (): Promise<Found> => this.query([key]);
-    const found = await (typeof schedule === 'string' ? query() : schedule.run(query));
+    const found = await (typeof schedule === 'string' ? query() : schedule.run(query, networkOf()));
     const [value] = await this.options.valuesOf(found, [key]);
     if (value === undefined) throw new Error('a read must return a value for each key');
     if (value instanceof Error) throw value;

@@ -7,6 +7,7 @@ import { PLACES } from '../../blog/search/article-words.worker.js';
 import type { ListingItemSource } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { Clock } from '../../common/clock.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { skipOf } from '../../common/pagination/page-query.dto.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
@@ -57,9 +58,10 @@ export class SearchService {
   }
 
   /** @throws TooManyExpensiveReadsError */
-  async search(query: SearchQuery): Promise<SearchView> {
+  async search(query: SearchQuery, networkOf: NetworkOf): Promise<SearchView> {
     const { q, tag, author, from, to, page, limit } = query;
-    return this.searches.get(JSON.stringify([q, tag, author, from, to, page, limit]), query);
+    const name = JSON.stringify([q, tag, author, from, to, page, limit]);
+    return this.searches.get(name, query, networkOf);
   }
 
   private async find(query: SearchQuery, options: PublicReadOptions): Promise<FoundPage> {

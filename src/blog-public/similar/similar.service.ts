@@ -10,6 +10,7 @@ import {
   type ListingItemView,
 } from '../../blog/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { BY_ID } from '../../database/query-hints.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
@@ -43,8 +44,8 @@ export class SimilarService {
   }
 
   /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
-  async similar(id: Types.ObjectId): Promise<ListingItemView[]> {
-    return this.searches.get(id.toHexString(), id);
+  async similar(id: Types.ObjectId, networkOf: NetworkOf): Promise<ListingItemView[]> {
+    return this.searches.get(id.toHexString(), id, networkOf);
   }
 
   /**

@@ -62,4 +62,24 @@ describe('Bulkhead', () => {
     (await bulkhead.acquire())();
     expect(bulkhead['active']).toBe(0);
   });
+
+  it('should serve a network that asks once between two callers of one that fills the queue', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: 1, maxQueued: 50 });
+    const first = await bulkhead.acquire('busy');
+    const served: string[] = [];
+    const ask = async (network: string): Promise<void> => {
+      const release = await bulkhead.acquire(network);
+      served.push(network);
+      release();
+    };
+    const others = Array.from({ length: 50 }, () => ask('busy'));
+    const asked = ask('quiet');
+    first();
+    const outcomes = await Promise.allSettled([...others, asked]);
+    expect(served.indexOf('quiet')).toBe(1);
+    // The newest caller of the busy network has lost its place.
+    const rejected = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
+    expect(rejected).toEqual([49]);
+    expect([bulkhead.rejectedCount, bulkhead.queueLength, bulkhead['active']]).toEqual([1, 0, 0]);
+  });
 });

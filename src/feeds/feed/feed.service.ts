@@ -7,6 +7,7 @@ import {
 } from '../../blog/tags/cache-tags.js';
 import type { ListingItemView } from '../../blog/views/listing-item.view.js';
 import { PublicListService } from '../../blog-public/lists/public-list.service.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { TextDocument } from '../../common/http/text-document.js';
 import { Env } from '../../config/env.js';
 import type { FeedQuery } from '../dto/feed-query.js';
@@ -37,32 +38,37 @@ export class FeedService {
   ) {}
 
   /** @throws SiteUrlMissingError @throws TooManyExpensiveReadsError */
-  rss(query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feed(RSS, query);
+  rss(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
+    return this.feed(RSS, query, networkOf);
   }
 
   /** @throws as `rss` */
-  atom(query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feed(ATOM, query);
+  atom(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
+    return this.feed(ATOM, query, networkOf);
   }
 
   /** @throws as `rss` */
-  json(query: FeedQuery): Promise<TextDocument<FeedData>> {
-    return this.feed(JSON_FEED, query);
+  json(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
+    return this.feed(JSON_FEED, query, networkOf);
   }
 
-  private async feed(format: FeedFormat, query: FeedQuery): Promise<TextDocument<FeedData>> {
+  private async feed(
+    format: FeedFormat,
+    query: FeedQuery,
+    networkOf: NetworkOf,
+  ): Promise<TextDocument<FeedData>> {
     const site = this.site.get();
     const { tag, author } = query;
     const isFull = this.env.FEED_TEXT === 'full';
     const page = { page: 1, limit: ENTRIES, total: false, ...(isFull ? { include: TEXT } : {}) };
-    return this.bulkhead.run(async () => {
-      const { items } = await this.lists.list({ tag, author }, page);
+    const read = async (): Promise<TextDocument<FeedData>> => {
+      const { items } = await this.lists.list({ tag, author }, page, networkOf);
       const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
       const title = tag ?? (author ? items[0]?.author.name : undefined);
       const body = format.write(toFeed(items, site, { url, title }));
       return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
-    });
+    };
+    return this.bulkhead.run(read, networkOf());
   }
 }
 

@@ -5,6 +5,7 @@ import { LATEST_INDEX } from '../../blog/blog.indexes.js';
 import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
+import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import type { Cursor } from '../../common/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
@@ -41,10 +42,10 @@ export class SitemapReader {
    *
    * @throws TooManyExpensiveReadsError
    */
-  async partStarts(partSize: number): Promise<readonly Cursor[]> {
+  async partStarts(partSize: number, networkOf: NetworkOf): Promise<readonly Cursor[]> {
     const starts = [BEFORE_ALL];
     for (;;) {
-      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize);
+      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize, networkOf);
       if (end === null) return starts;
       starts.push(end);
     }
@@ -56,11 +57,15 @@ export class SitemapReader {
    * @param max how many at most
    * @throws TooManyExpensiveReadsError
    */
-  async *entriesAfter(start: Cursor, max: number): AsyncGenerator<readonly SitemapEntry[]> {
+  async *entriesAfter(
+    start: Cursor,
+    max: number,
+    networkOf: NetworkOf,
+  ): AsyncGenerator<readonly SitemapEntry[]> {
     let position = start;
     for (let left = max; left > 0; left -= BATCH_SIZE) {
       const size = Math.min(left, BATCH_SIZE);
-      const entries = await this.batchAfter(position, size);
+      const entries = await this.batchAfter(position, size, networkOf);
       yield entries;
       const last = entries.at(-1);
       if (!last || entries.length < size) return;
@@ -69,8 +74,12 @@ export class SitemapReader {
   }
 
   /** @returns the position of the last article of a full part that another article follows, or null */
-  private async positionAfter(start: Cursor, partSize: number): Promise<Cursor | null> {
-    const [last, next] = await this.read((options, hint) =>
+  private async positionAfter(
+    start: Cursor,
+    partSize: number,
+    networkOf: NetworkOf,
+  ): Promise<Cursor | null> {
+    const [last, next] = await this.read(networkOf, (options, hint) =>
       modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
@@ -83,8 +92,12 @@ export class SitemapReader {
     return last && next ? { at: last.live.at, id: last._id } : null;
   }
 
-  private async batchAfter(start: Cursor, size: number): Promise<SitemapEntry[]> {
-    return this.read((options, hint) =>
+  private async batchAfter(
+    start: Cursor,
+    size: number,
+    networkOf: NetworkOf,
+  ): Promise<SitemapEntry[]> {
+    return this.read(networkOf, (options, hint) =>
       modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
@@ -96,13 +109,14 @@ export class SitemapReader {
   }
 
   private async read<Result>(
+    networkOf: NetworkOf,
     query: (options: PublicReadOptions, hint: { readonly hint?: IndexKeys }) => Promise<Result>,
   ): Promise<Result> {
-    return this.bulkhead.run(() =>
+    const read = (): Promise<Result> =>
       this.coherence.publicRead((options) =>
         withHint(LATEST_INDEX, (hint) => query(options, hint)),
-      ),
-    );
+      );
+    return this.bulkhead.run(read, networkOf());
   }
 }
 

@@ -18,6 +18,8 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
+/** Of the requests of this test: another network would get a place in a full queue. */
+const NETWORK = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
 
@@ -59,7 +61,7 @@ describe('the bulkhead of requests that hash a password', () => {
   const hasher = () => server.app.get(PasswordHasher);
   const bulkhead = () => server.app.get(PasswordBulkhead);
   /** How many requests run, and how many are queued. */
-  const load = () => [bulkhead()['active'], bulkhead()['queued'].size];
+  const load = () => [bulkhead()['active'], bulkhead().queueLength];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
   /** Takes all slots, and some places of the queue. @returns what frees them */
@@ -68,7 +70,9 @@ describe('the bulkhead of requests that hash a password', () => {
     const active = await Promise.all(
       Array.from({ length: maxConcurrent }, () => bulkhead().acquire()),
     );
-    const waiting = Array.from({ length: queued }, async () => (await bulkhead().acquire())());
+    const waiting = Array.from({ length: queued }, async () =>
+      (await bulkhead().acquire(NETWORK))(),
+    );
     return async () => {
       active.forEach((release: Release) => release());
       await Promise.all(waiting);
@@ -116,7 +120,7 @@ describe('the bulkhead of requests that hash a password', () => {
   it('should let a request wait for a slot', async () => {
     const release = await occupy({ queued: 0 });
     const answer = signIn(server, ada);
-    await until('it to wait', () => bulkhead()['queued'].size === 1);
+    await until('it to wait', () => bulkhead().queueLength === 1);
     await release();
     expect((await answer).status).toBe(200);
     await untilIdle();
@@ -219,7 +223,7 @@ describe('the bulkhead of requests that hash a password', () => {
       const logged = server.log.length;
       const find = vi.spyOn(server.app.get(UserService), 'findCredentials');
       const cut = begin();
-      await until('it to wait', () => bulkhead()['queued'].size === 1);
+      await until('it to wait', () => bulkhead().queueLength === 1);
       await cut();
       await release();
       await untilIdle();

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { FairQueue } from './fair-queue.js';
+
+/** @param items each begins with its owner */
+function queueOf(...items: string[]): FairQueue<string> {
+  const queue = new FairQueue<string>();
+  for (const item of items) queue.add(item.charAt(0), item);
+  return queue;
+}
+
+function drained(queue: FairQueue<string>): string[] {
+  const items: string[] = [];
+  for (let item = queue.next(); item !== undefined; item = queue.next()) items.push(item);
+  return items;
+}
+
+describe('FairQueue', () => {
+  it('should serve the owners in turn, and each in the order of arrival', () => {
+    const queue = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2');
+    expect(queue.length).toBe(7);
+    expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
+    expect(queue.length).toBe(0);
+  });
+
+  it('should put an owner who comes back behind the others', () => {
+    const queue = queueOf('a1', 'b1', 'c1');
+    expect(queue.next()).toBe('a1');
+    queue.add('a', 'a2');
+    expect(drained(queue)).toEqual(['b1', 'c1', 'a2']);
+  });
+
+  it('should remove an item, and ignore one that it does not have', () => {
+    const queue = queueOf('a1', 'b1', 'a2');
+    queue.remove('a', 'a1');
+    queue.remove('b', 'b1');
+    queue.remove('b', 'b1');
+    queue.remove('a', 'a9');
+    expect([queue.length, drained(queue)]).toEqual([1, ['a2']]);
+  });
+
+  it.each<[items: string[], newcomer: string, dropped: string | undefined]>([
+    [['a1', 'a2', 'b1'], 'c', 'a2'],
+    [['a1', 'b1', 'b2', 'b3'], 'a', 'b3'],
+    // The newcomer would have as many as the owner that has most.
+    [['a1', 'a2', 'b1'], 'b', undefined],
+    [['a1', 'b1'], 'c', undefined],
+    [['a1', 'a2', 'a3'], 'a', undefined],
+    [[], 'a', undefined],
+  ])('should drop from %j for %s the item %s', (items, newcomer, dropped) => {
+    const queue = queueOf(...items);
+    expect(queue.dropForFairness(newcomer)).toBe(dropped);
+    expect(queue.length).toBe(items.length - (dropped === undefined ? 0 : 1));
+  });
+});

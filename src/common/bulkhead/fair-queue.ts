@@ -1,0 +1,58 @@
+/**
+ * A queue of queues, one for each owner. `next` takes from them in turn (round robin), and from each
+ * in the order of arrival. With one owner it is first in, first out.
+ */
+export class FairQueue<Item> {
+  /** No queue is empty. The first one is the next to be served; a Map keeps the order of insertion. */
+  private readonly queues = new Map<string, Item[]>();
+  private count = 0;
+
+  get length(): number {
+    return this.count;
+  }
+
+  add(owner: string, item: Item): void {
+    const queue = this.queues.get(owner);
+    if (queue) queue.push(item);
+    else this.queues.set(owner, [item]);
+    this.count += 1;
+  }
+
+  /** Takes the oldest item of the owner whose turn it is. */
+  next(): Item | undefined {
+    for (const [owner, queue] of this.queues) {
+      const item = queue.shift();
+      // To the end: all others come first.
+      this.queues.delete(owner);
+      if (queue.length > 0) this.queues.set(owner, queue);
+      this.count -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  remove(owner: string, item: Item): void {
+    const queue = this.queues.get(owner);
+    const at = queue?.indexOf(item) ?? -1;
+    if (!queue || at < 0) return;
+    queue.splice(at, 1);
+    if (queue.length === 0) this.queues.delete(owner);
+    this.count -= 1;
+  }
+
+  /**
+   * Takes out the newest item of the longest queue, so that one of another owner has its place.
+   *
+   * @returns undefined if no queue is longer than the newcomer's would become
+   */
+  dropForFairness(newcomer: string): Item | undefined {
+    const others = [...this.queues].toSorted(([, one], [, other]) => other.length - one.length);
+    const [longest] = others;
+    const own = this.queues.get(newcomer)?.length ?? 0;
+    if (!longest || longest[1].length <= own + 1) return undefined;
+    const [owner, queue] = longest;
+    const dropped = queue.at(-1);
+    if (dropped !== undefined) this.remove(owner, dropped);
+    return dropped;
+  }
+}
