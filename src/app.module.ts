@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AdmissionService } from './admission/admission.service.js';
+import { LoadLimit } from './admission/overload/load-limit.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
 import { ApiKeyGuard } from './apikey/api-key.guard.js';
@@ -87,6 +88,7 @@ export class AppModule {
       providers: [
         { provide: Env, useValue: env },
         AdmissionService,
+        LoadLimit,
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_GUARD, useClass: TokenGuard },
         { provide: APP_GUARD, useClass: RolesGuard },

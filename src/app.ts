@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
+import { registerLoadShedding } from './admission/overload/register-load-shedding.js';
 import { registerAdmission } from './admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
@@ -103,6 +104,7 @@ export async function createApp(
     },
   );
   registerAdmission(app, fastify);
+  registerLoadShedding(app, fastify, env);
   const coherence = app.get(CacheCoherenceService);
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
   const responseCache = registerResponseCache(fastify, env, coherence, app.get(ApiKeyService));

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { LoadLimit } from '../../admission/overload/load-limit.js';
 import { PasswordBulkhead } from '../../auth/password/password-bulkhead.js';
 import { BackgroundService, type JobCounts } from '../../background/background.service.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
@@ -98,6 +99,12 @@ function accessMetrics(app: INestApplicationContext): Metric[] {
       type: 'counter',
       help: 'Requests that were refused because too many waited for a password to be hashed.',
       read: () => [{ value: bulkhead.rejectedCount }],
+    },
+    {
+      name: 'pressroom_overload_refusals_total',
+      type: 'counter',
+      help: 'Requests that were refused because the server had too much to do, by class.',
+      read: () => samplesBy('class', app.get(LoadLimit).refusals),
     },
     {
       name: 'pressroom_signin_failures_total',

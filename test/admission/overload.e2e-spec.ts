@@ -1,0 +1,234 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { Types } from 'mongoose';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoadLimit } from '../../src/admission/overload/load-limit.js';
+import { CLASS_BY_ROUTE, REQUEST_CLASSES } from '../../src/admission/overload/request-class.js';
+import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
+import { holdReads, keepLease, type HeldReads } from '../cache/support/barriers.js';
+import { json, send } from '../http/raw-http.js';
+import { Scrape } from '../metrics/scrape.js';
+import { PASSWORD, person, type Person } from '../support/factories.js';
+import { API_KEY } from '../support/start-app.js';
+import { until } from '../support/time/wait.js';
+
+const CONTACT = { type: 'feedback', msg: 'Good morning' };
+const REFUSAL = {
+  code: '10002',
+  status: 503,
+  message: 'the server is overloaded: try again in a moment',
+  reason: 'overloaded',
+};
+
+describe('a server with too much to do', () => {
+  let server: BlogFixture;
+  let ada: Person;
+  let held: HeldReads | null = null;
+  const reads: Promise<unknown>[] = [];
+
+  beforeAll(async () => {
+    server = await openBlogFixture({
+      env: { METRICS_PORT: '0', CORS_ORIGINS: 'https://a.example' },
+    });
+    ada = await person(server);
+  });
+
+  const load = () => server.app.get(LoadLimit);
+  const inFlight = () => load()['inFlight'];
+  const setAverages = (milliseconds: number) => {
+    Object.assign(load()['averageMs'], { read: milliseconds, write: milliseconds });
+  };
+  const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
+
+  beforeEach(async () => {
+    // The API key is cached, so that the reads that are held are those of the test.
+    keepLease(server.app);
+    await server.client.get('/auth/verify/apikey');
+    Object.assign(load()['maxInFlight'], { 'costly-read': 1, read: 2, write: 2, 'sign-in': 2 });
+    setAverages(1_000);
+  });
+
+  afterEach(async () => {
+    held?.release();
+    held = null;
+    await Promise.all(reads.splice(0));
+    vi.restoreAllMocks();
+    expect(inFlight()).toEqual({ read: 0, write: 0 });
+    setAverages(0);
+  });
+
+  /** Begins reads that no cache answers, and that do not end before the test does. */
+  async function keepBusy(count: number): Promise<void> {
+    held ??= holdReads(server.app);
+    for (let at = 0; at < count; at += 1) {
+      reads.push(server.client.get(`/blog/id/${new Types.ObjectId().toHexString()}`));
+    }
+    const { read } = inFlight();
+    await until('the reads to begin', () => inFlight().read >= Math.max(count, read));
+  }
+
+  const COSTLY = [
+    ...['/blogs/search?q=word', `/blogs/similar/id/${new Types.ObjectId().toHexString()}`],
+    ...['/blogs/latest?page=200&limit=100', '/blogs/tag/news?total=true', '/feeds/rss.xml'],
+  ];
+
+  it.each(COSTLY)('should refuse %s first', async (path) => {
+    await keepBusy(1);
+    expect(await statusOf(path)).toBe(503);
+    held?.stopHolding();
+    expect(await statusOf(`/blogs/latest?limit=${7 + COSTLY.indexOf(path)}`)).toBe(200);
+  });
+
+  it('should refuse other reads next, and neither writes, sign-ins, health checks nor cached reads', async () => {
+    const path = '/blogs/latest?limit=3';
+    expect(await statusOf(path)).toBe(200);
+    await keepBusy(2);
+    expect(await statusOf('/blogs/latest?limit=4')).toBe(503);
+    expect(await statusOf(path)).toBe(200);
+    held?.stopHolding();
+    for (const health of ['/health', '/health/live', '/health/ready']) {
+      expect([health, await statusOf(health)]).toEqual([health, 200]);
+    }
+    const { email } = ada;
+    const signIn = { email, password: PASSWORD };
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(200);
+    expect((await server.client.post('/auth/signin/basic', signIn)).status).toBe(200);
+  });
+
+  it('should refuse writes and sign-ins once too many writes are worked on', async () => {
+    inFlight().write = 2;
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(503);
+    expect((await server.client.post('/auth/signin/basic', {})).status).toBe(503);
+    expect(await statusOf('/blogs/latest?limit=5')).toBe(200);
+    inFlight().write = 0;
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(200);
+  });
+
+  it('should accept reads again as soon as fewer are worked on', async () => {
+    await keepBusy(2);
+    const path = '/blogs/latest?limit=6';
+    expect(await statusOf(path)).toBe(503);
+    held?.release();
+    await Promise.all(reads.splice(0));
+    held?.stopHolding();
+    expect(await statusOf(path)).toBe(200);
+  });
+
+  it('should accept six times as many while they are fast', async () => {
+    setAverages(0);
+    Object.assign(load()['maxInFlight'], { read: 1 });
+    await keepBusy(5);
+    const sixth = server.client.get<unknown>('/blogs/latest?limit=20');
+    await until('it to begin', () => inFlight().read === 6);
+    expect(await statusOf('/blogs/latest?limit=21')).toBe(503);
+    held?.release();
+    expect((await sixth).status).toBe(200);
+  });
+
+  it('should say so in an envelope with the usual headers', async () => {
+    await keepBusy(2);
+    const headers = { 'x-request-id': 'mine', origin: 'https://a.example' };
+    const answer = await server.client.get<unknown>('/blogs/latest?limit=31', { headers });
+    expect([answer.status, answer.body]).toEqual([503, REFUSAL]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'retry-after': '1',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(JSON.stringify(REFUSAL))),
+      'x-request-id': 'mine',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': 'https://a.example',
+      vary: 'Origin',
+    });
+    const head = await send(server.url, '/blogs/latest?limit=31', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([503, '']);
+  });
+
+  /** @returns status and `connection` of the answer, and the socket */
+  async function sendOver(agent: Agent, method: string, path: string, body?: string) {
+    const headers = {
+      'x-api-key': API_KEY,
+      ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+    };
+    const { hostname, port } = new URL(server.url);
+    const outgoing = request({ agent, hostname, port, method, path, headers });
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const socket: Socket = incoming.socket;
+    incoming.resume();
+    await once(incoming, 'end');
+    return { status: incoming.statusCode, connection: incoming.headers.connection, socket };
+  }
+
+  it('should keep the connection', async () => {
+    inFlight().write = 2;
+    await keepBusy(2);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const first = await sendOver(agent, 'GET', '/blogs/latest?limit=30');
+    const second = await sendOver(agent, 'POST', '/contact', JSON.stringify(CONTACT));
+    const third = await sendOver(agent, 'GET', '/health/live');
+    agent.destroy();
+    inFlight().write = 0;
+    expect([first.status, second.status, third.status]).toEqual([503, 503, 200]);
+    expect(second.connection).toBe('keep-alive');
+    expect(third.socket).toBe(first.socket);
+  });
+
+  it('should end the connection of a request whose large body is still to come', async () => {
+    inFlight().write = 2;
+    const headers = { 'x-api-key': API_KEY, 'content-length': '900000', expect: '100-continue' };
+    const answer = await send(server.url, '/contact', { ...json('{'), headers });
+    inFlight().write = 0;
+    expect(answer.status).toBe(503);
+    expect(answer.headers.connection).toBe('close');
+    expect(JSON.parse(answer.text)).toEqual(REFUSAL);
+  });
+
+  it('should count no request that has ended, however it has ended', async () => {
+    setAverages(0);
+    const { client } = server;
+    await client.get('/blog/id/nonsense');
+    await client.get(`/blog/id/${new Types.ObjectId().toHexString()}`);
+    await client.with({ 'x-api-key': null }).get('/blogs/latest?limit=32');
+    await client.post('/contact', { type: 1 });
+    await client.post('/blog/author', {});
+    await send(server.url, '/contact', json('{', { 'x-api-key': API_KEY }));
+    await send(server.url, '/contact', { ...json('hello'), headers: { 'x-api-key': API_KEY } });
+    const controller = new AbortController();
+    await keepBusy(1);
+    const { signal } = controller;
+    const headers = { 'x-api-key': API_KEY };
+    const closed = new Promise((resolve) => {
+      const http = server.app.getHttpServer();
+      http.once('request', (_request, response) => response.once('close', resolve));
+    });
+    const gone = fetch(`${server.url}/blogs/latest?limit=33`, { signal, headers });
+    await until('it to begin', () => inFlight().read === 2);
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    await closed;
+    held?.release();
+    await until('all to end', () => inFlight().read === 0);
+  });
+
+  it('should count the refusals by class, and name real routes', async () => {
+    const name = (of: string) => `pressroom_overload_refusals_total{class="${of}"}`;
+    const before = await Scrape.of(server.metricsUrl);
+    await keepBusy(2);
+    await statusOf('/blogs/latest?limit=34');
+    const after = await Scrape.of(server.metricsUrl);
+    const grown = Object.keys(REQUEST_CLASSES).map((of) => [
+      of,
+      after.valueOf(name(of)) - before.valueOf(name(of)),
+    ]);
+    expect(Object.fromEntries(grown)).toEqual({
+      ...{ 'costly-read': 0, read: 1, write: 0, 'sign-in': 0 },
+    });
+    const fastify = server.app.getHttpAdapter().getInstance();
+    for (const route of Object.keys(CLASS_BY_ROUTE)) {
+      const [method = '', url = ''] = route.split(' ');
+      expect([route, fastify.hasRoute({ method, url })]).toEqual([route, true]);
+    }
+  });
+});
