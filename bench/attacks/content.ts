@@ -40,13 +40,14 @@ interface StoredBlog {
 /**
  * @returns `article`: the path of the one that is read; `ids` of many others; `drafts`: ids of those of
  *   `author`; `people` and `learner`, who have no right
+ * @param count of those many others
  */
-export async function fillTarget(call: Call, mongod: Mongod) {
+export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
   const token = await signInAdmin(call);
   const publish = (article: typeof ARTICLE) =>
     publishArticle(call, { author: token, editor: token }, article);
   const { slug } = await publish(ARTICLE);
-  const ids = await copyArticle(call, mongod, await publish(LONG));
+  const ids = await copyArticle(await publish(LONG), count, { call, mongod });
   const made = DRAFTS.map((title) => createArticle(call, token, { ...ARTICLE, title }));
   const drafts = (await Promise.all(made)).map(({ _id }) => _id);
   const people = await Promise.all(PEOPLE.map((name) => signUp(call, `${name}@attack.example`)));
@@ -55,16 +56,20 @@ export async function fillTarget(call: Call, mongod: Mongod) {
 }
 
 /** To publish each of them takes a second for fifty. @returns the ids, once readers see them */
-async function copyArticle(call: Call, mongod: Mongod, { slug }: Blog): Promise<string[]> {
+async function copyArticle(
+  { slug }: Blog,
+  count: number,
+  { call, mongod }: { call: Call; mongod: Mongod },
+): Promise<string[]> {
   const uri = `mongodb://${encodeURIComponent(mongod.socket)}/pressroom?directConnection=true`;
   const client = await MongoClient.connect(uri);
   try {
     const blogs = client.db().collection<StoredBlog>('blogs');
     const original = await blogs.findOne({ slug });
     if (original === null) throw new Error(`there is no blog ${slug}`);
-    const copies = Array.from({ length: ARTICLES }, (_, number) => copyOf(original, number + 1));
+    const copies = Array.from({ length: count }, (_, number) => copyOf(original, number + 1));
     await blogs.insertMany(copies);
-    await untilShown(call, `${slug}-${ARTICLES}`);
+    await untilShown(call, `${slug}-${count}`);
     return copies.map(({ _id }) => _id.toHexString());
   } finally {
     await client.close();

@@ -1,7 +1,9 @@
 import type { Fault } from './program.ts';
 import { CLOCKS } from './clocks/clocks.ts';
 import { DISK } from './disk/disk.ts';
+import { FAIRNESS } from './fairness/fairness.ts';
 import { LEAKS } from './leaks/leaks.ts';
+import { OVERLOAD } from './overload/overload.ts';
 import { READS } from './reads/reads.ts';
 import { ROLLING_RESTARTS } from './restarts/restarts.ts';
 import { SHOWN } from './shown/shown.ts';
@@ -12,4 +14,5 @@ import { WRITES } from './writes/writes.ts';
 export const FAULTS: readonly Fault[] = [
   ...[WRITES, SHOWN, READS, ROLLING_RESTARTS],
   ...[LEAKS, CLOCKS, DISK, UPGRADE],
+  ...[OVERLOAD, FAIRNESS],
 ];

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { startOwnServer, type Mongod } from '../../../scripts/support/own-server.ts';
+import { fillTarget } from '../../attacks/content.ts';
+import { chooseCpus, pinProcess } from '../../support/cpus.ts';
+import { atEnd } from '../../support/program.ts';
+import { median, quantile } from '../../support/statistics.ts';
+import { measureLoad, type LoadReport } from '../overload/load.ts';
+import type { Sent } from '../overload/requests.ts';
+import type { Fault, Form, Row } from '../program.ts';
+import { zero } from '../report.ts';
+import { costlyOf, readsOf, searchesOf } from './requests.ts';
+
+/** So many that a deep page skips more than ten thousand. */
+const ARTICLES = 20_000;
+const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
+const SECONDS = 6;
+/** How much longer the crowd asks, so that it does so whenever the reader reads. */
+const LONGER_SECONDS = 6;
+const CROWD = 50;
+/** Behind the reader: a crowd has machines of its own. */
+const CROWD_PRIORITY = 10;
+const READS_PER_SECOND = 60;
+const SEARCHES_PER_SECOND = 2;
+const SLOWER = 2;
+/** What a machine that others use as well may add. */
+const NOISE_MS = 10;
+/** In two networks. */
+const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
+const READERS_ADDRESS = ['127.0.1.1'];
+
+/** Fifty clients of one network ask for the dearest reads there are, beside a reader of another. */
+export const FAIRNESS: Fault = {
+  name: 'fairness',
+  isReduced: false,
+  async run(form) {
+    const cpus = chooseCpus();
+    const server = await startOwnServer();
+    atEnd(() => server.stop());
+    const mongod = server.mongod() as Mongod;
+    pinProcess(cpus.server, server.pid);
+    pinProcess(cpus.load, mongod.pid);
+    const content = await fillTarget(server.call, mongod, ARTICLES);
+    const { url } = server;
+    const read = (requests: readonly Sent[], rate: number) =>
+      measureLoad({ url, requests, rate, seconds: SECONDS, from: READERS_ADDRESS }, cpus);
+    const both = () =>
+      Promise.all([
+        read(readsOf(content), READS_PER_SECOND),
+        read(searchesOf(content, 'reader'), SEARCHES_PER_SECOND),
+      ]);
+    const rounds = [];
+    await both();
+    for (let round = 0; round < ROUNDS[form]; round += 1) {
+      const alone = await both();
+      const job = {
+        ...{ url, requests: costlyOf(content, round), from: CROWD_ADDRESSES },
+        ...{ seconds: SECONDS + LONGER_SECONDS, atATime: CROWD },
+      };
+      const crowd = measureLoad(job, cpus, CROWD_PRIORITY);
+      await wait(1_000);
+      const beside = await both();
+      rounds.push({ alone, beside, crowd: await crowd });
+    }
+    return [
+      latencyRow('reads', rounds, ({ alone, beside }) => [alone[0], beside[0]]),
+      latencyRow('searches', rounds, ({ alone, beside }) => [alone[1], beside[1]]),
+      zero(
+        'nothing that the reader asks for is refused',
+        faultOf(rounds),
+        rounds.flatMap(({ beside }) =>
+          beside.flatMap(({ problems, statuses }) => [
+            ...problems,
+            ...statuses.filter((status) => status !== 200).map(String),
+          ]),
+        ),
+        rounds.flatMap(({ beside }) => beside.flatMap(({ statuses }) => statuses)).length,
+      ),
+    ];
+  },
+};
+
+interface Round {
+  readonly alone: readonly [LoadReport, LoadReport];
+  readonly beside: readonly [LoadReport, LoadReport];
+  readonly crowd: LoadReport;
+}
+
+function faultOf(rounds: readonly Round[]): string {
+  const statuses = rounds.flatMap(({ crowd }) => crowd.statuses);
+  const served = statuses.filter((status) => status === 200).length;
+  return `${CROWD} clients of one network: ${served} costly reads, ${statuses.length - served} refused`;
+}
+
+/** @param pick the reports of the reader alone and beside the crowd */
+function latencyRow(
+  what: string,
+  rounds: readonly Round[],
+  pick: (round: Round) => readonly [LoadReport, LoadReport],
+): Row {
+  const p99 = (at: 0 | 1) =>
+    median(rounds.map((round) => quantile(pick(round)[at].latencies, 0.99)));
+  const [alone, beside] = [p99(0), p99(1)];
+  return {
+    ...{ promise: `a reader's ${what} are as fast`, fault: faultOf(rounds) },
+    bar: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,
+    measured: `${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    isKept: beside <= Math.max(SLOWER * alone, alone + NOISE_MS),
+  };
+}

@@ -1,0 +1,158 @@
+/** A load of requests of several kinds, from a process of its own (bench/load/client-process.ts). */
+import { setTimeout as wait } from 'node:timers/promises';
+import { startClient, type Run } from '../../load/client-process.ts';
+import { cycled } from '../../support/statistics.ts';
+import type { Cpus } from '../../support/cpus.ts';
+import { RawPool } from './raw-pool.ts';
+import { NUMBER, type Kind, type Sent } from './requests.ts';
+
+/** As in nice(1). */
+export const LOAD_PRIORITY = -10;
+/** All that may be open: more would only wait in the kernel. */
+const CONNECTIONS = 1_500;
+/** Compiles the client, and opens connections. */
+const WARM_UP = 200;
+const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overloaded"/i;
+
+export interface LoadJob {
+  readonly url: string;
+  /** Sent in turn. */
+  readonly requests: readonly Sent[];
+  readonly seconds: number;
+  /** Requests a second, an open loop; else so many at a time, each once another is answered. */
+  readonly rate?: number;
+  readonly atATime?: number;
+  /** Addresses of the clients. */
+  readonly from?: readonly string[];
+}
+
+/** What was answered, in columns: a run has hundreds of thousands of rows. */
+export interface LoadReport {
+  readonly kinds: readonly Kind[];
+  /** 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
+  readonly statuses: readonly number[];
+  /** From when the request was due. */
+  readonly latencies: readonly number[];
+  /** When it was due, in ms from the start. */
+  readonly dues: readonly number[];
+  readonly problems: readonly string[];
+  /** As long as requests were sent. */
+  readonly seconds: number;
+  /** Of a core, for the client itself. */
+  readonly clientBusy: number;
+}
+
+/** @param priority as in nice(1) */
+export async function measureLoad(
+  job: LoadJob,
+  cpus: Cpus,
+  priority = LOAD_PRIORITY,
+): Promise<LoadReport> {
+  const started = await startClient<LoadJob, LoadReport>(
+    { module: import.meta.url, priority },
+    job,
+    cpus,
+  );
+  try {
+    return await started.begin();
+  } finally {
+    started.stop();
+  }
+}
+
+export function client(job: LoadJob): Run<LoadReport> {
+  return async () => {
+    const pool = new RawPool(job.url, job.atATime ?? CONNECTIONS, job.from);
+    await pool.open();
+    await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= WARM_UP, note: () => {} });
+    const rows: Record<'statuses' | 'latencies' | 'dues', number[]> = {
+      ...{ statuses: [], latencies: [], dues: [] },
+    };
+    const kinds: Kind[] = [];
+    const problems: string[] = [];
+    const cpu = process.cpuUsage();
+    const startedAt = performance.now();
+    const endsAt = startedAt + job.seconds * 1_000;
+    const note: Note = ({ kind, text }, due, status, answer) => {
+      const isWrong = status === 503 ? !REFUSAL.test(answer) : status !== 200;
+      if (isWrong && problems.length < 20) {
+        problems.push(`${text.split('\r\n', 1)[0]}: ${answer.slice(0, 600)}`);
+      }
+      kinds.push(kind);
+      rows.statuses.push(isWrong && status === 503 ? -503 : status);
+      rows.latencies.push(performance.now() - due);
+      rows.dues.push(due - startedAt);
+    };
+    const isOver = (): boolean => performance.now() >= endsAt;
+    if (job.rate === undefined)
+      await runClosed(pool, job, { atATime: job.atATime ?? 1, isOver, note });
+    else await runOpen(pool, job, { rate: job.rate, note });
+    const { user, system } = process.cpuUsage(cpu);
+    const clientBusy = ((user + system) * 1e-3) / (performance.now() - startedAt);
+    pool.close();
+    return { kinds, ...rows, problems, seconds: job.seconds, clientBusy };
+  };
+}
+
+type Note = (sent: Sent, due: number, status: number, answer: string) => void;
+
+async function runClosed(
+  pool: RawPool,
+  { requests }: LoadJob,
+  { atATime, isOver, note }: { atATime: number; isOver: (sent: number) => boolean; note: Note },
+): Promise<void> {
+  let next = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let running = atATime;
+  const sendNext = (): void => {
+    if (isOver(next)) {
+      running -= 1;
+      if (running === 0) resolve();
+      return;
+    }
+    const sent = cycled(requests, next);
+    next += 1;
+    const due = performance.now();
+    pool.send(numbered(sent), ({ status, text }) => {
+      note(sent, due, status, text);
+      sendNext();
+    });
+  };
+  for (let at = 0; at < atATime; at += 1) sendNext();
+  await promise;
+}
+
+let lastNumber = Number(NUMBER) + Math.floor(Math.random() * 8e7);
+
+function numbered({ text, kind }: Sent): string {
+  if (kind !== 'write') return text;
+  lastNumber += 1;
+  return text.replace(NUMBER, String(lastNumber));
+}
+
+/** What is still unanswered at the end is waited for as long as the server may work on a request. */
+const GRACE_MS = 6_000;
+
+async function runOpen(
+  pool: RawPool,
+  { requests, seconds }: LoadJob,
+  { rate, note }: { rate: number; note: Note },
+): Promise<void> {
+  const total = Math.floor(rate * seconds);
+  const startedAt = performance.now();
+  let answered = 0;
+  for (let next = 0; next < total; await wait(1)) {
+    const dueBy = Math.min(total, ((performance.now() - startedAt) / 1_000) * rate);
+    for (; next < dueBy; next += 1) {
+      const sent = cycled(requests, next);
+      const due = startedAt + (next / rate) * 1_000;
+      pool.send(numbered(sent), ({ status, text }) => {
+        answered += 1;
+        note(sent, due, status, text);
+      });
+    }
+  }
+  for (const until = performance.now() + GRACE_MS; answered < total; await wait(10)) {
+    if (performance.now() > until) break;
+  }
+}

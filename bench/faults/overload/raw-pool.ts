@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Head and body as they were sent. */
+  readonly text: string;
+}
+
+type Answered = (answer: RawAnswer) => void;
+
+const BATCH = 100;
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+const CLOSES = /\r\nconnection: close/i;
+
+/**
+ * Kept connections that send requests as they are written and read only what a load needs of the
+ * answers. A client of Node's library takes as much of the core as the server that it is to overload.
+ */
+export class RawPool {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #most: number;
+  readonly #from: readonly string[];
+  #opened = 0;
+  readonly #idle: Socket[] = [];
+  readonly #waiting: [text: string, answered: Answered][] = [];
+  readonly #answered = new WeakMap<Socket, Answered>();
+  readonly #open = new Set<Socket>();
+
+  /** @param from addresses of this machine, in turn; the usual one if left out */
+  constructor(url: string, most: number, from: readonly string[] = []) {
+    this.#from = from;
+    const { hostname, port } = new URL(url);
+    this.#host = hostname;
+    this.#port = Number(port);
+    this.#most = most;
+  }
+
+  /** Opens all connections, few at a time: the kernel drops what does not fit into the backlog. */
+  async open(): Promise<void> {
+    while (this.#open.size < this.#most) {
+      const some = Array.from({ length: BATCH }, () => this.#another() ?? []).flat();
+      await Promise.all(some.map((socket) => once(socket, 'connect')));
+      for (const socket of some) this.#free(socket);
+    }
+  }
+
+  /** Sends it over a free connection, or once one is free. */
+  send(text: string, answered: Answered): void {
+    const socket = this.#idle.pop() ?? this.#another();
+    if (socket) this.#write(socket, text, answered);
+    else this.#waiting.push([text, answered]);
+  }
+
+  close(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #another(): Socket | undefined {
+    if (this.#open.size >= this.#most) return undefined;
+    const localAddress = this.#from[this.#opened % this.#from.length];
+    this.#opened += 1;
+    const socket = connect({
+      ...{ host: this.#host, port: this.#port, noDelay: true },
+      ...(localAddress !== undefined && { localAddress }),
+    });
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      received = received === '' ? chunk : received + chunk;
+      const bodyAt = received.indexOf('\r\n\r\n') + 4;
+      if (bodyAt < 4) return;
+      const head = received.slice(0, bodyAt);
+      if (received.length < bodyAt + Number(LENGTH.exec(head)?.[1] ?? 0)) return;
+      const answer = { status: Number(head.slice(9, 12)), text: received };
+      received = '';
+      const answered = this.#answered.get(socket);
+      this.#answered.delete(socket);
+      if (CLOSES.test(head)) socket.destroy();
+      else this.#free(socket);
+      answered?.(answer);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#open.delete(socket);
+      const at = this.#idle.indexOf(socket);
+      if (at >= 0) this.#idle.splice(at, 1);
+      // 0: the connection has ended without an answer.
+      this.#answered.get(socket)?.({ status: 0, text: '' });
+      this.#sendWaiting();
+    });
+    this.#open.add(socket);
+    return socket;
+  }
+
+  /** Over another connection in the place of one that has ended. */
+  #sendWaiting(): void {
+    const next = this.#waiting.shift();
+    const socket = next && this.#another();
+    if (socket) this.#write(socket, ...next);
+  }
+
+  #free(socket: Socket): void {
+    const next = this.#waiting.shift();
+    if (next) this.#write(socket, ...next);
+    else this.#idle.push(socket);
+  }
+
+  #write(socket: Socket, text: string, answered: Answered): void {
+    this.#answered.set(socket, answered);
+    socket.write(text, 'latin1');
+  }
+}

@@ -1,0 +1,99 @@
+import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
+import { publishArticle, signInAdmin, signUp, signUpAuthor } from '../../support/newsroom.ts';
+import { cycled, shuffled } from '../../support/statistics.ts';
+
+export type Kind = 'costly-read' | 'read' | 'write' | 'sign-in';
+
+/** A request as it goes over the connection. */
+export interface Sent {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+const ARTICLES = 200;
+const PARAGRAPH = '<p>A paragraph with some words of an article that many people read.</p>';
+
+/** Is replaced by another number of as many digits in each request: two drafts have no slug in common. */
+export const NUMBER = '10000000';
+
+/** How many of a thousand requests are of each kind: mostly readers, and some people who write. */
+const SHARES: readonly (readonly [count: number, kind: keyof Requests])[] = [
+  [400, 'articles'],
+  [250, 'lists'],
+  [150, 'longLists'],
+  [60, 'costly'],
+  [135, 'writes'],
+  [5, 'signIns'],
+];
+
+type Requests = Readonly<
+  Record<'articles' | 'lists' | 'longLists' | 'costly' | 'writes' | 'signIns', readonly Sent[]>
+>;
+
+/** Fills a server. @returns requests that no cache answers, one of a thousand after the other */
+export async function prepareRequests(call: Call): Promise<readonly Sent[]> {
+  const requests = await fill(call);
+  const mixed = SHARES.flatMap(([count, name]) =>
+    Array.from({ length: count }, (_, at) => cycled(requests[name], at)),
+  );
+  return shuffled(mixed);
+}
+
+async function fill(call: Call): Promise<Requests> {
+  const admin = await signInAdmin(call);
+  const { token } = await signUpAuthor(call, 'author@faults.example', admin);
+  const people = [];
+  // Of each account only so many sessions stay.
+  for (let at = 0; at < 5; at += 1) people.push(await signUp(call, `p${at}@faults.example`));
+  const article = { description: 'For readers.', draftText: PARAGRAPH.repeat(40) };
+  const published: { _id: string; slug: string }[] = [];
+  for (let at = 0; at < ARTICLES; at += 1) {
+    const tags = ['read', `tag ${at % 5}`];
+    const tokens = { author: token, editor: admin };
+    published.push(
+      await publishArticle(call, tokens, { ...article, title: `Word${at} news`, tags }),
+    );
+  }
+  const numbers = Array.from({ length: ARTICLES }, (_, at) => at);
+  // An unknown parameter: no answer comes from the response cache.
+  const get = (kind: Kind, path: string): Sent => ({ kind, text: textOf('GET', path) });
+  return {
+    articles: published.map(({ slug }) => get('read', `/blog/slug/${slug}?uncached`)),
+    lists: numbers.map((at) =>
+      get('read', `/blogs/tag/tag%20${at % 5}?limit=20&page=${1 + (at % 2)}&n=${at % 10}`),
+    ),
+    longLists: numbers.map((at) => get('read', `/blogs/latest?limit=${60 + (at % 40)}&uncached`)),
+    costly: numbers.map((at) => {
+      const { _id } = cycled(published, at);
+      const paths = [
+        ...[`/blogs/search?q=word${at}+news&n`, `/blogs/similar/id/${_id}?n`],
+        ...[`/blogs/latest?page=${200 + at}&limit=100&n`, `/blogs/tag/read?total=true&n=${at}`],
+      ];
+      return get('costly-read', cycled(paths, at));
+    }),
+    writes: numbers.map((at) =>
+      at % 4 === 0
+        ? write('write', 'POST', '/contact', { type: 'faults', msg: `message ${at}` })
+        : write('write', 'POST', '/blog/author', { ...article, title: `A draft ${NUMBER}` }, token),
+    ),
+    signIns: people.map(({ email }) =>
+      write('sign-in', 'POST', '/auth/signin/basic', { email, password: CREDENTIALS.password }),
+    ),
+  };
+}
+
+function write(kind: Kind, method: string, path: string, body: object, token?: string): Sent {
+  return { kind, text: textOf(method, path, JSON.stringify(body), token) };
+}
+
+/** @param body of ASCII characters */
+export function textOf(method: string, path: string, body?: string, token?: string): string {
+  const lines = [
+    ...[`${method} ${path} HTTP/1.1`, 'host: faults', `x-api-key: ${CREDENTIALS.apiKey}`],
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(body === undefined
+      ? []
+      : ['content-type: application/json', `content-length: ${body.length}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}

@@ -1,0 +1,132 @@
+import { quantile } from '../../support/statistics.ts';
+import type { Row } from '../program.ts';
+import type { LoadReport } from './load.ts';
+import type { Kind } from './requests.ts';
+
+export interface Figures {
+  /** Answers a second at the peak, and how many requests were under way then. */
+  readonly capacity: number;
+  readonly atATime: number;
+  /** How many times as many were sent. */
+  readonly times: number;
+  /** Processor time of the server for an answer, in seconds. */
+  readonly costs: Readonly<Record<Kind, number>>;
+  /** Processor seconds of useful answers, a second. */
+  readonly work: { readonly peak: number; readonly overload: number };
+  readonly reports: Readonly<Record<'peak' | 'before' | 'overload' | 'after', LoadReport>>;
+  /** Between the overload and the load afterwards. */
+  readonly unseenSeconds: number;
+  /** Latencies of the health checks and of a cached article in milliseconds. */
+  readonly health: readonly number[];
+  readonly cached: readonly number[];
+  readonly probeProblems: readonly string[];
+  /** Resident memory at most. */
+  readonly megabytes: number;
+}
+
+const KEPT_WORK = 0.9;
+const SLOWER = 2;
+const REFUSAL_MS = 100;
+const HEALTH_MS = 250;
+const NORMAL_SECONDS = 5;
+const MEGABYTES = 350;
+const WINDOW_MS = 500;
+
+export function rowsOf(figures: Figures): Row[] {
+  const { capacity, times, work, reports, health, cached, probeProblems, megabytes } = figures;
+  const { peak, overload, after } = reports;
+  const fault = `${times} x ${Math.round(capacity)}/s for ${Math.round(overload.seconds)} s`;
+  const p99 = { peak: latency(peak, 200), overload: latency(overload, 200) };
+  const refusalMs = latency(overload, 503);
+  const share = work.overload / work.peak;
+  const wrong = [...overload.problems, ...peak.problems, ...after.problems];
+  const shares = (['costly-read', 'read', 'write', 'sign-in'] as const).map((kind) => ({
+    kind,
+    refused: refusedShare(overload, kind),
+  }));
+  const [costly = NaN, read = NaN, ...last] = shares.map(({ refused }) => refused);
+  const p99Of = (report: LoadReport, kind: Kind) => Math.round(latency(report, 200, kind));
+  const byKind = shares
+    .map(({ kind }) => `${kind} ${p99Of(overload, kind)} and ${p99Of(peak, kind)} ms`)
+    .join(', ');
+  const lastRefused = Math.max(...last);
+  const normalAfter = figures.unseenSeconds + secondsToNormal(after, SLOWER * p99.peak);
+  const row = (promise: string, bar: string, measured: string, isKept: boolean): Row => ({
+    ...{ promise, fault, bar, measured, isKept },
+    history: [...wrong, ...probeProblems].slice(0, 20),
+  });
+  return [
+    row(
+      'useful work goes on',
+      `≥ ${100 * KEPT_WORK} % of the peak`,
+      `${(100 * share).toFixed(0)} % (${perSecond(overload)} of ${perSecond(peak)} answers/s)`,
+      share >= KEPT_WORK,
+    ),
+    row(
+      'who is let in waits no longer',
+      `p99 ≤ ${SLOWER} x that of the peak`,
+      `${Math.round(p99.overload)} ms, ${Math.round(p99.peak)} ms at the peak; ${byKind}`,
+      p99.overload <= SLOWER * p99.peak,
+    ),
+    row(
+      'refusals are quick 503 with Retry-After',
+      `no other answer, p99 ≤ ${REFUSAL_MS} ms`,
+      `${wrong.length} others, p99 ${Math.round(refusalMs)} ms`,
+      wrong.length === 0 && refusalMs <= REFUSAL_MS,
+    ),
+    row(
+      'costly reads first, writes and sign-ins last',
+      'in this order',
+      shares.map(({ kind, refused }) => `${kind} ${(100 * refused).toFixed(0)} %`).join(', '),
+      costly >= read && read > lastRefused,
+    ),
+    row(
+      'health and cached reads are never refused',
+      `all 200, p99 ≤ ${HEALTH_MS} ms`,
+      `${health.length} and ${cached.length} were 200, ${probeProblems.length} not, p99 ` +
+        `${Math.round(quantile(health, 0.99))} and ${Math.round(quantile(cached, 0.99))} ms`,
+      probeProblems.length === 0 && quantile(health, 0.99) <= HEALTH_MS,
+    ),
+    row(
+      'it is normal again',
+      `≤ ${NORMAL_SECONDS} s after`,
+      `${normalAfter.toFixed(1)} s at most`,
+      normalAfter <= NORMAL_SECONDS,
+    ),
+    row('memory stays', `≤ ${MEGABYTES} MB`, `${Math.round(megabytes)} MB`, megabytes <= MEGABYTES),
+  ];
+}
+
+function latency({ statuses, latencies, kinds }: LoadReport, status: number, kind?: Kind): number {
+  return quantile(
+    latencies.filter(
+      (_, at) => statuses[at] === status && (kind === undefined || kinds[at] === kind),
+    ),
+    0.99,
+  );
+}
+
+function perSecond({ statuses, seconds }: LoadReport): number {
+  return Math.round(statuses.filter((status) => status === 200).length / seconds);
+}
+
+function refusedShare({ kinds, statuses }: LoadReport, kind: Kind): number {
+  const ofKind = statuses.filter((_, at) => kinds[at] === kind);
+  return ofKind.filter((status) => status !== 200).length / ofKind.length;
+}
+
+/** When the last window began in which something was refused or p99 was higher; 0 if there was none. */
+function secondsToNormal({ statuses, latencies, dues }: LoadReport, p99: number): number {
+  let normalFrom = 0;
+  for (let from = 0; from < Math.max(...dues.slice(-1)); from += WINDOW_MS) {
+    const inWindow = dues.flatMap((due, at) => (due >= from && due < from + WINDOW_MS ? [at] : []));
+    const isNormal =
+      inWindow.every((at) => statuses[at] === 200) &&
+      quantile(
+        inWindow.map((at) => latencies[at] ?? NaN),
+        0.99,
+      ) <= p99;
+    if (!isNormal) normalFrom = from + WINDOW_MS;
+  }
+  return normalFrom / 1_000;
+}
