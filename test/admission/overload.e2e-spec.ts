@@ -4,7 +4,11 @@ import type { Socket } from 'node:net';
 import { Types } from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoadLimit } from '../../src/admission/overload/load-limit.js';
-import { CLASS_BY_ROUTE, REQUEST_CLASSES } from '../../src/admission/overload/request-class.js';
+import {
+  CLASS_BY_ROUTE,
+  REQUEST_CLASSES,
+  type RequestClass,
+} from '../../src/admission/overload/request-class.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { holdReads, keepLease, type HeldReads } from '../cache/support/barriers.js';
 import { json, send } from '../http/raw-http.js';
@@ -39,13 +43,19 @@ describe('a server with too much to do', () => {
   const setAverages = (milliseconds: number) => {
     Object.assign(load()['averageMs'], { read: milliseconds, write: milliseconds });
   };
+  const limit = (limits: Partial<Record<RequestClass, number>>) => {
+    for (const [name, maxInFlight] of Object.entries(limits)) {
+      const requestClass = name as RequestClass;
+      load()['classes'][requestClass] = { ...REQUEST_CLASSES[requestClass], maxInFlight };
+    }
+  };
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
 
   beforeEach(async () => {
     // The API key is cached, so that the reads that are held are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
-    Object.assign(load()['maxInFlight'], { 'costly-read': 1, read: 2, write: 2, 'sign-in': 2 });
+    limit({ 'costly-read': 1, read: 2, write: 2, 'sign-in': 2 });
     setAverages(1_000);
   });
 
@@ -117,7 +127,7 @@ describe('a server with too much to do', () => {
 
   it('should accept six times as many while they are fast', async () => {
     setAverages(0);
-    Object.assign(load()['maxInFlight'], { read: 1 });
+    limit({ read: 1 });
     await keepBusy(5);
     const sixth = server.client.get<unknown>('/blogs/latest?limit=20');
     await until('it to begin', () => inFlight().read === 6);

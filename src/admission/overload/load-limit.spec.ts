@@ -33,9 +33,14 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(expected);
   });
 
-  it('should let six times as many begin while they are fast', () => {
-    took('read', 50);
-    begin('read', 6 * 32 - 1);
+  it.each<[milliseconds: number, most: number]>([
+    [100.1, 32],
+    [50.1, 2 * 32],
+    [25.01, 4 * 32],
+    [5, 6 * 32],
+  ])('should let as many more begin as they are faster: of %i ms, %i', (milliseconds, most) => {
+    took('read', milliseconds, 1_000);
+    begin('read', most - 1);
     expect(refused()).toEqual(['costly-read']);
     begin('read', 1);
     expect(refused()).toEqual(['costly-read', 'read']);

@@ -5,7 +5,7 @@ import { SAFE_METHODS } from '../../common/http/safe-methods.js';
 /** The classes whose requests are counted while they are worked on. */
 export type CountedClass = 'read' | 'write';
 
-interface ClassRow {
+export interface ClassRow {
   /** The class that is looked at when a request arrives: how many of it are worked on, and how slow. */
   readonly asks: CountedClass;
   /** How many of that class may be worked on then, while they are slow. */
