@@ -1,9 +1,9 @@
 import { ApiError, UnavailableError } from '../common/http/errors/api.errors.js';
 
-/** 503: too many requests wait for deep pages, totals or similar blogs. */
+/** 503: too many requests wait for searches, similar blogs, deep pages, totals, feeds or sitemaps. */
 export class TooManyExpensiveReadsError extends UnavailableError {
   constructor() {
-    super('too many long lists are being read: try again in a moment');
+    super('too many costly requests are waiting: try again in a moment');
   }
 }
 

@@ -7,6 +7,7 @@ import { BlogPublicService } from './blog-public.service.js';
 import { ListQueries } from './lists/list-queries.js';
 import { PublicListService } from './lists/public-list.service.js';
 import { ArticleSearch } from './search/article-search.js';
+import { ExpensiveReadsService } from './reads/expensive-reads.service.js';
 import { SearchService } from './search/search.service.js';
 import { TermQueries } from './search/term-queries.js';
 import { TagListService } from './tags/tag-list.service.js';
@@ -25,7 +26,8 @@ import { SimilarService } from './similar/similar.service.js';
     ArticleSearch,
     SearchService,
     TermQueries,
+    ExpensiveReadsService,
   ],
-  exports: [PublicListService],
+  exports: [PublicListService, ExpensiveReadsService],
 })
 export class BlogPublicModule {}

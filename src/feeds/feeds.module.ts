@@ -3,7 +3,6 @@ import { BlogModule } from '../blog/blog.module.js';
 import { BlogPublicModule } from '../blog-public/blog-public.module.js';
 import type { Env } from '../config/env.js';
 import { FeedService } from './feed/feed.service.js';
-import { FeedBulkhead } from './feed-bulkhead.js';
 import { FeedsController } from './feeds.controller.js';
 import { OpenFeedsController } from './open-feeds.controller.js';
 import { SiteService } from './site.service.js';
@@ -13,7 +12,7 @@ import { SitemapService } from './sitemap/sitemap.service.js';
 /** The setting chooses the controller, so that whatever reads the rules of routes sees them as they are. */
 @Module({
   imports: [BlogModule, BlogPublicModule],
-  providers: [FeedService, FeedBulkhead, SiteService, SitemapReader, SitemapService],
+  providers: [FeedService, SiteService, SitemapReader, SitemapService],
 })
 export class FeedsModule {
   static register({ PUBLIC_FEEDS }: Env): DynamicModule {

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
-import { PublicListService } from '../../src/blog-public/lists/public-list.service.js';
+import { ExpensiveReadsService } from '../../src/blog-public/reads/expensive-reads.service.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 
-const MAX_CONCURRENT = 2;
+const MAX_CONCURRENT = 3;
 const MAX_QUEUED = 50;
 const REQUESTS = 80;
 
@@ -14,10 +14,8 @@ describe('an expensive read', () => {
 
   beforeAll(async () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
-    const lists = server.app.get(PublicListService);
-    // All bulkheads share these options. On a slow machine all requests must have come before the
-    // first one has waited for too long.
-    Object.assign(lists['expensive']['options'], { maxWaitMs: 60_000 });
+    // On a slow machine all requests must have come before the first one has waited for too long.
+    Object.assign(server.app.get(ExpensiveReadsService)['options'], { maxWaitMs: 60_000 });
   });
 
   beforeEach(async () => {
@@ -34,6 +32,7 @@ describe('an expensive read', () => {
     ['similar blogs', () => `/blogs/similar/id/${new Types.ObjectId().toHexString()}`, 404],
     ['a deep page', (n: number) => `/blogs/latest?limit=100&page=${n + 200}`, 200],
     ['a total', (n: number) => `/blogs/tag/a${n}?total=true&limit=1`, 200],
+    ['a search', (n: number) => `/blogs/search?q=word${n}`, 200],
   ])('should wait for its turn, or be refused: %s', async (_what, pathOf, status) => {
     const held = holdReads(server.app);
     const refused: string[] = [];
@@ -46,10 +45,10 @@ describe('an expensive read', () => {
     const tooMany = REQUESTS - MAX_CONCURRENT - MAX_QUEUED;
     await until('the rest to be refused', () => refused.length === tooMany);
     expect(new Set(refused)).toEqual(
-      new Set(['too many long lists are being read: try again in a moment 1']),
+      new Set(['too many costly requests are waiting: try again in a moment 1']),
     );
     // Each total comes with a page, and two queries for pages may run.
-    expect(held.count()).toBe(pathOf(0).includes('total') ? 2 * MAX_CONCURRENT : MAX_CONCURRENT);
+    expect(held.count()).toBe(MAX_CONCURRENT + (pathOf(0).includes('total') ? 2 : 0));
     held.release();
     await Promise.all(answers);
     expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));

@@ -14,7 +14,8 @@ import { UserService } from '../../user/user.service.js';
 import type { PublicListQuery } from '../dto/public-list-query.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';
 import { BatchScheduler } from '../reads/batch-scheduler.js';
-import { expensiveReads, PublicReads } from '../reads/public-reads.js';
+import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
+import { PublicReads } from '../reads/public-reads.js';
 import { listOf, pageOf, type BlogList, type ListPage, type Selection } from './blog-list.js';
 import { ListQueries } from './list-queries.js';
 
@@ -34,8 +35,6 @@ type ListQuery = PublicPageQuery &
 /** Lists of live blogs, for any holder of an API key. */
 @Injectable()
 export class PublicListService {
-  /** For deep pages and totals: MongoDB examines every index key that they skip or count. */
-  private readonly expensive = expensiveReads();
   private readonly pages: PublicReads<
     ListPage,
     readonly ListingItemSource[][],
@@ -48,12 +47,14 @@ export class PublicListService {
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     coherence: CacheCoherenceService,
+    expensive: ExpensiveReadsService,
   ) {
     this.pages = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
       batches: { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE },
       scheduleOf: ({ skip, hasTexts }) => {
-        if (skip > MAX_CHEAP_SKIP) return this.expensive;
+        // MongoDB examines every index key that is skipped or counted.
+        if (skip > MAX_CHEAP_SKIP) return expensive;
         return skip > MAX_BATCHED_SKIP || hasTexts ? 'alone' : 'batched';
       },
       query: (pages, options) => queries.find(pages, options),
@@ -61,7 +62,7 @@ export class PublicListService {
     });
     this.totals = new PublicReads(coherence, {
       dependsOn: [BLOG],
-      scheduleOf: () => this.expensive,
+      scheduleOf: () => expensive,
       query: (lists, options) =>
         Promise.all(lists.map(({ filter }) => queries.count(filter, options))),
       valuesOf: (counts) => counts,

@@ -2,14 +2,10 @@ import DataLoader from 'dataloader';
 import type { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
+import type { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../common/cache-subject.js';
 import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 import type { BatchScheduler } from './batch-scheduler.js';
-
-/** Two expensive reads run at a time. Up to 50 more wait, each for 2 s at most. */
-const EXPENSIVE_READS = { maxConcurrent: 2, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /**
  * How a key is read: in one query with other keys, in a query of its own, or in a query of its own
@@ -88,14 +84,4 @@ export class PublicReads<Key, Found, Value> {
   private query(keys: readonly Key[]): Promise<Found> {
     return this.coherence.publicRead((options) => this.options.query(keys, options));
   }
-}
-
-/**
- * A bulkhead that throws TooManyExpensiveReadsError if its queue is full or a read waits too long.
- *
- * @param maxConcurrent reads at a time, if not two
- */
-export function expensiveReads(maxConcurrent: number = EXPENSIVE_READS.maxConcurrent): Bulkhead {
-  const options = { ...EXPENSIVE_READS, maxConcurrent };
-  return new Bulkhead(options, () => new TooManyExpensiveReadsError());
 }

@@ -11,7 +11,8 @@ import type { NetworkOf } from '../../common/http/client-address/network.decorat
 import { skipOf } from '../../common/pagination/page-query.dto.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
-import { expensiveReads, PublicReads } from '../reads/public-reads.js';
+import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
+import { PublicReads } from '../reads/public-reads.js';
 import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { ArticleSearch, type SearchResult } from './article-search.js';
 import { highlightPassage, highlightText, type MatchWord } from './results/highlight.js';
@@ -29,9 +30,6 @@ interface FoundPage {
   readonly blogs: ReadonlyMap<string, ListingItemSource>;
 }
 
-/** A search sends a dozen short commands in turn, so that two leave server and MongoDB idle half the time. */
-const CONCURRENT_SEARCHES = 4;
-
 const TEXT = PLACES.indexOf('text');
 
 /** Searches live articles, for any holder of an API key. */
@@ -47,11 +45,11 @@ export class SearchService {
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
     coherence: CacheCoherenceService,
+    expensive: ExpensiveReadsService,
   ) {
-    const bulkhead = expensiveReads(CONCURRENT_SEARCHES);
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
-      scheduleOf: () => bulkhead,
+      scheduleOf: () => expensive,
       query: (queries, options) => Promise.all(queries.map((query) => this.find(query, options))),
       valuesOf: (pages) => Promise.all(pages.map((page) => this.viewOf(page))),
     });

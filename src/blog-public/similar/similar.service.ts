@@ -14,7 +14,8 @@ import type { NetworkOf } from '../../common/http/client-address/network.decorat
 import { BY_ID } from '../../database/query-hints.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
-import { expensiveReads, PublicReads } from '../reads/public-reads.js';
+import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
+import { PublicReads } from '../reads/public-reads.js';
 import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { chooseCandidates, keysPerTerm, type CandidateList } from './similar-candidates.js';
 import {
@@ -33,11 +34,11 @@ export class SimilarService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
     coherence: CacheCoherenceService,
+    expensive: ExpensiveReadsService,
   ) {
-    const bulkhead = expensiveReads();
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
-      scheduleOf: () => bulkhead,
+      scheduleOf: () => expensive,
       query: (ids, options) => Promise.all(ids.map((id) => this.search(id, options))),
       valuesOf: (found) => found,
     });

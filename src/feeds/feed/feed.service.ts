@@ -7,11 +7,11 @@ import {
 } from '../../blog/tags/cache-tags.js';
 import type { ListingItemView } from '../../blog/views/listing-item.view.js';
 import { PublicListService } from '../../blog-public/lists/public-list.service.js';
+import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
 import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import { TextDocument } from '../../common/http/text-document.js';
 import { Env } from '../../config/env.js';
 import type { FeedQuery } from '../dto/feed-query.js';
-import { FeedBulkhead } from '../feed-bulkhead.js';
 import { SiteService } from '../site.service.js';
 import { ATOM, JSON_FEED, RSS, type FeedFormat } from './feed-formats.js';
 import { toFeed } from './feed.js';
@@ -33,7 +33,7 @@ export class FeedService {
   constructor(
     private readonly site: SiteService,
     private readonly lists: PublicListService,
-    private readonly bulkhead: FeedBulkhead,
+    private readonly expensive: ExpensiveReadsService,
     private readonly env: Env,
   ) {}
 
@@ -68,7 +68,7 @@ export class FeedService {
       const body = format.write(toFeed(items, site, { url, title }));
       return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
     };
-    return this.bulkhead.run(read, networkOf());
+    return this.expensive.run(read, networkOf());
   }
 }
 

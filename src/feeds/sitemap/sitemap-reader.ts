@@ -3,13 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { LATEST_INDEX } from '../../blog/blog.indexes.js';
 import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
+import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
 import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
 import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
 import type { Cursor } from '../../common/pagination/cursor.js';
 import { withHint, type IndexKeys } from '../../database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
-import { FeedBulkhead } from '../feed-bulkhead.js';
 
 /** An article as a sitemap names it. */
 export interface SitemapEntry {
@@ -34,7 +34,7 @@ export class SitemapReader {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly coherence: CacheCoherenceService,
-    private readonly bulkhead: FeedBulkhead,
+    private readonly expensive: ExpensiveReadsService,
   ) {}
 
   /**
@@ -116,7 +116,7 @@ export class SitemapReader {
       this.coherence.publicRead((options) =>
         withHint(LATEST_INDEX, (hint) => query(options, hint)),
       );
-    return this.bulkhead.run(read, networkOf());
+    return this.expensive.run(read, networkOf());
   }
 }
 
