@@ -57,6 +57,8 @@ describe('a server with too much to do', () => {
     await server.client.get('/auth/verify/apikey');
     limit({ 'costly-read': 1, read: 2, write: 2, 'sign-in': 2 });
     setAverages(1_000);
+    vi.spyOn(load(), 'measureUtilization').mockReturnValue();
+    Object.assign(load(), { isBusy: true });
   });
 
   afterEach(async () => {
@@ -125,15 +127,15 @@ describe('a server with too much to do', () => {
     expect(await statusOf(path)).toBe(200);
   });
 
-  it('should accept six times as many while they are fast', async () => {
+  it('should accept eight times as many while they are fast', async () => {
     setAverages(0);
     limit({ read: 1 });
-    await keepBusy(5);
-    const sixth = server.client.get<unknown>('/blogs/latest?limit=20');
-    await until('it to begin', () => inFlight().read === 6);
+    await keepBusy(7);
+    const eighth = server.client.get<unknown>('/blogs/latest?limit=20');
+    await until('it to begin', () => inFlight().read === 8);
     expect(await statusOf('/blogs/latest?limit=21')).toBe(503);
     held?.release();
-    expect((await sixth).status).toBe(200);
+    expect((await eighth).status).toBe(200);
   });
 
   it('should say so in an envelope with the usual headers', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoadLimit } from './load-limit.js';
 import { REQUEST_CLASSES, type CountedClass, type RequestClass } from './request-class.js';
 
@@ -9,8 +9,15 @@ describe('LoadLimit', () => {
 
   beforeEach(() => {
     limit = new LoadLimit();
+    setBusy(true);
   });
 
+  function setBusy(isBusy: boolean): void {
+    const active = { idle: 0, active: 0, utilization: isBusy ? 0.95 : 0.85 };
+    vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue(active);
+    limit.measureUtilization();
+    vi.restoreAllMocks();
+  }
   function begin(requestClass: CountedClass, count: number): void {
     for (let at = 0; at < count; at += 1) limit.begin(requestClass);
   }
@@ -20,11 +27,11 @@ describe('LoadLimit', () => {
   const refused = (): RequestClass[] => CLASSES.filter((each) => limit.refuses(each));
 
   it.each<[reads: number, writes: number, refused: RequestClass[]]>([
-    [23, 31, []],
-    [24, 0, ['costly-read']],
-    [32, 31, ['costly-read', 'read']],
-    [0, 32, ['write', 'sign-in']],
-    [32, 32, CLASSES],
+    [9, 9, []],
+    [10, 0, ['costly-read']],
+    [14, 9, ['costly-read', 'read']],
+    [0, 10, ['write', 'sign-in']],
+    [14, 10, CLASSES],
   ])('should refuse beside %i slow reads and %i slow writes: %j', (reads, writes, expected) => {
     took('read', 200);
     took('write', 200);
@@ -34,10 +41,10 @@ describe('LoadLimit', () => {
   });
 
   it.each<[milliseconds: number, most: number]>([
-    [100.1, 32],
-    [50.1, 2 * 32],
-    [25.01, 4 * 32],
-    [5, 6 * 32],
+    [100.1, 14],
+    [50.1, 2 * 14],
+    [25.01, 4 * 14],
+    [5, 8 * 14],
   ])('should let as many more begin as they are faster: of %i ms, %i', (milliseconds, most) => {
     took('read', milliseconds, 1_000);
     begin('read', most - 1);
@@ -46,15 +53,24 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(['costly-read', 'read']);
   });
 
+  it('should let as many begin as while they are fast, while the event loop has time left', () => {
+    setBusy(false);
+    took('read', 1_000);
+    begin('read', 8 * 14 - 1);
+    expect(refused()).toEqual(['costly-read']);
+    setBusy(true);
+    expect(refused()).toEqual(['costly-read', 'read']);
+  });
+
   it('should look at the reads for a read, and at the writes for a write', () => {
     took('write', 1_000);
-    begin('read', 32);
-    begin('write', 31);
+    begin('read', 14);
+    begin('write', 9);
     expect(refused()).toEqual([]);
   });
 
   it('should not take one slow request for overload, and forget slow ones with the next that are fast', () => {
-    begin('read', 32);
+    begin('read', 14);
     took('read', 10);
     took('read', 1_000, 1);
     expect(refused()).toEqual([]);
@@ -66,7 +82,7 @@ describe('LoadLimit', () => {
 
   it('should accept again once requests have ended, and count what it has refused', () => {
     took('read', 200);
-    begin('read', 32);
+    begin('read', 14);
     refused();
     limit.end('read');
     expect(refused()).toEqual(['costly-read']);

@@ -26,6 +26,9 @@ import {
 /** Interval of the warnings. */
 const WARN_MS = 10_000;
 
+/** Interval at which the utilization of the event loop is measured. */
+const MEASURE_MS = 200;
+
 type Done = (error?: Error) => void;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
@@ -108,10 +111,13 @@ export function registerLoadShedding(
     route.preValidation = [resume, ...[route.preValidation ?? []].flat()] as Hook[];
   });
 
-  const timer = setInterval(warner(fastify, load), WARN_MS);
-  timer.unref();
+  const timers = [
+    setInterval(warner(fastify, load), WARN_MS),
+    setInterval(() => load.measureUtilization(), MEASURE_MS),
+  ];
+  for (const timer of timers) timer.unref();
   fastify.addHook('onClose', (_instance, done) => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     done();
   });
 }

@@ -8,7 +8,7 @@ export type CountedClass = 'read' | 'write';
 export interface ClassRow {
   /** The class that is looked at when a request arrives: how many of it are worked on, and how slow. */
   readonly asks: CountedClass;
-  /** How many of that class may be worked on then, while they are slow. */
+  /** How many of that class may be worked on then, while they are slow and the event loop is busy. */
   readonly maxInFlight: number;
 }
 
@@ -21,11 +21,11 @@ export interface ClassRow {
  */
 export const REQUEST_CLASSES = {
   /** Search, similar blogs, feeds, deep pages and totals. */
-  'costly-read': { asks: 'read', maxInFlight: 24 },
-  read: { asks: 'read', maxInFlight: 32 },
-  write: { asks: 'write', maxInFlight: 32 },
+  'costly-read': { asks: 'read', maxInFlight: 10 },
+  read: { asks: 'read', maxInFlight: 14 },
+  write: { asks: 'write', maxInFlight: 10 },
   /** What hashes a password. */
-  'sign-in': { asks: 'write', maxInFlight: 32 },
+  'sign-in': { asks: 'write', maxInFlight: 10 },
 } as const satisfies Record<string, ClassRow>;
 
 export type RequestClass = keyof typeof REQUEST_CLASSES;
