@@ -8,7 +8,7 @@ import { measureLoad, type LoadReport } from '../overload/load.ts';
 import type { Sent } from '../overload/requests.ts';
 import type { Fault, Form, Row } from '../program.ts';
 import { zero } from '../report.ts';
-import { costlyOf, readsOf, searchesOf } from './requests.ts';
+import { costlyOf, readerOf } from './requests.ts';
 
 /** So many that a deep page skips more than ten thousand. */
 const ARTICLES = 20_000;
@@ -19,8 +19,7 @@ const LONGER_SECONDS = 6;
 const CROWD = 50;
 /** Behind the reader: a crowd has machines of its own. */
 const CROWD_PRIORITY = 10;
-const READS_PER_SECOND = 60;
-const SEARCHES_PER_SECOND = 2;
+const REQUESTS_PER_SECOND = 62;
 const SLOWER = 2;
 /** What a machine that others use as well may add. */
 const NOISE_MS = 10;
@@ -41,47 +40,47 @@ export const FAIRNESS: Fault = {
     pinProcess(cpus.load, mongod.pid);
     const content = await fillTarget(server.call, mongod, ARTICLES);
     const { url } = server;
-    const read = (requests: readonly Sent[], rate: number) =>
-      measureLoad({ url, requests, rate, seconds: SECONDS, from: READERS_ADDRESS }, cpus);
-    const both = () =>
-      Promise.all([
-        read(readsOf(content), READS_PER_SECOND),
-        read(searchesOf(content, 'reader'), SEARCHES_PER_SECOND),
-      ]);
+    const requests = readerOf(content);
+    const job = {
+      url,
+      requests,
+      rate: REQUESTS_PER_SECOND,
+      seconds: SECONDS,
+      from: READERS_ADDRESS,
+    };
+    const read = () => measureLoad(job, cpus);
     const rounds = [];
-    await both();
+    await read();
     for (let round = 0; round < ROUNDS[form]; round += 1) {
-      const alone = await both();
-      const job = {
+      const alone = await read();
+      const costly = {
         ...{ url, requests: costlyOf(content, round), from: CROWD_ADDRESSES },
         ...{ seconds: SECONDS + LONGER_SECONDS, atATime: CROWD },
       };
-      const crowd = measureLoad(job, cpus, CROWD_PRIORITY);
+      const crowd = measureLoad(costly, cpus, CROWD_PRIORITY);
       await wait(1_000);
-      const beside = await both();
+      const beside = await read();
       rounds.push({ alone, beside, crowd: await crowd });
     }
     return [
-      latencyRow('reads', rounds, ({ alone, beside }) => [alone[0], beside[0]]),
-      latencyRow('searches', rounds, ({ alone, beside }) => [alone[1], beside[1]]),
+      latencyRow('reads', 'read', rounds),
+      latencyRow('searches', 'costly-read', rounds),
       zero(
         'nothing that the reader asks for is refused',
         faultOf(rounds),
-        rounds.flatMap(({ beside }) =>
-          beside.flatMap(({ problems, statuses }) => [
-            ...problems,
-            ...statuses.filter((status) => status !== 200).map(String),
-          ]),
-        ),
-        rounds.flatMap(({ beside }) => beside.flatMap(({ statuses }) => statuses)).length,
+        rounds.flatMap(({ beside: { problems, statuses } }) => [
+          ...problems,
+          ...statuses.filter((status) => status !== 200).map(String),
+        ]),
+        rounds.flatMap(({ beside }) => beside.statuses).length,
       ),
     ];
   },
 };
 
 interface Round {
-  readonly alone: readonly [LoadReport, LoadReport];
-  readonly beside: readonly [LoadReport, LoadReport];
+  readonly alone: LoadReport;
+  readonly beside: LoadReport;
   readonly crowd: LoadReport;
 }
 
@@ -91,15 +90,18 @@ function faultOf(rounds: readonly Round[]): string {
   return `${CROWD} clients of one network: ${served} costly reads, ${statuses.length - served} refused`;
 }
 
-/** @param pick the reports of the reader alone and beside the crowd */
-function latencyRow(
-  what: string,
-  rounds: readonly Round[],
-  pick: (round: Round) => readonly [LoadReport, LoadReport],
-): Row {
-  const p99 = (at: 0 | 1) =>
-    median(rounds.map((round) => quantile(pick(round)[at].latencies, 0.99)));
-  const [alone, beside] = [p99(0), p99(1)];
+function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Row {
+  const p99 = (reports: readonly LoadReport[]) =>
+    median(
+      reports.map(({ latencies, kinds }) =>
+        quantile(
+          latencies.filter((_, at) => kinds[at] === kind),
+          0.99,
+        ),
+      ),
+    );
+  const alone = p99(rounds.map((round) => round.alone));
+  const beside = p99(rounds.map((round) => round.beside));
   return {
     ...{ promise: `a reader's ${what} are as fast`, fault: faultOf(rounds) },
     bar: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,

@@ -6,20 +6,15 @@ function get(kind: Sent['kind'], path: string): Sent {
   return { kind, text: textOf('GET', path) };
 }
 
-/** A cached article, articles that are in no cache, and lists. */
-export function readsOf({ article, ids }: Content): readonly Sent[] {
+/** A cached article, articles and lists that are in no cache, and a search after each thirty. */
+export function readerOf({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
     .flatMap((id, at) => [
       ...[get('read', article), get('read', `/blog/id/${id}?uncached`)],
       get('read', `/blogs/tag/bench?limit=20&page=${1 + (at % 20)}&uncached`),
+      ...(at % 10 === 9 ? [get('costly-read', `/blogs/search?q=reader${at}+words&n`)] : []),
     ]);
-}
-
-export function searchesOf({ ids }: Content, word: string): readonly Sent[] {
-  return ids
-    .slice(0, 300)
-    .map((_, at) => get('costly-read', `/blogs/search?q=${word}${at}+words&n`));
 }
 
 /** Others in each round: none is in a cache, and no two are the same. */
