@@ -53,8 +53,12 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
 /** Labels with which MongoDB or the driver says that a repetition may succeed. */
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'TransientTransactionError'];
 
-/** What the driver throws as it is when a connection breaks while it sends a command. */
-const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
+/** Codes and system calls of what the driver throws as it is when a connection breaks while it sends a command. */
+const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
+  ECONNRESET: ['read', 'write'],
+  // Node names no call where the other side had ended the connection before: nothing was written.
+  EPIPE: ['write', undefined],
+};
 
 /** Whether the error means that the database is unavailable and a repeated request may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -67,8 +71,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerError) return UNAVAILABLE_CODES.has(error.code);
   if (error instanceof MongoDriverError && POOL_ERRORS.has(error.name)) return true;
   if (UNAVAILABLE_ERRORS.some((type) => error instanceof type)) return true;
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  // Node names no call where the other side had ended the connection before: nothing was written.
-  if (code === 'EPIPE' && syscall === undefined) return true;
-  return BROKEN_CONNECTION.has(code) && (syscall === 'write' || syscall === 'read');
+  const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return BROKEN_CONNECTION[code]?.includes(syscall) ?? false;
 }
