@@ -86,7 +86,7 @@ export class PreviewService {
       },
       gone: () => new PreviewNotFoundError(),
       // One that is inserted after all were ended has an old generation, so it needs no removal.
-      wasRemoved: () => Promise.resolve(false),
+      endsByItself: true,
     });
     // Its end is known from the start: however it ends, a repetition is told so.
     if (creation) await this.idempotency.keep(creation, preview.expiresAt);

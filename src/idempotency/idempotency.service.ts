@@ -20,6 +20,8 @@ export interface CreationSteps<Stored extends Created> {
   readonly gone?: () => Error;
   /** Whether the record was removed, where a RemovedRecord does not say it. */
   readonly wasRemoved?: (creation: Creation) => Promise<boolean>;
+  /** For records that end by themselves: their RemovedRecord is kept from the start, and removes nothing. */
+  readonly endsByItself?: true;
 }
 
 /** A read must not return what a failover could still roll back: its answer counts as acknowledged. */
@@ -69,7 +71,8 @@ export class Idempotency {
         ? new UnavailableError('the same request is being handled: repeat it in a moment')
         : (steps.gone?.() ?? error);
     }
-    if (steps.gone && !steps.wasRemoved && (await this.findRemoved(creation))) {
+    const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.endsByItself;
+    if (mayBeRemoved && (await this.findRemoved(creation))) {
       // Removed while this attempt was on its way to the database: it would be there again.
       await steps.records.collection.deleteOne({ _id: inserted._id as Types.ObjectId });
       throw steps.gone();
