@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  REQUEST_CLASSES,
-  type ClassRow,
-  type CountedClass,
-  type RequestClass,
-} from './request-class.js';
+import { REQUEST_CLASSES, type CountedClass, type RequestClass } from './request-class.js';
 
 /** Milliseconds that a request may take on average. More at the same time would only wait. */
-const SLOW_MS = 100;
+const SLOW_MS = 75;
 
 /** Utilization of the event loop, from 0 to 1, above which more requests would make it slower, not faster. */
 const BUSY = 0.9;
@@ -15,16 +10,21 @@ const BUSY = 0.9;
 /** Weight of the latest request in the average: it is that of the last twenty or so. */
 const SMOOTHING = 0.05;
 
-/** How many times as many requests may be under way at most: while they are fast, or wait for the database. */
-const MAX_FACTOR = 8;
+/** How many reads, and how many writes, may be worked on. The fewest keep the event loop busy. */
+const FEWEST = 10;
+const MOST = 256;
+
+/** How the limit changes with each request that has ended. */
+const INCREASE = 0.1;
+const DECREASE = 0.98;
 
 /**
- * Decides which requests are refused under overload: the number of those that are worked on is limited by
- * class (REQUEST_CLASSES).
+ * Decides which requests are refused under overload. The number of reads that are worked on is limited, and that
+ * of writes. Each limit falls while requests are slow and the event loop is busy, and rises else (additive increase,
+ * multiplicative decrease, as the congestion control of TCP: RFC 5681). So it follows what the machine can do.
  *
- * By Little's law, the limit follows what the machine can do: where requests take half of SLOW_MS, twice as
- * many may be under way. So the average settles below SLOW_MS. While the event loop has time left, requests wait
- * for the database, such as during an election: refusing others would not make it faster.
+ * While the event loop has time left, requests wait for the database, such as during an election: refusing
+ * others would not make it faster.
  */
 @Injectable()
 export class LoadLimit {
@@ -32,18 +32,17 @@ export class LoadLimit {
   readonly refusals: Record<RequestClass, number> = {
     ...{ 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 },
   };
-  private readonly classes: Record<RequestClass, ClassRow> = { ...REQUEST_CLASSES };
   private isBusy = false;
   private utilization = performance.eventLoopUtilization();
+  private readonly limits: Record<CountedClass, number> = { read: MOST, write: MOST };
   private readonly averageMs: Record<CountedClass, number> = { read: 0, write: 0 };
   private readonly inFlight: Record<CountedClass, number> = { read: 0, write: 0 };
 
   /** Counts a request that must not start, and says so. */
   refuses(requestClass: RequestClass): boolean {
-    const { asks, maxInFlight } = this.classes[requestClass];
-    const speed = this.isBusy ? SLOW_MS / this.averageMs[asks] : MAX_FACTOR;
-    const factor = Math.min(Math.max(1, speed), MAX_FACTOR);
-    if (this.inFlight[asks] < maxInFlight * factor) return false;
+    const { asks, share } = REQUEST_CLASSES[requestClass];
+    const limit = this.isBusy ? share * this.limits[asks] : MOST;
+    if (this.inFlight[asks] < limit) return false;
     this.refusals[requestClass] += 1;
     return true;
   }
@@ -68,5 +67,10 @@ export class LoadLimit {
   /** @param milliseconds of the work on a request that has ended */
   took(requestClass: CountedClass, milliseconds: number): void {
     this.averageMs[requestClass] += SMOOTHING * (milliseconds - this.averageMs[requestClass]);
+    const isOver = this.isBusy && this.averageMs[requestClass] > SLOW_MS;
+    const limit = this.limits[requestClass];
+    this.limits[requestClass] = isOver
+      ? Math.max(limit * DECREASE, FEWEST)
+      : Math.min(limit + INCREASE, MOST);
   }
 }

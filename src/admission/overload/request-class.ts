@@ -5,11 +5,11 @@ import { SAFE_METHODS } from '../../common/http/safe-methods.js';
 /** The classes whose requests are counted while they are worked on. */
 export type CountedClass = 'read' | 'write';
 
-export interface ClassRow {
-  /** The class that is looked at when a request arrives: how many of it are worked on, and how slow. */
+interface ClassRow {
+  /** The class whose limit holds. */
   readonly asks: CountedClass;
-  /** How many of that class may be worked on then, while they are slow and the event loop is busy. */
-  readonly maxInFlight: number;
+  /** From which share of the limit on it is refused. */
+  readonly share: number;
 }
 
 /**
@@ -21,11 +21,11 @@ export interface ClassRow {
  */
 export const REQUEST_CLASSES = {
   /** Search, similar blogs, feeds, deep pages and totals. */
-  'costly-read': { asks: 'read', maxInFlight: 10 },
-  read: { asks: 'read', maxInFlight: 14 },
-  write: { asks: 'write', maxInFlight: 10 },
+  'costly-read': { asks: 'read', share: 0.7 },
+  read: { asks: 'read', share: 1 },
+  write: { asks: 'write', share: 1 },
   /** What hashes a password. */
-  'sign-in': { asks: 'write', maxInFlight: 10 },
+  'sign-in': { asks: 'write', share: 1 },
 } as const satisfies Record<string, ClassRow>;
 
 export type RequestClass = keyof typeof REQUEST_CLASSES;
