@@ -42,7 +42,6 @@ describe('a server with too much to do', () => {
     // The API key is cached, so that the reads that are held are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
-    vi.spyOn(load(), 'measureUtilization').mockReturnValue();
     vi.spyOn(load(), 'took').mockReturnValue();
     // Costly reads are refused beside one read, and others beside two.
     Object.assign(load(), { isBusy: true, limits: { read: 1.4, write: 2 } });
