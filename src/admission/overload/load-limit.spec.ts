@@ -4,7 +4,7 @@ import { REQUEST_CLASSES, type CountedClass, type RequestClass } from './request
 
 const CLASSES = Object.keys(REQUEST_CLASSES) as RequestClass[];
 const MOST = 256;
-const FEWEST = 10;
+const FEWEST = 24;
 
 describe('LoadLimit', () => {
   let limit: LoadLimit;
@@ -29,11 +29,11 @@ describe('LoadLimit', () => {
   const refused = (): RequestClass[] => CLASSES.filter((each) => limit.refuses(each));
 
   it.each<[reads: number, writes: number, refused: RequestClass[]]>([
-    [6, 9, []],
-    [7, 0, ['costly-read']],
-    [10, 9, ['costly-read', 'read']],
-    [0, 10, ['write', 'sign-in']],
-    [10, 10, CLASSES],
+    [16, 23, []],
+    [17, 0, ['costly-read']],
+    [24, 23, ['costly-read', 'read']],
+    [0, 24, ['write', 'sign-in']],
+    [24, 24, CLASSES],
   ])('should refuse beside %i slow reads and %i slow writes: %j', (reads, writes, expected) => {
     took('read', 200, 300);
     took('write', 200, 300);
@@ -79,7 +79,7 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(['costly-read', 'read']);
     took('read', 10, 40);
     expect(refused()).toEqual(['costly-read']);
-    took('read', 10, 60);
+    took('read', 10, 140);
     expect(refused()).toEqual([]);
   });
 

@@ -10,8 +10,11 @@ const BUSY = 0.9;
 /** Weight of the latest request in the average: it is that of the last twenty or so. */
 const SMOOTHING = 0.05;
 
-/** How many reads, and how many writes, may be worked on. The fewest keep the event loop busy. */
-const FEWEST = 10;
+/**
+ * How many reads, and how many writes, may be worked on. Ten would keep the event loop busy, but so many people
+ * may write at a time on a machine that is slow for other reasons.
+ */
+const FEWEST = 24;
 const MOST = 256;
 
 /** How the limit changes with each request that has ended. */
