@@ -11,7 +11,7 @@ export const LOAD_PRIORITY = -10;
 /** All that may be open: more would only wait in the kernel. */
 const CONNECTIONS = 1_500;
 /** Compiles the client, and opens connections. */
-const WARM_UP = 200;
+export const WARM_UP = 200;
 const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overloaded"/i;
 
 export interface LoadJob {

@@ -8,11 +8,10 @@ import { cpuSecondsOf, residentBytesOf } from '../../support/processes.ts';
 import { atEnd } from '../../support/program.ts';
 import { quantile } from '../../support/statistics.ts';
 import type { Fault, Form } from '../program.ts';
-import { LOAD_PRIORITY, measureLoad, type LoadJob, type LoadReport } from './load.ts';
-import { prepareRequests, type Kind, type Sent } from './requests.ts';
+import { LOAD_PRIORITY, measureLoad, WARM_UP, type LoadJob, type LoadReport } from './load.ts';
+import { KINDS, prepareRequests, type Kind, type Sent } from './requests.ts';
 import { rowsOf, type Figures } from './rows.ts';
 
-const KINDS = ['costly-read', 'read', 'write', 'sign-in'] as const satisfies readonly Kind[];
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 12, long: 60 };
 /** How many are sent at a time when the capacity is looked for. */
 const CONCURRENCIES = [16, 32, 64, 128];
@@ -50,7 +49,7 @@ export const OVERLOAD: Fault = {
       const cpuBefore = cpuSecondsOf(pid);
       const report = await load({ requests: ofKind, seconds: seconds / 2, atATime: 16 });
       // The server also did the warm-up of the client.
-      costs[kind] = (cpuSecondsOf(pid) - cpuBefore) / (answersOf(report).length + WARM_UP_ANSWERS);
+      costs[kind] = (cpuSecondsOf(pid) - cpuBefore) / (answersOf(report).length + WARM_UP);
     }
     const levels = [];
     for (const atATime of CONCURRENCIES) {
@@ -64,23 +63,22 @@ export const OVERLOAD: Fault = {
       ...[`cost of a request in us:`, Object.values(costs).map((cost) => Math.round(cost * 1e6))],
       levels.map(({ atATime, report }) => `${atATime}: ${describe(report, costs)}`),
     );
-    const normal = { requests, rate: capacity * NORMAL_SHARE, seconds: AFTERWARDS_SECONDS };
-    const before = await load({ ...normal, seconds });
-
     const watch = new Watch(url, pid, await cachedPath(url, requests));
     const overload = await load({
       ...{ requests, rate: capacity * TIMES, seconds: OVERLOAD_SECONDS[form] },
     });
     const watched = await watch.end();
     const endedAt = performance.now();
-    const after = await load(normal);
+    const after = await load({
+      ...{ requests, rate: capacity * NORMAL_SHARE, seconds: AFTERWARDS_SECONDS },
+    });
     // What the next client takes to start is time in which nobody looked.
     const unseenSeconds = (performance.now() - endedAt) / 1_000 - AFTERWARDS_SECONDS;
     console.error(describe(overload, costs));
     const figures: Figures = {
-      ...{ capacity, atATime: peak.atATime, times: TIMES, costs, unseenSeconds, ...watched },
+      ...{ capacity, times: TIMES, unseenSeconds, ...watched },
       work: { peak: workOf(peak.report), overload: workOf(overload) },
-      reports: { peak: peak.report, before, overload, after },
+      reports: { peak: peak.report, overload, after },
     };
     return rowsOf(figures);
   },
@@ -98,11 +96,8 @@ function goBeforeOthers(pid: number): void {
   }
 }
 
-/** What each client sends before it counts. */
-const WARM_UP_ANSWERS = 200;
-
 /** Latencies of what was answered while the load lasted; what came later was late. */
-export function answersOf(
+function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
   kind?: Kind,
 ): number[] {

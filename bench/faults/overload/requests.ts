@@ -2,7 +2,10 @@ import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import { publishArticle, signInAdmin, signUp, signUpAuthor } from '../../support/newsroom.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 
-export type Kind = 'costly-read' | 'read' | 'write' | 'sign-in';
+/** In the order in which a server is to refuse them. */
+export const KINDS = ['costly-read', 'read', 'write', 'sign-in'] as const;
+
+export type Kind = (typeof KINDS)[number];
 
 /** A request as it goes over the connection. */
 export interface Sent {

@@ -1,19 +1,16 @@
 import { quantile } from '../../support/statistics.ts';
 import type { Row } from '../program.ts';
 import type { LoadReport } from './load.ts';
-import type { Kind } from './requests.ts';
+import { KINDS, type Kind } from './requests.ts';
 
 export interface Figures {
-  /** Answers a second at the peak, and how many requests were under way then. */
+  /** Answers a second at the peak. */
   readonly capacity: number;
-  readonly atATime: number;
   /** How many times as many were sent. */
   readonly times: number;
-  /** Processor time of the server for an answer, in seconds. */
-  readonly costs: Readonly<Record<Kind, number>>;
   /** Processor seconds of useful answers, a second. */
   readonly work: { readonly peak: number; readonly overload: number };
-  readonly reports: Readonly<Record<'peak' | 'before' | 'overload' | 'after', LoadReport>>;
+  readonly reports: Readonly<Record<'peak' | 'overload' | 'after', LoadReport>>;
   /** Between the overload and the load afterwards. */
   readonly unseenSeconds: number;
   /** Latencies of the health checks and of a cached article in milliseconds. */
@@ -40,7 +37,7 @@ export function rowsOf(figures: Figures): Row[] {
   const refusalMs = latency(overload, 503);
   const share = work.overload / work.peak;
   const wrong = [...overload.problems, ...peak.problems, ...after.problems];
-  const shares = (['costly-read', 'read', 'write', 'sign-in'] as const).map((kind) => ({
+  const shares = KINDS.map((kind) => ({
     kind,
     refused: refusedShare(overload, kind),
   }));
