@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BackgroundService } from '../background/background.service.js';
-import { drainServer } from '../common/http/connection/drain/drain-server.js';
+import { drainServer, type DrainOptions } from '../common/http/connection/drain/drain-server.js';
 import type { QueuedServer } from '../common/http/connection/queued-server.js';
 import { HealthService } from '../health/health.service.js';
 
@@ -31,9 +31,9 @@ export async function stopServing(
 }
 
 /** Answers what has arrived, and stops the background jobs meanwhile: both may take seconds. */
-export async function drainApp(app: NestFastifyApplication): Promise<void> {
+export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
   const [cut] = await Promise.all([
-    drainServer(app.getHttpServer() as unknown as QueuedServer),
+    drainServer(app.getHttpServer() as unknown as QueuedServer, options),
     app.get(BackgroundService, { strict: false }).beforeApplicationShutdown(),
   ]);
   if (cut > 0) new Logger('Stop').warn(`${cut} connections were cut: they were open for too long`);

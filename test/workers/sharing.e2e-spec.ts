@@ -152,10 +152,10 @@ describe('WORKERS=2', () => {
     for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGUSR2');
     const isRestarted = (): boolean =>
       server.workers().length === 2 && !server.workers().some((pid) => before.includes(pid));
-    const [kept] = pair();
+    const [busy, idle] = pair();
     const statuses = new Set<number>();
-    for (let connection: string | undefined; connection !== 'close';) {
-      const answer = await kept.send('GET', '/health/ready');
+    for (let connection: string | undefined; connection !== 'close' && !isRestarted();) {
+      const answer = await busy.send('GET', '/health/ready');
       statuses.add(answer.status);
       ({ connection } = answer);
     }
@@ -171,6 +171,8 @@ describe('WORKERS=2', () => {
     workers = server.workers();
     expect(workers).toHaveLength(2);
     expect(workers.filter((pid) => before.includes(pid))).toEqual([]);
+    expect(await idle.send('GET', '/health/ready')).toMatchObject({ status: 200 });
+    expect(workers).toContain(idle.ownerAmong(workers));
     for (const open of connections) open.close();
     connections = [];
   }, 60_000);

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createApp } from '../../app.js';
+import type { QueuedServer, TcpHandle } from '../../common/http/connection/queued-server.js';
 import { readEnv } from '../../config/env.js';
 import { NotReadyError } from '../../health/health.errors.js';
 import { HealthService } from '../../health/health.service.js';
@@ -30,12 +32,13 @@ try {
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];
   await app.listen(socket === undefined ? { ...port } : Object.assign({ handle: socket }, port));
-  process.on('message', ({ kind }: SupervisorMessage) => {
+  const server = app.getHttpServer() as unknown as QueuedServer;
+  process.on('message', ({ kind, takesConnections }: SupervisorMessage, connection?: TcpHandle) => {
     if (kind === 'metrics') return void sendMetrics(metrics);
-    if (kind === 'socket')
-      return send({ kind }, (app.getHttpServer() as { _handle?: unknown })._handle);
+    if (kind === 'socket') return send({ kind }, handleOf(server));
+    if (kind === 'connection') return connection && server.adopt(connection);
     // Still ready: the others of this port are.
-    retiring ??= drainApp(app);
+    retiring ??= drainApp(app, { handOver: takesConnections ? handOver : undefined });
     void retiring.then(() => app.close()).then(() => process.exit(), failWith);
   });
   send({ kind: 'listening', url: await app.getUrl() });
@@ -47,7 +50,19 @@ async function sendMetrics(metrics: AppMetrics | null): Promise<void> {
   if (metrics) send({ kind: 'metrics', values: await metrics.values() });
 }
 
-function send(message: WorkerMessage, socket?: unknown): void {
-  // Node has no public type for the socket of a server.
-  process.send?.(message, socket as never);
+/** Sends an open connection to the supervisor, and reads nothing of it any more. */
+function handOver(connection: Socket): void {
+  const handle = handleOf(connection);
+  handle?.readStop();
+  // Of no effect on the connection itself, which another process has by then.
+  send({ kind: 'connection' }, handle, () => connection.destroy());
+}
+
+/** Node has no public name and type for it. */
+function handleOf(socket: QueuedServer | Socket): { readStop(): void } | undefined {
+  return (socket as { _handle?: { readStop(): void } })._handle;
+}
+
+function send(message: WorkerMessage, handle?: unknown, onSent?: () => void): void {
+  process.send?.(message, handle as never, undefined, onSent);
 }

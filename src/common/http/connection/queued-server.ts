@@ -36,6 +36,11 @@ const OPTIONS = {
   connectionsCheckingInterval: 2_000,
 };
 
+/** A connection that no process reads, on its way between two. Node has no public type for it. */
+export interface TcpHandle {
+  close(): void;
+}
+
 /** A Node server with a request queue before the application. */
 export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedResponse> {
   readonly sockets = new Set<Socket>();
@@ -53,6 +58,18 @@ export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedRe
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
+  }
+
+  /**
+   * Goes on with a connection that another process has accepted, as with one of its own. If it does not
+   * listen any more, the connection ends. Node has no public method for it; `node:cluster` uses the same one.
+   */
+  adopt(connection: TcpHandle): void {
+    const { _handle: listening } = this as unknown as {
+      readonly _handle: { onconnection(error: number, connection: TcpHandle): void } | null;
+    };
+    if (listening === null) connection.close();
+    else listening.onconnection(0, connection);
   }
 
   /** Answers say `Connection: close` from now on; a request that has arrived behind another is answered. */

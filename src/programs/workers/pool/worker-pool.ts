@@ -131,7 +131,7 @@ export class WorkerPool {
     const { worker: successor } = run;
     this.successors.set(worker, run);
     if (await run.hasListened.catch(() => false)) {
-      if (worker.isListening) await worker.retire(this.stopDeadlineMs);
+      if (worker.isListening) await worker.retire(this.stopDeadlineMs, successor);
       this.logger.log(`worker ${successor.pid} has replaced worker ${worker.pid}`);
       return null;
     }

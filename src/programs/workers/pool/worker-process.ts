@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TcpHandle } from '../../../common/http/connection/queued-server.js';
 import type { MetricValues } from '../../../metrics/metric.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from '../messages.js';
 
@@ -7,11 +8,6 @@ import type { SharedPort, SupervisorMessage, WorkerMessage } from '../messages.j
 const METRICS_DEADLINE_MS = 2_000;
 
 type Metrics = readonly MetricValues[] | null;
-
-/** A socket that no process of its own reads, on its way between two. Node has no public type for it. */
-export interface ListeningSocket {
-  close(): void;
-}
 
 /** A worker process, from the supervisor's side. */
 export class WorkerProcess {
@@ -25,10 +21,10 @@ export class WorkerProcess {
   readonly ended: Promise<string>;
   /** Whether it accepts requests. */
   isListening = false;
-  /** Whether it was told to end because another one has taken its place. */
-  isRetiring = false;
+  /** The one that has taken its place, once it was told to end. */
+  private successor: WorkerProcess | null = null;
   private metricsCame: (metrics: Metrics) => void = () => undefined;
-  private socketCame: (socket: ListeningSocket | null) => void = () => undefined;
+  private socketCame: (socket: TcpHandle | null) => void = () => undefined;
 
   private constructor(private readonly worker: Worker) {
     const initialised = Promise.withResolvers<boolean>();
@@ -40,7 +36,8 @@ export class WorkerProcess {
         return initialised.resolve(true);
       }
       if (message.kind === 'metrics') return this.metricsCame(message.values);
-      if (message.kind === 'socket') return this.socketCame(socket as ListeningSocket);
+      if (message.kind === 'socket') return this.socketCame(socket as TcpHandle);
+      if (message.kind === 'connection') return this.passOn(socket as TcpHandle | undefined);
       this.isListening = true;
       listening.resolve(message.url);
     });
@@ -81,7 +78,7 @@ export class WorkerProcess {
   }
 
   /** @param socket of a worker that retires; without it the worker opens one of its own */
-  listen(port: SharedPort, socket: ListeningSocket | null = null): void {
+  listen(port: SharedPort, socket: TcpHandle | null = null): void {
     if (socket === null) this.worker.send(port);
     else this.worker.send(port, socket as never, () => socket.close());
   }
@@ -92,9 +89,9 @@ export class WorkerProcess {
    *
    * @returns null when the worker has ended
    */
-  async socket(): Promise<ListeningSocket | null> {
+  async socket(): Promise<TcpHandle | null> {
     if (!this.isListening) return null;
-    const answer = Promise.withResolvers<ListeningSocket | null>();
+    const answer = Promise.withResolvers<TcpHandle | null>();
     this.socketCame = answer.resolve;
     this.ask('socket');
     return answer.promise;
@@ -120,15 +117,35 @@ export class WorkerProcess {
     return this.untilEnded(deadlineMs);
   }
 
-  /** Lets it finish its requests, and kills it after the deadline. Resolves when it has ended. */
-  retire(deadlineMs: number): Promise<void> {
-    this.isRetiring = true;
-    this.ask('retire');
+  /**
+   * Lets it finish its requests, and kills it after the deadline. Resolves when it has ended.
+   *
+   * @param successor goes on with the connections that have no request
+   */
+  retire(deadlineMs: number, successor: WorkerProcess): Promise<void> {
+    this.successor = successor;
+    this.ask('retire', { takesConnections: true });
     return this.untilEnded(deadlineMs);
   }
 
-  private ask(kind: SupervisorMessage['kind']): void {
-    if (this.worker.isConnected()) this.worker.send({ kind } satisfies SupervisorMessage);
+  /** Whether it was told to end because another one has taken its place. */
+  get isRetiring(): boolean {
+    return this.successor !== null;
+  }
+
+  /** @param connection undefined if the client has closed it meanwhile */
+  private passOn(connection: TcpHandle | undefined): void {
+    if (connection === undefined) return;
+    const { successor } = this;
+    if (!successor?.worker.isConnected()) connection.close();
+    else {
+      const message: SupervisorMessage = { kind: 'connection' };
+      successor.worker.send(message, connection as never, () => connection.close());
+    }
+  }
+
+  private ask(kind: SupervisorMessage['kind'], more: Partial<SupervisorMessage> = {}): void {
+    if (this.worker.isConnected()) this.worker.send({ ...more, kind } satisfies SupervisorMessage);
   }
 
   private async untilEnded(deadlineMs: number): Promise<void> {

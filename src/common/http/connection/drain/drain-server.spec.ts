@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { QueuedServer } from '../queued-server.js';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { QueuedServer, type TcpHandle } from '../queued-server.js';
 import { drainServer, type DrainOptions } from './drain-server.js';
 
 /** Long enough for a request of these tests, also on a busy machine. */
@@ -143,6 +144,80 @@ describe('drainServer', () => {
     client(get('/held'));
     while (held.length < 2) await new Promise(setImmediate);
     expect(await drain({ deadlineMs: 50 })).toBe(2);
+  });
+
+  describe('with a server that takes over', () => {
+    let successor: QueuedServer;
+    // A connection is read by one handle for all its life: another one comes from another process.
+    const code = 'process.on("message", (message, handle) => process.send(message, handle))';
+    const relay = spawn(process.execPath, ['-e', code], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    relay.on('message', (_message, handle) => successor.adopt(handle as unknown as TcpHandle));
+
+    afterAll(() => relay.disconnect());
+
+    beforeEach(async () => {
+      successor = new QueuedServer(
+        ({ url }, response) => {
+          response.end(`successor${url}`);
+        },
+        () => undefined,
+      );
+      successor.listen(0, '127.0.0.1');
+      await once(successor, 'listening');
+      await open();
+    });
+
+    afterEach(() => {
+      successor.closeAllConnections();
+      successor.close();
+    });
+
+    const handOver = (connection: Socket): void => {
+      const { _handle: handle } = connection as unknown as { _handle: { readStop(): void } };
+      handle.readStop();
+      relay.send({}, handle as never, {}, () => connection.destroy());
+    };
+
+    it('should hand over connections without a request, used or not', async () => {
+      const used = await idleClient();
+      const unused = client();
+      while (server.sockets.size < 2) await new Promise(setImmediate);
+      expect(await drain({ handOver, graceMs: 60_000 })).toBe(0);
+      for (const each of [used, unused]) {
+        for (const path of ['/one', '/two']) {
+          each.socket.write(get(path));
+          await each.until(`successor${path}`);
+        }
+      }
+      expect(used.received).not.toMatch(/Connection: close/);
+    });
+
+    it('should answer itself what has begun to arrive', async () => {
+      const slow = await idleClient();
+      const { bytesRead } = [...server.sockets][0] as Socket;
+      slow.socket.write('GET /slow HTTP/1.1\r\n');
+      while ([...server.sockets][0]?.bytesRead === bytesRead) await new Promise(setImmediate);
+      const drained = drain({ handOver });
+      await untilClosedPort();
+      slow.socket.write('host: a\r\n\r\n');
+      await slow.closed;
+      expect(slow.received).toMatch(/Connection: close.*\r\n\/slow$/s);
+      expect(await drained).toBe(0);
+    });
+
+    it('should keep a connection whose request was answered before its body has arrived', async () => {
+      const early = client('POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 40\r\n\r\n');
+      await early.until('/early');
+      const drained = drain({ handOver });
+      await untilClosedPort();
+      // Of another server it would be a request.
+      early.socket.write(get('/smuggled'));
+      await early.closed;
+      expect(early.received).not.toContain('successor');
+      expect(await drained).toBe(0);
+    });
   });
 
   it('should do nothing when the server does not listen', async () => {

@@ -17,6 +17,8 @@ const CROWDED_MS = 500;
 export interface DrainOptions {
   readonly graceMs?: number;
   readonly deadlineMs?: number;
+  /** Takes each connection that has no request when the drain begins, so that none of them is closed. */
+  readonly handOver?: ((connection: Socket) => void) | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DrainOptions {
  */
 export async function drainServer(
   server: QueuedServer,
-  { graceMs = GRACE_MS, deadlineMs = DEADLINE_MS }: DrainOptions = {},
+  { graceMs = GRACE_MS, deadlineMs = DEADLINE_MS, handOver }: DrainOptions = {},
 ): Promise<number> {
   if (!server.listening) return 0;
   await untilNoneWaits(server);
@@ -37,6 +39,7 @@ export async function drainServer(
   Server.prototype.close.call(server);
   // Not before: a client that must connect again is to find that nothing listens, not to wait in vain.
   server.closeAfterResponses();
+  if (handOver) handOverUnused(server, handOver);
   closeUnused(server, graceMs);
   let cut = 0;
   const deadline = setTimeout(() => {
@@ -65,6 +68,33 @@ async function untilNoneWaits(server: QueuedServer): Promise<void> {
     const isBusy = turnedAt > startedAt + BUSY_MS;
     if (server.accepted === accepted && (isQuiet || isBusy)) return;
   }
+}
+
+function handOverUnused(server: QueuedServer, handOver: (connection: Socket) => void): void {
+  for (const socket of unusedConnections(server)) {
+    // It is not this server's any more, and must not be closed by its timeouts.
+    server.sockets.delete(socket);
+    socket.setTimeout(0);
+    handOver(socket);
+  }
+}
+
+/**
+ * The connections of which no byte has arrived since the end of their last request, and that have been sent
+ * the whole answer to it. Only Node's parser knows the end of a request, and it tells only by destroying them.
+ */
+function unusedConnections(server: QueuedServer): readonly Socket[] {
+  const sockets = [...server.sockets];
+  const unused = sockets.filter(({ bytesRead }) => bytesRead === 0);
+  for (const socket of sockets) {
+    socket.destroy = () => {
+      unused.push(socket);
+      return socket;
+    };
+  }
+  server.closeIdleConnections();
+  for (const socket of sockets) Reflect.deleteProperty(socket, 'destroy');
+  return unused.filter(({ writable, writableLength }) => writable && writableLength === 0);
 }
 
 /** Closes each connection that has no request for the grace. */
