@@ -15,11 +15,16 @@ export function isDuplicateKey(error: unknown, path?: string): boolean {
   return path === undefined || (pattern !== undefined && Object.hasOwn(pattern, path));
 }
 
-/** Whether some statements of a bulk write lost against a unique index, and nothing else failed. */
+/**
+ * Whether some statements of a bulk write lost against a unique index, and nothing else failed. The driver throws
+ * MongoBulkWriteError for a broken connection as well, then without any statement.
+ */
 export function isOnlyDuplicateKeys(error: unknown): error is mongoose.mongo.MongoBulkWriteError {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false;
+  const failed = [error.writeErrors].flat();
   return (
-    error instanceof mongoose.mongo.MongoBulkWriteError &&
-    error.result.getWriteConcernError() === undefined &&
-    [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY)
+    failed.length > 0 &&
+    failed.every(({ code }) => code === DUPLICATE_KEY) &&
+    error.result.getWriteConcernError() === undefined
   );
 }
