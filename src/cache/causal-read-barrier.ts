@@ -110,10 +110,12 @@ export class CausalReadBarrier {
   }
 
   /**
-   * Reads what one member has, whether or not a majority has it too.
+   * Reads what one member has, whether or not a majority has it too. It need not have the time of the
+   * barrier: what a primary tells after a write is the time of the newest write that it has, which no other
+   * member may ever have got.
    *
    * @param member a connection to it alone
-   * @param after the member must have this time
+   * @param after the member must have this time, that of every acknowledged write
    */
   async readFrom<Result>(
     member: Connection,
@@ -123,7 +125,8 @@ export class CausalReadBarrier {
   ): Promise<Result> {
     return inSession(member, (session) => {
       otherConnections.set(session, member);
-      this.advance(session, after);
+      session.advanceOperationTime(after.time);
+      this.advanceClusterTime(session, after);
       return work({ session, readConcern: LOCAL, maxTimeMS, ...PRIMARY_PREFERRED });
     });
   }
@@ -141,6 +144,10 @@ export class CausalReadBarrier {
 
   private advance(session: ClientSession, after: ReadAfter | null = null): void {
     for (const time of [this.time, after?.time]) if (time) session.advanceOperationTime(time);
+    this.advanceClusterTime(session, after);
+  }
+
+  private advanceClusterTime(session: ClientSession, after: ReadAfter | null): void {
     // A member refuses an `afterClusterTime` that is ahead of the cluster time it knows of, and each
     // client knows only what its own members have told it.
     const known = [this.changeStream.clusterTime, this.clusterTime, after?.clusterTime];

@@ -56,13 +56,20 @@ describe('public reads while there is no primary', () => {
     const { author, editor } = server;
     shown = await blogIn('live', author, editor, { tags: ['Failing over'] });
     hidden = await blogIn('live', author, editor);
+    const undecided = await blogIn('live', author, editor);
     await untilServing(server.app);
-    const [primary, , lagging] = members;
+    const [primary, other, lagging] = members;
     await lagging.failPoint('rsSyncApplyStop', 'alwaysOn');
     // On the primary and one secondary now: acknowledged.
     const path = `/blog/editor/unpublish/id/${hidden._id}`;
     expect((await editor.client.put(path)).status).toBe(200);
+    // On the primary alone, which tells its time to the server: never acknowledged.
+    await other.failPoint('stopReplProducer', 'alwaysOn');
+    expect((await editor.client.put(`/blog/editor/unpublish/id/${undecided._id}`)).status).toBe(
+      503,
+    );
     await primary.stop('SIGKILL');
+    await other.failPoint('stopReplProducer', 'off');
     // Until then a majority read may still be answered, and stored.
     await until('the lease to end', () => !server.app.get(CacheCoherenceService).isServing());
     expect((await server.client.get('/tags')).status).toBe(200);
