@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import mongoose from 'mongoose';
+import { isDatabaseUnavailable } from '../../src/common/http/errors/is-database-unavailable.js';
 import { isOnlyDuplicateKeys } from '../../src/database/is-duplicate-key.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 
@@ -21,15 +22,16 @@ interface Fault {
   readonly data: object;
 }
 
-const NO_FAULT: Fault = { times: 0, data: {} };
-
-describe('isOnlyDuplicateKeys', () => {
+describe('isOnlyDuplicateKeys and isDatabaseUnavailable', () => {
   let mongod: OwnMongo;
   let client: mongoose.mongo.MongoClient;
 
   beforeAll(async () => {
     mongod = await OwnMongo.create({ hasFailPoints: true });
-    client = await mongoose.mongo.MongoClient.connect(mongod.uri('bulk'));
+    client = await mongoose.mongo.MongoClient.connect(mongod.uri('bulk'), {
+      serverSelectionTimeoutMS: 500,
+    });
+    await client.db().collection<{ _id: number }>('records').insertOne({ _id: 1 });
   }, TIMEOUT_MS);
 
   afterEach(() => mongod.failPoint('failCommand', 'off'));
@@ -40,10 +42,12 @@ describe('isOnlyDuplicateKeys', () => {
   }, TIMEOUT_MS);
 
   /** @returns what is thrown by an insert of a record that is there and of one that is not */
-  async function insert(missing: number, { times, data }: Fault = NO_FAULT): Promise<unknown> {
+  async function insert(missing: number, fault: Fault | null): Promise<unknown> {
     const records = client.db().collection<{ _id: number }>('records');
-    await records.updateOne({ _id: 1 }, { $setOnInsert: { _id: 1 } }, { upsert: true });
-    await mongod.failPoint('failCommand', { times }, { failCommands: ['insert'], ...data });
+    if (fault) {
+      const { times, data } = fault;
+      await mongod.failPoint('failCommand', { times }, { failCommands: ['insert'], ...data });
+    }
     return records.insertMany([{ _id: 1 }, { _id: missing }], { ordered: false }).then(
       () => null,
       (error: unknown) => error,
@@ -51,7 +55,7 @@ describe('isOnlyDuplicateKeys', () => {
   }
 
   it('should be true if all that failed are duplicates, and the rest is made', async () => {
-    expect(isOnlyDuplicateKeys(await insert(2))).toBe(true);
+    expect(isOnlyDuplicateKeys(await insert(2, null))).toBe(true);
     expect(await client.db().collection('records').countDocuments()).toBe(2);
   });
 
@@ -61,6 +65,22 @@ describe('isOnlyDuplicateKeys', () => {
       const error = await insert(3, FAULTS[name]);
       expect(error).toBeInstanceOf(mongoose.mongo.MongoBulkWriteError);
       expect(isOnlyDuplicateKeys(error)).toBe(false);
+      expect(isDatabaseUnavailable(error)).toBe(true);
     },
+  );
+
+  it(
+    'should be false when there is no primary',
+    async () => {
+      await mongod.stop('SIGKILL');
+      // The first one finds its connection closed.
+      await insert(4, null);
+      const error = await insert(4, null);
+      await mongod.start();
+      expect(error).toBeInstanceOf(mongoose.mongo.MongoBulkWriteError);
+      expect(isOnlyDuplicateKeys(error)).toBe(false);
+      expect(isDatabaseUnavailable(error)).toBe(true);
+    },
+    TIMEOUT_MS,
   );
 });

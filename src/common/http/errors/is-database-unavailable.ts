@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 
 const {
+  MongoBulkWriteError,
   MongoDriverError,
   MongoError,
   MongoNetworkError,
@@ -62,6 +63,11 @@ const BROKEN_CONNECTION: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Whether the error means that the database is unavailable and a repeated request may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof MongoBulkWriteError) {
+    const cause: unknown = error.errorResponse;
+    // The driver's own error, which is no response.
+    if (cause instanceof Error) return isDatabaseUnavailable(cause);
+  }
   if (
     error instanceof MongoError &&
     UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label))
