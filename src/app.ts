@@ -12,7 +12,6 @@ import { collectAllowedMethods } from './common/http/headers/allowed-methods.js'
 import { publicCacheHeaders, registerCacheTags } from './common/http/headers/public-cache.js';
 import { registerCommonHeaders } from './common/http/headers/common-headers.js';
 import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
-import { registerDrain } from './common/http/connection/drain/drain.js';
 import { registerDeadline } from './common/http/connection/deadline.js';
 import {
   clientErrorHandler,
@@ -73,10 +72,6 @@ export async function createApp(
     trustProxy: env.TRUST_PROXY.length > 0 ? addressRanges(env.TRUST_PROXY) : false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     serverFactory: (application) => listen(metrics?.requests.observed(application) ?? application),
-    // A closing Fastify answers requests on open connections with 503 by default. Here they are served,
-    // and drain.ts closes each connection after its last request.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
     routerOptions: ROUTER_OPTIONS,
     clientErrorHandler: clientErrorHandler(env),
     frameworkErrors: frameworkErrorHandler(env),
@@ -88,7 +83,6 @@ export async function createApp(
   registerRequestLog(fastify, env);
   registerRequestChecks(fastify);
   registerEarlyResponses(fastify);
-  registerDrain(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
   registerDeadline(fastify);

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ResponsePacer } from '../common/bulkhead/response-pacer.js';
 import { UnavailableError } from '../common/http/errors/api.errors.js';
@@ -8,7 +8,7 @@ import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 
 @Injectable()
-export class HealthService implements OnModuleDestroy {
+export class HealthService {
   private isStopping = false;
 
   /** Limits the responses per second, because anyone without an API key can send these requests. */
@@ -19,10 +19,6 @@ export class HealthService implements OnModuleDestroy {
     private readonly migrations: MigrationService,
     private readonly clock: Clock,
   ) {}
-
-  onModuleDestroy(): void {
-    this.noteStop();
-  }
 
   /** From now on the server is not ready. */
   noteStop(): void {

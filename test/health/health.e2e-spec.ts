@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MigrationService } from '../../src/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
-import { Clock } from '../../src/common/clock.js';
+import { stopServing } from '../../src/programs/stop-serving.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
@@ -101,18 +101,15 @@ describe('GET /health/ready', () => {
 
   it('should refuse while the server is stopping, which /health/live does not', async () => {
     const server = await startApp();
+    const hurry = new AbortController();
+    const stopped = stopServing(server.app, 60_000, hurry.signal);
     const responses: (readonly [number, string])[] = [];
-    const asksWhileStopping = {
-      async beforeApplicationShutdown(): Promise<void> {
-        const ready = await server.client.get('/health/ready');
-        responses.push([ready.status, ready.body.message]);
-        const live = await server.client.get('/health/live');
-        responses.push([live.status, live.body.message]);
-      },
-    };
-    // Nest looks for the hook on the instance, between "stopping" and closing the port.
-    Object.assign(server.app.get(Clock), asksWhileStopping);
-    await server.close();
+    for (const path of ['/health/ready', '/health/live']) {
+      const { status, body } = await server.client.get(path);
+      responses.push([status, body.message]);
+    }
+    hurry.abort();
+    await stopped;
     expect(responses).toEqual([
       [503, 'not ready: the server is stopping'],
       [200, 'success'],

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { stopServing } from '../../src/programs/stop-serving.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { API_KEY, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
@@ -144,7 +145,7 @@ describe('an answer from the response cache, byte by byte', () => {
         const connection = RawConnection.open(server.url).write(message, message.slice(0, half));
         // With the answer to the first request, the half of the second one has been read too.
         await connection.answers(1);
-        const closed = server.app.close();
+        const closed = stopServing(server.app, 0);
         await until('the end of listening', () => !server.app.getHttpServer().listening);
         connection.write(message.slice(half));
         const [, answer] = await connection.answers(2);

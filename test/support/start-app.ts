@@ -4,6 +4,8 @@ import { Types, type mongo } from 'mongoose';
 import { LoadLimit } from '../../src/admission/overload/load-limit.js';
 import { createApp } from '../../src/app.js';
 import { BackgroundService } from '../../src/background/background.service.js';
+import { drainServer } from '../../src/common/http/connection/drain/drain-server.js';
+import type { QueuedServer } from '../../src/common/http/connection/queued-server.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
@@ -93,6 +95,7 @@ export async function startApp({
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
+    await drainServer(app.getHttpServer() as unknown as QueuedServer, { graceMs: 1 });
     await app.close();
     await metricsServer?.close();
     const violations = (await plans?.stop()) ?? [];
