@@ -1,6 +1,7 @@
 import { Types, type mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
+import { MemberConnections } from '../../src/cache/failover/member-connections.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { connect } from '../support/mongo/mongo.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
@@ -36,6 +37,16 @@ const unpublish = (db: mongo.Db, { _id }: BlogInState) =>
       { writeConcern: { w: 'majority' } },
     );
 
+/** They exist since the start, because it looks whether it may ask the members. */
+function memberClients({ app }: Fixture): readonly mongo.MongoClient[] {
+  interface Holder {
+    readonly clients: ReadonlyMap<string, mongo.MongoClient>;
+  }
+  const { clients } = app.get<unknown>(MemberConnections) as Holder;
+  expect(clients.size).toBe(3);
+  return [...clients.values()];
+}
+
 async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const startedAt = performance.now();
   return [await work(), performance.now() - startedAt];
@@ -48,6 +59,9 @@ describe('public reads while there is no primary', () => {
   let hidden: BlogInState;
   let cached: number;
 
+  /** The names of the commands that single members were sent. */
+  const commands = new Set<string>();
+
   const entries = (): number =>
     server.app.get(CacheCoherenceService).caches.reduce((sum, { size }) => sum + size, 0);
 
@@ -56,6 +70,9 @@ describe('public reads while there is no primary', () => {
     const { author, editor } = server;
     shown = await blogIn('live', author, editor, { tags: ['Failing over'] });
     hidden = await blogIn('live', author, editor);
+    for (const client of memberClients(server)) {
+      client.on('commandStarted', ({ commandName }) => commands.add(commandName));
+    }
     const undecided = await blogIn('live', author, editor);
     await untilServing(server.app);
     const [primary, other, lagging] = members;
@@ -112,6 +129,12 @@ describe('public reads while there is no primary', () => {
 
   it('should store nothing of what may be rolled back', () => {
     expect(entries()).toBeLessThanOrEqual(cached);
+  });
+
+  it('should only read from a single member', () => {
+    const reads = ['hello', 'replSetGetConfig', 'find', 'aggregate', 'count'];
+    expect([...commands].filter((name) => !reads.includes(name))).toEqual([]);
+    expect(commands).toContain('find');
   });
 
   it('should refuse writes, and say that they may have happened', async () => {

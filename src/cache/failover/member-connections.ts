@@ -74,14 +74,14 @@ export class MemberConnections implements OnApplicationShutdown {
     }
   }
 
-  /** A connection with the models of the main one. @param host one that has answered */
+  /** A connection for `modelFor` and `databaseFor`. @param host one that has answered */
   connectionTo(host: string): Connection {
     const known = this.connections.get(host);
     if (known) return known;
-    const connection = mongoose.createConnection().setClient(this.clientOf(host));
-    for (const [name, { schema }] of Object.entries(this.main.models)) {
-      connection.model(name, schema);
-    }
+    const connection = mongoose.createConnection();
+    // Else the first read with a model would create its collection and its indexes there.
+    Object.assign(connection.config as object, { autoCreate: false, autoIndex: false });
+    connection.setClient(this.clientOf(host));
     this.connections.set(host, connection);
     return connection;
   }

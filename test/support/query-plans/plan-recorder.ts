@@ -15,6 +15,9 @@ const REQUEST_START = 'http.server.request.start';
 
 /** Migrations walk whole collections by design. */
 const MIGRATION = 'a migration';
+/** MongoServerError: NotWritablePrimary, NotPrimaryNoSecondaryOk. */
+const NOT_PRIMARY: ReadonlySet<unknown> = new Set([10_107, 13_435]);
+
 const OUTSIDE_REQUESTS = 'outside of every request';
 
 /** How many requests a report names for a query shape. */
@@ -94,7 +97,7 @@ export class PlanRecorder {
       for (const execution of executions ?? []) this.checkExecution(execution);
     } catch (error) {
       // The test has stopped its database. The plans were explained before.
-      if (!isConnectionError(error)) throw error;
+      if (!isWithoutPrimary(error)) throw error;
     } finally {
       await this.recorderClient.close();
     }
@@ -145,7 +148,7 @@ export class PlanRecorder {
         if (!allowedStages.has(stage)) this.report(statement, key, `${stage} ${detail}`);
       }
     } catch (error) {
-      if (!isConnectionError(error)) this.report(statement, key, `not explained: ${String(error)}`);
+      if (!isWithoutPrimary(error)) this.report(statement, key, `not explained: ${String(error)}`);
     }
   }
 
@@ -188,8 +191,11 @@ function isPowerOfTwo(count: number): boolean {
   return (count & (count - 1)) === 0;
 }
 
-function isConnectionError(error: unknown): boolean {
-  const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
+/** Whether there was no primary to explain it, or it has just become a secondary. */
+function isWithoutPrimary(error: unknown): boolean {
+  const { MongoNetworkError, MongoServerError, MongoServerSelectionError, MongoNotConnectedError } =
+    mongoose.mongo;
+  if (error instanceof MongoServerError) return NOT_PRIMARY.has(error.code);
   return [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError].some(
     (kind) => error instanceof kind,
   );
