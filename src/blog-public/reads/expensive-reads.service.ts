@@ -1,9 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 
-/** A search sends a dozen short commands in turn: two alone would leave server and MongoDB idle half the time. */
-const LIMITS = { maxConcurrent: 3, maxQueued: 50, maxWaitMs: 2_000 } as const;
+/**
+ * All cores but one, so that cheap reads need not wait for costly ones, if MongoDB runs on the same machine. A
+ * search sends a dozen short commands in turn: with more than three at a time none would be done sooner.
+ */
+const SLOTS = Math.min(Math.max(availableParallelism() - 1, 1), 3);
+
+const LIMITS = { maxConcurrent: SLOTS, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
 /**
  * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. It is one for all,
