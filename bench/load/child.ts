@@ -1,16 +1,13 @@
 /** The process of a client; started by client-process.ts. */
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
+import { tryRenice } from '../support/processes.ts';
 import type { Client, Order, Start } from './client-process.ts';
 
 process.on('disconnect', () => process.exit());
 
 const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
-try {
-  setPriority(priority);
-} catch {
-  // Only root may go before others. What that costs shows in how late requests are sent.
-}
+// What it costs without the right to do so shows in how late requests are sent.
+tryRenice(0, priority);
 const { client } = (await import(module)) as { client: Client<unknown, unknown> };
 const run = await client(job);
 let over = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
-/** What Linux says of a process, in /proc. */
+/** What Linux says of a process, in /proc, and its priority. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 
 /** Clock ticks a second in /proc: 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -60,4 +61,18 @@ export function countConnections(fromAddress: string, toPort: number): number {
         local.endsWith(`:${port.toUpperCase()}`) && remote.startsWith(from.toUpperCase()),
     )
     .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
+}
+
+/**
+ * Changes the priority of a process or a thread, as renice(1) does. Only root may let it go before others:
+ * without that, what the machine does beside counts.
+ *
+ * @param id 0 for this process
+ */
+export function tryRenice(id: number, by: number): void {
+  try {
+    setPriority(id, getPriority(id) + by);
+  } catch {
+    // Not root, or it has just ended.
+  }
 }

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS, startOwnServer, type Mongod } from '../../../scripts/support/own-server.ts';
 import { Connections } from '../../load/connections.ts';
 import { chooseCpus, pinProcess } from '../../support/cpus.ts';
-import { cpuSecondsOf, residentBytesOf } from '../../support/processes.ts';
+import { cpuSecondsOf, residentBytesOf, tryRenice } from '../../support/processes.ts';
 import { atEnd } from '../../support/program.ts';
 import { quantile } from '../../support/statistics.ts';
 import type { Fault, Form } from '../program.ts';
@@ -87,12 +86,8 @@ export const OVERLOAD: Fault = {
 /** What other programs of the machine do must not count as overload. The load has the same priority. */
 function goBeforeOthers(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    try {
-      // bcrypt's threads stay behind the event loop.
-      setPriority(Number(thread), getPriority(Number(thread)) + LOAD_PRIORITY);
-    } catch {
-      // Only root may.
-    }
+    // bcrypt's threads stay behind the event loop.
+    tryRenice(Number(thread), LOAD_PRIORITY);
   }
 }
 

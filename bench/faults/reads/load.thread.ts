@@ -2,12 +2,12 @@
  * A worker thread that reads at a fixed rate from both servers, so that the program which breaks things
  * does not slow it down. Ends when it is told anything, after its last answer.
  */
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { messageOf } from '../../../scripts/support/user-error.ts';
 import { Connections } from '../../load/connections.ts';
 import { atRate } from '../../support/at-rate.ts';
+import { tryRenice } from '../../support/processes.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { LoadJob, Sample } from './load.ts';
 
@@ -15,11 +15,7 @@ import type { LoadJob, Sample } from './load.ts';
 const CONNECTIONS = 2_000;
 const DEADLINE_MS = 20_000;
 
-try {
-  setPriority(-10);
-} catch {
-  // Only root may: what the machine does beside counts then.
-}
+tryRenice(0, -10);
 const { urls, paths, rate } = workerData as LoadJob;
 const headers = { 'x-api-key': CREDENTIALS.apiKey };
 const servers = urls.map((url) => ({ url, link: new Connections(url, CONNECTIONS, DEADLINE_MS) }));
