@@ -4,10 +4,11 @@ import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 
 /**
- * All cores but one, so that cheap reads need not wait for costly ones, if MongoDB runs on the same machine. A
- * search sends a dozen short commands in turn: with more than three at a time none would be done sooner.
+ * All cores but one, so that cheap reads need not wait for costly ones, if MongoDB runs on the same machine: two at
+ * least, so that one that hangs does not hold up all others. A search sends a dozen short commands in turn: with
+ * more than three at a time none would be done sooner.
  */
-const SLOTS = Math.min(Math.max(availableParallelism() - 1, 1), 3);
+const SLOTS = Math.min(Math.max(availableParallelism() - 1, 2), 3);
 
 const LIMITS = { maxConcurrent: SLOTS, maxQueued: 50, maxWaitMs: 2_000 } as const;
 
