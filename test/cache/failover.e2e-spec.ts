@@ -5,6 +5,7 @@ import { MemberConnections } from '../../src/cache/failover/member-connections.j
 import { blogIn, type BlogInState } from '../support/factories.js';
 import { connect } from '../support/mongo/mongo.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
+import { SERVER_NAME } from '../support/query-plans/profiler.js';
 import { until } from '../support/time/wait.js';
 import { untilServing } from './support/barriers.js';
 import { openFixture, type Fixture } from './support/fixture.js';
@@ -129,6 +130,15 @@ describe('public reads while there is no primary', () => {
 
   it('should store nothing of what may be rolled back', () => {
     expect(entries()).toBeLessThanOrEqual(cached);
+  });
+
+  it('should ask again while the member that has every write refuses reads', async () => {
+    const data = { failCommands: ['find'], errorCode: 11_602, appName: SERVER_NAME };
+    await members[1].failPoint('failCommand', { times: 4 }, data);
+    const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
+    await members[1].failPoint('failCommand', 'off');
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(MAX_MS);
   });
 
   it('should only read from a single member', () => {

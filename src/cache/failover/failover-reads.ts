@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
@@ -20,8 +21,12 @@ const READ_MS = 700;
 /** How long after the start of its probe a result may be used. It shows what was so at the probe. */
 const RESULT_MS = 800;
 
-/** Probes for one read: the newest member may fail as well. */
-const ATTEMPTS = 2;
+/**
+ * How long one read is tried again, because the newest member may fail as well, or become primary or secondary at
+ * this moment; and the pause between two tries.
+ */
+const TRIED_MS = 600;
+const PAUSE_MS = 50;
 
 type Work<Result> = (options: PublicReadOptions) => Promise<Result>;
 
@@ -83,23 +88,31 @@ export class FailoverReads {
   }
 
   private async readNewest<Result>(work: Work<Result>, probe: Probe): Promise<Result> {
-    let current = probe;
-    for (let attempt = 1; ; attempt += 1) {
-      const { newest, startedAt } = current;
-      if (newest === null) throw new TooFewMembersError();
-      try {
-        const member = this.connections.connectionTo(newest.host);
-        const result = await this.barrier.readFrom(member, work, newest.position, READ_MS);
-        const now = this.clock.monotonic();
-        if (now - startedAt <= RESULT_MS) {
-          this.answeredAt = now;
-          return result;
-        }
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-      }
-      if (attempt === ATTEMPTS) throw new TooFewMembersError();
-      current = await this.probes.probe({ isFresh: true });
+    const beganAt = this.clock.monotonic();
+    for (let current = probe; ; current = await this.probes.probe({ isFresh: true })) {
+      const answer = await this.tryNewest(work, current);
+      if (answer) return answer.result;
+      if (this.clock.monotonic() - beganAt > TRIED_MS) throw new TooFewMembersError();
+      await wait(PAUSE_MS);
+    }
+  }
+
+  /** @returns null if the member has failed, or has taken too long */
+  private async tryNewest<Result>(
+    work: Work<Result>,
+    { newest, startedAt }: Probe,
+  ): Promise<{ readonly result: Result } | null> {
+    if (newest === null) return null;
+    try {
+      const member = this.connections.connectionTo(newest.host);
+      const result = await this.barrier.readFrom(member, work, newest.position, READ_MS);
+      const now = this.clock.monotonic();
+      if (now - startedAt > RESULT_MS) return null;
+      this.answeredAt = now;
+      return { result };
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      return null;
     }
   }
 }
