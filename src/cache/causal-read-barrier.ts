@@ -33,11 +33,8 @@ const otherConnections = new WeakMap<ClientSession, Connection>();
 
 /** The model on the connection to which a read with these options goes. */
 export function modelFor<Stored>(model: Model<Stored>, { session }: ReadOptions): Model<Stored> {
-  const connection = otherConnections.get(session);
-  if (!connection) return model;
-  const { modelName, schema } = model;
-  const known = connection.models[modelName] as Model<Stored> | undefined;
-  return known ?? connection.model<Stored>(modelName, schema);
+  // Mongoose compiles it at the first call.
+  return otherConnections.get(session)?.model<Stored>(model.modelName, model.schema) ?? model;
 }
 
 /** The database to which a command with these options goes. @param connection the default one */
