@@ -15,10 +15,10 @@ const REQUEST_START = 'http.server.request.start';
 
 /** Migrations walk whole collections by design. */
 const MIGRATION = 'a migration';
+const OUTSIDE_REQUESTS = 'outside of every request';
+
 /** MongoServerError: NotWritablePrimary, NotPrimaryNoSecondaryOk. */
 const NOT_PRIMARY: ReadonlySet<unknown> = new Set([10_107, 13_435]);
-
-const OUTSIDE_REQUESTS = 'outside of every request';
 
 /** How many requests a report names for a query shape. */
 const MAX_REPORTED_ORIGINS = 3;
@@ -97,7 +97,7 @@ export class PlanRecorder {
       for (const execution of executions ?? []) this.checkExecution(execution);
     } catch (error) {
       // The test has stopped its database. The plans were explained before.
-      if (!isWithoutPrimary(error)) throw error;
+      if (!isConnectionError(error)) throw error;
     } finally {
       await this.recorderClient.close();
     }
@@ -191,12 +191,16 @@ function isPowerOfTwo(count: number): boolean {
   return (count & (count - 1)) === 0;
 }
 
-/** Whether there was no primary to explain it, or it has just become a secondary. */
-function isWithoutPrimary(error: unknown): boolean {
-  const { MongoNetworkError, MongoServerError, MongoServerSelectionError, MongoNotConnectedError } =
-    mongoose.mongo;
-  if (error instanceof MongoServerError) return NOT_PRIMARY.has(error.code);
+function isConnectionError(error: unknown): boolean {
+  const { MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError } = mongoose.mongo;
   return [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError].some(
     (kind) => error instanceof kind,
   );
+}
+
+/** Whether there was no primary to explain it, or it has just become a secondary. */
+function isWithoutPrimary(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError
+    ? NOT_PRIMARY.has(error.code)
+    : isConnectionError(error);
 }
