@@ -4,13 +4,12 @@ import { Types, type mongo } from 'mongoose';
 import { LoadLimit } from '../../src/admission/overload/load-limit.js';
 import { createApp } from '../../src/app.js';
 import { BackgroundService } from '../../src/background/background.service.js';
-import { drainServer } from '../../src/common/http/connection/drain/drain-server.js';
-import type { QueuedServer } from '../../src/common/http/connection/queued-server.js';
 import { validateEnv, type Env } from '../../src/config/env.js';
 import { Lease } from '../../src/cache/lease.js';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { createMetrics } from '../../src/metrics/create-metrics.js';
 import { MetricsServer } from '../../src/metrics/metrics-server.js';
+import { drainApp } from '../../src/programs/stop-serving.js';
 import { SetupService } from '../../src/setup/setup.service.js';
 import { atEnd } from './clean-up.js';
 import { Client } from './client.js';
@@ -95,7 +94,7 @@ export async function startApp({
   let isClosed = false;
   const close = async (): Promise<void> => {
     isClosed = true;
-    await drainServer(app.getHttpServer() as unknown as QueuedServer, { graceMs: 1 });
+    await drainApp(app, { graceMs: 1 });
     await app.close();
     await metricsServer?.close();
     const violations = (await plans?.stop()) ?? [];

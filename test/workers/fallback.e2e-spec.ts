@@ -4,7 +4,7 @@ import { freshDatabaseUri } from '../support/mongo/mongo.js';
 import { temporaryFolder } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 import { connectionToEach } from './connections.js';
-import { startServer, untilGone, type WorkersServer } from './server.js';
+import { hasReplaced, startServer, untilGone, type WorkersServer } from './server.js';
 
 describe('WORKERS=2 without SO_REUSEPORT', () => {
   let folder: string;
@@ -39,14 +39,7 @@ describe('WORKERS=2 without SO_REUSEPORT', () => {
     const before = server.workers();
     const connections = await connectionToEach(server.url, before);
     process.kill(server.pid, 'SIGUSR2');
-    await until(
-      'the restart',
-      () => {
-        const now = server.workers();
-        return now.length === 2 && !now.some((pid) => before.includes(pid));
-      },
-      30_000,
-    );
+    await until('the restart', () => hasReplaced(server, before), 30_000);
     for (const connection of connections) {
       expect(await connection.send('GET', '/health/ready')).toMatchObject({ status: 200 });
       expect(server.workers()).toContain(connection.ownerAmong(server.workers()));

@@ -35,6 +35,12 @@ export function childrenRunning(program: string, parent: number): number[] {
   return childrenOf(parent).filter((pid) => running.includes(pid));
 }
 
+/** Whether as many other workers run in the place of these. */
+export function hasReplaced(server: WorkersServer, before: readonly number[]): boolean {
+  const now = server.workers();
+  return now.length === before.length && !now.some((pid) => before.includes(pid));
+}
+
 export async function untilGone(pids: readonly number[]): Promise<void> {
   await until(`processes ${pids.join(', ')} to end`, () => !pids.some(isRunning), 20_000);
 }

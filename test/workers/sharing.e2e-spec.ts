@@ -4,7 +4,7 @@ import { connect, freshDatabaseUri } from '../support/mongo/mongo.js';
 import { NODE_FLAGS, runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 import { connectionToEach, type Connection, type Sent } from './connections.js';
-import { startServer, type WorkersServer } from './server.js';
+import { hasReplaced, startServer, type WorkersServer } from './server.js';
 
 const API_KEY = 'the-key-of-the-workers';
 const KEY = { 'x-api-key': API_KEY };
@@ -150,8 +150,7 @@ describe('WORKERS=2', () => {
     const before = workers;
     // To the whole group, as `kill` may do: the workers leave it to the supervisor.
     for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGUSR2');
-    const isRestarted = (): boolean =>
-      server.workers().length === 2 && !server.workers().some((pid) => before.includes(pid));
+    const isRestarted = (): boolean => hasReplaced(server, before);
     const [busy, idle] = pair();
     const statuses = new Set<number>();
     for (let connection: string | undefined; connection !== 'close' && !isRestarted();) {
