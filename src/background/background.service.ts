@@ -83,6 +83,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   private readonly scheduled: Scheduled[] = [];
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | null = null;
+  private stopped: Promise<void> | null = null;
 
   constructor(
     private readonly lease: JobLease,
@@ -124,8 +125,16 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  /** Begins no further run, and waits for the runs under way, for five seconds at most. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Begins no further run, and waits for the runs under way, for five seconds at most. It is called while
+   * connections are drained, and again when the application closes: both share the five seconds.
+   */
+  beforeApplicationShutdown(): Promise<void> {
+    this.stopped ??= this.stop();
+    return this.stopped;
+  }
+
+  private async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.stopping.abort();
     const ended = Promise.all(this.scheduled.map(async ({ running }) => running));
