@@ -30,21 +30,25 @@ export class AdminUserService {
       ...(email === undefined ? {} : { email }),
       ...(role === undefined ? {} : { roles: { $in: held } }),
     };
-    const users = await this.users
-      .find(filter)
-      // At most one account has the email address, so there is nothing to sort.
-      .sort(email === undefined ? { createdAt: -1, _id: -1 } : {})
-      .skip(skipOf({ page, limit }))
-      .limit(limit)
-      .select(ADMIN_USER_FIELDS)
-      .lean<User[]>();
+    const users = await this.coherence.read((options) =>
+      this.users
+        .find(filter, null, options)
+        // At most one account has the email address, so there is nothing to sort.
+        .sort(email === undefined ? { createdAt: -1, _id: -1 } : {})
+        .skip(skipOf({ page, limit }))
+        .limit(limit)
+        .select(ADMIN_USER_FIELDS)
+        .lean<User[]>(),
+    );
     return users.map((user) => toAdminUserView(user, roles));
   }
 
   /** @throws UserNotFoundError */
   async get(id: Types.ObjectId): Promise<AdminUserView> {
     const [user, roles] = await Promise.all([
-      this.users.findById(id).select(ADMIN_USER_FIELDS).lean<User | null>(),
+      this.coherence.read((options) =>
+        this.users.findById(id, null, options).select(ADMIN_USER_FIELDS).lean<User | null>(),
+      ),
       this.roleService.findAll(),
     ]);
     if (!user) throw new UserNotFoundError();

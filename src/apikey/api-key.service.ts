@@ -86,7 +86,9 @@ export class ApiKeyService {
   }
 
   async list(): Promise<ApiKeyView[]> {
-    const apiKeys = await this.apiKeys.find().sort({ _id: -1 }).lean<ApiKey[]>();
+    const apiKeys = await this.coherence.read((options) =>
+      this.apiKeys.find({}, null, options).sort({ _id: -1 }).lean<ApiKey[]>(),
+    );
     return apiKeys
       .map(toApiKeyView)
       .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());

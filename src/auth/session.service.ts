@@ -84,11 +84,13 @@ export class SessionService {
 
   /** The user's valid sessions, the last used first. @param current id of the caller's session */
   async list(user: Types.ObjectId, current: Types.ObjectId): Promise<SessionView[]> {
-    const sessions = await this.sessions
-      .find({ user, expiresAt: { $gt: this.clock.now() } })
-      .sort({ usedAt: -1, _id: -1 })
-      .select([...SESSION_VIEW_FIELDS, 'epoch'])
-      .lean<Session[]>();
+    const sessions = await this.coherence.read((options) =>
+      this.sessions
+        .find({ user, expiresAt: { $gt: this.clock.now() } }, null, options)
+        .sort({ usedAt: -1, _id: -1 })
+        .select([...SESSION_VIEW_FIELDS, 'epoch'])
+        .lean<Session[]>(),
+    );
     const own = sessions.find(({ _id }) => _id.equals(current));
     return sessions
       .filter(({ epoch }) => epoch === own?.epoch)

@@ -10,6 +10,7 @@ import { BlogStore, newBlog } from '../blog/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../blog/blog.errors.js';
 import type { BlogFlags } from '../blog/blog.state.js';
 import type { MoveName } from '../blog/moves/move-table.js';
+import { EditorialBlogService } from '../blog/lists/editorial-blog.service.js';
 import { EditorialListService } from '../blog/lists/editorial-list.service.js';
 import { NOT_REMOVED } from '../blog/events/event-stages.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
@@ -24,7 +25,6 @@ import { Clock } from '../common/clock.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { BY_ID } from '../database/query-hints.js';
 import { isDuplicateKey } from '../database/is-duplicate-key.js';
 import type { Creation } from '../idempotency/creation.js';
 import { Idempotency } from '../idempotency/idempotency.service.js';
@@ -44,6 +44,7 @@ export class BlogAuthorService {
     private readonly html: HtmlCleaner,
     private readonly clock: Clock,
     private readonly histories: BlogHistoryService,
+    private readonly editorial: EditorialBlogService,
     private readonly lists: EditorialListService,
     private readonly idempotency: Idempotency,
   ) {}
@@ -97,11 +98,11 @@ export class BlogAuthorService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const { changes, warnings } = await this.edits.editOf(id, dto);
     const request = { id, actor: author, owner: author, ifMatch, changes };
-    const isEmpty = Object.keys(changes).length === 0;
-    const blog = isEmpty
-      ? await this.moves.check('edit', request)
-      : await this.moves.move('edit', request);
-    return this.revisioned(blog, warnings);
+    if (Object.keys(changes).length > 0) {
+      return this.revisioned(await this.moves.move('edit', request), warnings);
+    }
+    await this.moves.check('edit', request);
+    return this.get(author, id);
   }
 
   /** As `update`, for clients of the older server, which name the blog in the body. */
@@ -144,11 +145,7 @@ export class BlogAuthorService {
 
   /** @throws BlogNotFoundError also for a blog of another author */
   async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.blogs
-      .findOne({ _id: id, ...ownBlogs(author) }, null, BY_ID)
-      .lean<Blog | null>();
-    if (!blog) throw new BlogNotFoundError();
-    return this.revisioned(blog);
+    return this.revisioned(await this.editorial.find({ _id: id, ...ownBlogs(author) }));
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   COMMENTS_MAX,
   OLDEST_COMMENT_FIRST,
 } from '../blog/comments/blog-comment.schema.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Clock } from '../common/clock.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { BY_ID, withHint } from '../database/query-hints.js';
@@ -38,6 +39,7 @@ export class BlogCommentService {
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly quotes: CommentQuoteService,
     private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
   ) {}
@@ -45,15 +47,16 @@ export class BlogCommentService {
   /** A page of the comments, oldest first. */
   async list(access: CommentAccess, page: PageQuery): Promise<CommentView[]> {
     await this.checkBlog(access);
-    const comments = await withHint(COMMENTS_INDEX, (hint) =>
-      this.comments
-        .find({ blog: access.blog })
-        .sort(OLDEST_COMMENT_FIRST)
-        .skip(skipOf(page))
-        .limit(page.limit)
-        .select(COMMENT_FIELDS)
-        .setOptions(hint)
-        .lean<BlogComment[]>(),
+    const comments = await this.coherence.read((options) =>
+      withHint(COMMENTS_INDEX, (hint) =>
+        this.comments
+          .find({ blog: access.blog }, null, { ...hint, ...options })
+          .sort(OLDEST_COMMENT_FIRST)
+          .skip(skipOf(page))
+          .limit(page.limit)
+          .select(COMMENT_FIELDS)
+          .lean<BlogComment[]>(),
+      ),
     );
     return this.viewsOf(access, comments);
   }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model, Types } from 'mongoose';
-import { BlogNotFoundError, NotAnEditorError } from '../blog/blog.errors.js';
+import type { Types } from 'mongoose';
+import { NotAnEditorError } from '../blog/blog.errors.js';
 import {
   EDITORIAL_INDEXES,
   HAS_SCHEDULE,
   LAST_CHANGED_FIRST,
   OLDEST_SUBMITTED_FIRST,
 } from '../blog/blog.indexes.js';
-import { Blog, IS_SHOWN_TO_EDITORS } from '../blog/blog.schema.js';
+import { type Blog, IS_SHOWN_TO_EDITORS } from '../blog/blog.schema.js';
 import { UpdateBlogDto } from '../blog/dto/update-blog.dto.js';
 import { BlogHistoryService } from '../blog/events/blog-history.service.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
+import { EditorialBlogService } from '../blog/lists/editorial-blog.service.js';
 import { EditorialListService } from '../blog/lists/editorial-list.service.js';
 import { BlogMoveService } from '../blog/moves/blog-move.service.js';
 import { EditBodyService, toTextWarning } from '../blog/moves/edit-body.service.js';
@@ -28,7 +28,6 @@ import type { IfMatch } from '../common/http/conditional/if-match.js';
 import { Revisioned } from '../common/http/conditional/revisioned.js';
 import { RevisionRequiredError } from '../common/http/errors/api.errors.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { BY_ID } from '../database/query-hints.js';
 import { UserService } from '../user/user.service.js';
 import { SubmittedQuery } from './dto/submitted-query.dto.js';
 import type { EditorCountsView } from './editor-counts.view.js';
@@ -37,22 +36,18 @@ import type { EditorCountsView } from './editor-counts.view.js';
 @Injectable()
 export class BlogEditorService {
   constructor(
-    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly moves: BlogMoveService,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     private readonly histories: BlogHistoryService,
     private readonly edits: EditBodyService,
+    private readonly editorial: EditorialBlogService,
     private readonly lists: EditorialListService,
   ) {}
 
   /** @throws BlogNotFoundError also for a blog in the state draft */
   async get(id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.blogs
-      .findOne({ _id: id, ...IS_SHOWN_TO_EDITORS }, null, BY_ID)
-      .lean<Blog | null>();
-    if (!blog) throw new BlogNotFoundError();
-    return this.revisioned(blog);
+    return this.revisioned(await this.editorial.find({ _id: id, ...IS_SHOWN_TO_EDITORS }));
   }
 
   /**

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, Types } from 'mongoose';
-import { BlogNotFoundError } from '../blog/blog.errors.js';
+import type { Model, Types } from 'mongoose';
 import type { BlogFieldName } from '../blog/blog-fields.js';
-import { Blog, type BlogFilter } from '../blog/blog.schema.js';
+import type { Blog, BlogFilter } from '../blog/blog.schema.js';
 import type { DiffSide } from '../blog/diff/diff-fields.js';
 import { HtmlCleaner } from '../blog/html/html-cleaner.js';
+import { EditorialBlogService } from '../blog/lists/editorial-blog.service.js';
 import { RevisionContent } from '../blog/revisions/revision-content.schema.js';
 import type { RevisionEntry } from '../blog/revisions/revision-entry.js';
 import { decompressFields, type RevisionFields } from '../blog/revisions/revision-fields.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import { isHttpUrl } from '../common/validation/http-url.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
-import { BY_ID } from '../database/query-hints.js';
 import { UserService } from '../user/user.service.js';
 import { RevisionNotFoundError } from './blog-revisions.errors.js';
 import { toRevisionItemView, type RevisionItemView } from './views/revision-item.view.js';
@@ -22,14 +21,14 @@ import { toRevisionView, type RevisionView } from './views/revision.view.js';
 type BlogWithRevisions<Field extends keyof Blog> = Pick<Blog, '_id' | 'revisions' | Field>;
 
 /**
- * Reads the revisions of a blog. Blog and contents are read from the primary: a secondary may have the
- * one without the other.
+ * Reads the revisions of a blog. Contents are read from the primary: a secondary may have the blog
+ * without them.
  */
 @Injectable()
 export class RevisionReader {
   constructor(
-    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     @InjectModel(RevisionContent.name) private readonly contents: Model<RevisionContent>,
+    private readonly editorial: EditorialBlogService,
     private readonly html: HtmlCleaner,
     private readonly users: UserService,
   ) {}
@@ -43,13 +42,7 @@ export class RevisionReader {
     filter: BlogFilter,
     fields: readonly Field[] = [],
   ): Promise<BlogWithRevisions<Field>> {
-    const blog = await this.blogs
-      .findOne(filter as QueryFilter<Blog>, null, BY_ID)
-      .select(['revisions', ...fields])
-      .read('primary')
-      .lean<BlogWithRevisions<Field> | null>();
-    if (!blog) throw new BlogNotFoundError();
-    return blog;
+    return this.editorial.find(filter, ['revisions', ...fields]);
   }
 
   /** A page of the revisions of a blog, newest first. */

@@ -10,6 +10,7 @@ import { BlogPurgeService } from '../blog/trash/blog-purge.service.js';
 import { slugCandidates } from '../blog/text/slug.js';
 import { peopleOf } from '../blog/views/editorial-item.view.js';
 import type { EditorialBlogView } from '../blog/views/editorial-blog.view.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { StaleRevisionError } from '../common/http/errors/api.errors.js';
 import type { IfMatch } from '../common/http/conditional/if-match.js';
 import type { Revisioned } from '../common/http/conditional/revisioned.js';
@@ -31,18 +32,21 @@ export class BlogTrashService {
     private readonly purges: BlogPurgeService,
     private readonly authors: BlogAuthorService,
     private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /** A page of the author's trash, the last deleted first. */
   async list(author: Types.ObjectId, page: PageQuery): Promise<TrashItemView[]> {
-    const blogs = await this.blogs
-      // Without `status`, which the index lacks: MongoDB would fetch the records that it skips.
-      .find({ author, ...HAS_TRASH_TIME })
-      .sort({ trashedAt: -1, _id: -1 })
-      .skip(skipOf(page))
-      .limit(page.limit)
-      .select(TRASH_ITEM_FIELDS)
-      .lean<TrashedBlog[]>();
+    const blogs = await this.coherence.read((options) =>
+      this.blogs
+        // Without `status`, which the index lacks: MongoDB would fetch the records that it skips.
+        .find({ author, ...HAS_TRASH_TIME }, null, options)
+        .sort({ trashedAt: -1, _id: -1 })
+        .skip(skipOf(page))
+        .limit(page.limit)
+        .select(TRASH_ITEM_FIELDS)
+        .lean<TrashedBlog[]>(),
+    );
     const names = await this.users.namesOf(blogs.flatMap(peopleOf));
     return blogs.map((blog) => toTrashItemView(blog, names));
   }

@@ -15,6 +15,7 @@ import { BlogRelay } from './events/blog-relay.service.js';
 import { FormerAuthorService } from './trash/former-author.service.js';
 import { BlogImportService } from './import/blog-import.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
+import { EditorialBlogService } from './lists/editorial-blog.service.js';
 import { EditorialListService } from './lists/editorial-list.service.js';
 import { BlogMoveService } from './moves/blog-move.service.js';
 import { EditBodyService } from './moves/edit-body.service.js';
@@ -41,6 +42,7 @@ const SERVICES = [
   BlogPurgeService,
   CommentStore,
   EditBodyService,
+  EditorialBlogService,
   EditorialListService,
   FormerAuthorService,
   HtmlCleaner,

@@ -37,11 +37,23 @@ export function modelFor<Stored>(model: Model<Stored>, { session }: ReadOptions)
   return otherConnections.get(session)?.model<Stored>(model.modelName, model.schema) ?? model;
 }
 
-/** The database to which a command with these options goes. @param connection the default one */
-export function databaseFor({ db }: Connection, { session }: ReadOptions): mongo.Db {
-  const found = otherConnections.get(session)?.db ?? db;
-  if (!found) throw new Error('the database was asked before it was connected to');
-  return found;
+/**
+ * Runs a plain command, such as a `find` whose first batch holds the whole result. A Mongoose query and a
+ * cursor of the driver would together cost as much time as the items.
+ *
+ * @param connection the default one
+ */
+export async function runCommand<Answer>(
+  connection: Connection,
+  command: object,
+  { session, readConcern, maxTimeMS, readPreference }: ReadOptions & Partial<PublicReadOptions>,
+): Promise<Answer> {
+  const { db } = otherConnections.get(session) ?? connection;
+  if (!db) throw new Error('the database was asked before it was connected to');
+  // A copy of the read concern, because the driver adds the operation time to the object it is given.
+  const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
+  const options = { session, ...(readPreference && { readPreference }) };
+  return (await db.command(bounded, options)) as Answer;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
 import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
 import type { Creation } from '../idempotency/creation.js';
@@ -16,6 +17,7 @@ export class ContactService {
     @InjectModel(Message.name) private readonly messages: Model<Message>,
     private readonly limits: RateLimitService,
     private readonly idempotency: Idempotency,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /** A repetition counts as well: it costs as much. @throws TooManyRequestsError */
@@ -34,13 +36,15 @@ export class ContactService {
 
   /** All messages for admins, newest first. */
   async list(page: PageQuery): Promise<MessageView[]> {
-    const messages = await this.messages
-      .find()
-      .sort({ createdAt: -1, _id: -1 })
-      .skip(skipOf(page))
-      .limit(page.limit)
-      .select(MESSAGE_VIEW_FIELDS)
-      .lean<Message[]>();
+    const messages = await this.coherence.read((options) =>
+      this.messages
+        .find({}, null, options)
+        .sort({ createdAt: -1, _id: -1 })
+        .skip(skipOf(page))
+        .limit(page.limit)
+        .select(MESSAGE_VIEW_FIELDS)
+        .lean<Message[]>(),
+    );
     return messages.map(toMessageView);
   }
 }

@@ -4,10 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types, type Model, type UpdateQuery } from 'mongoose';
 import ms from 'ms';
 import { SecretBox } from '../auth/token/secret-box.service.js';
+import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
 import { Clock } from '../common/clock.js';
 import { InvalidBodyError, SecretGoneError } from '../common/http/errors/api.errors.js';
 import { Env } from '../config/env.js';
 import { OPERATION_MAX_MS } from '../database/client-options.js';
+import { BY_ID } from '../database/query-hints.js';
 import { EventLog } from '../event-log/event-log.service.js';
 import type { Creation } from '../idempotency/creation.js';
 import { Idempotency } from '../idempotency/idempotency.service.js';
@@ -37,6 +39,7 @@ export class WebhookService {
     private readonly clock: Clock,
     private readonly env: Env,
     private readonly idempotency: Idempotency,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   /**
@@ -72,10 +75,12 @@ export class WebhookService {
 
   /** Newest first. */
   async list(): Promise<WebhookView[]> {
-    const webhooks = await this.webhooks
-      .find({}, null, { hint: { _id: 1 } })
-      .sort({ _id: -1 })
-      .lean<Webhook[]>();
+    const webhooks = await this.coherence.read((options) =>
+      this.webhooks
+        .find({}, null, { ...BY_ID, ...options })
+        .sort({ _id: -1 })
+        .lean<Webhook[]>(),
+    );
     return webhooks
       .map(toWebhookView)
       .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
@@ -88,7 +93,9 @@ export class WebhookService {
 
   /** @throws WebhookNotFoundError */
   async find(id: Types.ObjectId): Promise<Webhook> {
-    const webhook = await this.webhooks.findOne({ _id: id }).read('primary').lean<Webhook | null>();
+    const webhook = await this.coherence.read((options) =>
+      this.webhooks.findOne({ _id: id }, null, options).lean<Webhook | null>(),
+    );
     if (!webhook) throw new WebhookNotFoundError();
     return webhook;
   }
@@ -178,10 +185,7 @@ export class WebhookService {
   }
 
   private async checkCount(): Promise<void> {
-    const existing = await this.webhooks
-      .find({}, { _id: 1 }, { hint: { _id: 1 } })
-      .limit(WEBHOOKS_MAX)
-      .lean();
+    const existing = await this.webhooks.find({}, { _id: 1 }, BY_ID).limit(WEBHOOKS_MAX).lean();
     if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
   }
 

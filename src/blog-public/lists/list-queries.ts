@@ -8,8 +8,7 @@ import {
   type ListingItemSource,
 } from '../../blog/views/listing-item.view.js';
 import { withHint } from '../../database/query-hints.js';
-import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
-import { runCommand } from '../reads/run-command.js';
+import { modelFor, runCommand, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { unionOf, type Stage } from '../../blog/lists/union.js';
 import { SORTS, type ListPage } from './blog-list.js';
 

@@ -6,8 +6,7 @@ import { Spelling } from '../../blog/search/spelling.schema.js';
 import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../../blog/views/listing-item.view.js';
 import { BY_ID, withHint } from '../../database/query-hints.js';
 import { SORTS } from '../lists/blog-list.js';
-import type { PublicReadOptions } from '../../cache/causal-read-barrier.js';
-import { runCommand } from '../reads/run-command.js';
+import { runCommand, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
 import { HTML_READ_MAX } from './results/highlight.js';
 import type { SearchTerm } from './search-terms.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { skipOf, type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { BY_ID } from '../../database/query-hints.js';
 import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { UserService } from '../../user/user.service.js';
-import { BlogNotFoundError } from '../blog.errors.js';
-import { Blog } from '../blog.schema.js';
+import type { BlogFilter } from '../blog.schema.js';
+import { EditorialBlogService } from '../lists/editorial-blog.service.js';
 import { toHistoryItemView, type HistoryItemView } from '../views/history-item.view.js';
 import { STORED_BLOG_EVENT, type BlogEvent, type StoredBlogEvent } from './blog-event.schema.js';
 
@@ -17,8 +17,8 @@ const { MinKey } = mongoose.mongo;
 @Injectable()
 export class BlogHistoryService {
   constructor(
-    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     @InjectModel(STORED_BLOG_EVENT) private readonly events: Model<StoredBlogEvent>,
+    private readonly editorial: EditorialBlogService,
     private readonly users: UserService,
   ) {}
 
@@ -33,13 +33,8 @@ export class BlogHistoryService {
    * @param filter matches the blog by its id, if the caller may see it
    * @throws BlogNotFoundError when no blog matches
    */
-  async read(filter: QueryFilter<Blog>, page: PageQuery): Promise<HistoryItemView[]> {
-    const blog = await this.blogs
-      .findOne(filter, null, BY_ID)
-      .select(['events'])
-      .read('primary')
-      .lean<Pick<Blog, '_id' | 'events'> | null>();
-    if (!blog) throw new BlogNotFoundError();
+  async read(filter: BlogFilter, page: PageQuery): Promise<HistoryItemView[]> {
+    const blog = await this.editorial.find(filter, ['events']);
     const own = (blog.events ?? []).toSorted((one, other) => other.rev - one.rev);
     const items = own.slice(skipOf(page), skipOf(page) + page.limit);
     const stored = await this.readStored(blog._id, own.at(-1)?.rev ?? Infinity, {

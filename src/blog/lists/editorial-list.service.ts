@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
+import { runCommand } from '../../cache/causal-read-barrier.js';
 import { skipOf, type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { OPERATION_MAX_MS } from '../../database/client-options.js';
 import { withHint, type IndexKeys } from '../../database/query-hints.js';
 import { UserService } from '../../user/user.service.js';
 import { Blog } from '../blog.schema.js';
@@ -31,20 +32,23 @@ export class EditorialListService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
   ) {}
 
   async page(
     { filter, sort, index, versionOf }: EditorialList,
     page: PageQuery,
   ): Promise<EditorialItemView[]> {
-    const blogs = await withHint(index, (hint) =>
-      this.blogs
-        .find(filter, null, hint)
-        .sort(sort)
-        .skip(skipOf(page))
-        .limit(page.limit)
-        .select(EDITORIAL_ITEM_FIELDS)
-        .lean<Blog[]>(),
+    const blogs = await this.coherence.read((options) =>
+      withHint(index, (hint) =>
+        this.blogs
+          .find(filter, null, { ...hint, ...options })
+          .sort(sort)
+          .skip(skipOf(page))
+          .limit(page.limit)
+          .select(EDITORIAL_ITEM_FIELDS)
+          .lean<Blog[]>(),
+      ),
     );
     const names = await this.users.namesOf(blogs.flatMap(peopleOf));
     return blogs.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
@@ -52,10 +56,10 @@ export class EditorialListService {
 
   /** Counts index keys, up to 1,000: every field of the filter must be in one index. */
   async count(filter: QueryFilter<Blog>): Promise<ListCountView> {
-    const { db } = this.blogs.db;
-    if (!db) throw new Error('the database was asked before it was connected to');
     const command = { count: 'blogs', query: filter, limit: MAX_COUNT + 1 };
-    const { n } = await db.command({ ...command, maxTimeMS: OPERATION_MAX_MS });
-    return n > MAX_COUNT ? { count: MAX_COUNT, more: true } : { count: Number(n) };
+    const { n } = await this.coherence.read((options) =>
+      runCommand<{ n: number }>(this.blogs.db, command, options),
+    );
+    return n > MAX_COUNT ? { count: MAX_COUNT, more: true } : { count: n };
   }
 }

@@ -74,7 +74,7 @@ export class MemberConnections implements OnApplicationShutdown {
     }
   }
 
-  /** A connection for `modelFor` and `databaseFor`. @param host one that has answered */
+  /** A connection for `modelFor` and `runCommand`. @param host one that has answered */
   connectionTo(host: string): Connection {
     const known = this.connections.get(host);
     if (known) return known;
