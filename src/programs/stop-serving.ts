@@ -6,6 +6,11 @@ import { drainServer, type DrainOptions } from '../common/http/connection/drain/
 import type { QueuedServer } from '../common/http/connection/queued-server.js';
 import { HealthService } from '../health/health.service.js';
 
+/** The server that `createApp` has made; Nest's type of it does not say so. */
+export function serverOf(app: NestFastifyApplication): QueuedServer {
+  return app.getHttpServer() as unknown as QueuedServer;
+}
+
 /**
  * Closes the application so that no request is cut: it is not ready any more, goes on serving for the
  * delay, drains its connections, and then closes all else.
@@ -17,7 +22,7 @@ export async function stopServing(
   delayMs: number,
   hurry?: AbortSignal,
 ): Promise<void> {
-  const server = app.getHttpServer() as unknown as QueuedServer;
+  const server = serverOf(app);
   if (server.listening) {
     app.get(HealthService, { strict: false }).noteStop();
     if (delayMs > 0) {
@@ -33,7 +38,7 @@ export async function stopServing(
 /** Answers what has arrived, and stops the background jobs meanwhile: both may take seconds. */
 export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
   const [cut] = await Promise.all([
-    drainServer(app.getHttpServer() as unknown as QueuedServer, options),
+    drainServer(serverOf(app), options),
     app.get(BackgroundService, { strict: false }).beforeApplicationShutdown(),
   ]);
   if (cut > 0) new Logger('Stop').warn(`${cut} connections were cut: they were open for too long`);

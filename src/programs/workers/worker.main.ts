@@ -9,7 +9,7 @@ import type { AppMetrics } from '../../metrics/app-metrics.js';
 import { createMetrics } from '../../metrics/create-metrics.js';
 import { failWith } from '../fail-with.js';
 import { stopOnSignals } from '../stop-on-signals.js';
-import { drainApp, stopServing } from '../stop-serving.js';
+import { drainApp, serverOf, stopServing } from '../stop-serving.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from './messages.js';
 
 /** A worker, one of the processes that share a port. It expects a prepared database. */
@@ -32,7 +32,7 @@ try {
   send({ kind: 'initialised', ...notReady });
   const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];
   await app.listen(socket === undefined ? { ...port } : Object.assign({ handle: socket }, port));
-  const server = app.getHttpServer() as unknown as QueuedServer;
+  const server = serverOf(app);
   process.on('message', ({ kind, takesConnections }: SupervisorMessage, connection?: TcpHandle) => {
     if (kind === 'metrics') return void sendMetrics(metrics);
     if (kind === 'socket') return send({ kind }, handleOf(server));
