@@ -1,6 +1,7 @@
 import { messageOf } from '../../scripts/support/user-error.ts';
 import { atRate } from '../support/at-rate.ts';
 import type { Cpus } from '../support/cpus.ts';
+import { LOAD_PRIORITY } from '../support/processes.ts';
 import { cycled, quantile } from '../support/statistics.ts';
 import { measureClient, type LoadReport, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';
@@ -17,7 +18,7 @@ const WARM_UP_SECONDS = 2;
  * A client on a machine of its own sends when it wants to. This one shares a core with the database
  * and other clients; waiting for them would count as a latency of the server. So it goes first.
  */
-export const OPEN_LOOP = { module: import.meta.url, priority: -10 };
+export const OPEN_LOOP = { module: import.meta.url, priority: LOAD_PRIORITY };
 
 /** Sent in turn. `answer` is the body that must come back, where it is given. */
 export type CheckedRequest = Request & { readonly answer?: string };

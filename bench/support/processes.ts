@@ -63,6 +63,9 @@ export function countConnections(fromAddress: string, toPort: number): number {
     .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
 }
 
+/** The priority of what sends a load, as in nice(1): what it waits for would count as a time of the server. */
+export const LOAD_PRIORITY = -10;
+
 /**
  * Changes the priority of a process or a thread, as renice(1) does. Only root may let it go before others:
  * without that, what the machine does beside counts.

@@ -1,13 +1,12 @@
 /** A load of requests of several kinds, from a process of its own (bench/load/client-process.ts). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClient, type Run } from '../../load/client-process.ts';
+import { LOAD_PRIORITY } from '../../support/processes.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Cpus } from '../../support/cpus.ts';
 import { RawPool } from './raw-pool.ts';
 import { NUMBER, type Kind, type Sent } from './requests.ts';
 
-/** As in nice(1). */
-export const LOAD_PRIORITY = -10;
 /** All that may be open: more would only wait in the kernel. */
 const CONNECTIONS = 1_500;
 /** Compiles the client, and opens connections. */

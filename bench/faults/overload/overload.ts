@@ -3,11 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS, startOwnServer, type Mongod } from '../../../scripts/support/own-server.ts';
 import { Connections } from '../../load/connections.ts';
 import { chooseCpus, pinProcess } from '../../support/cpus.ts';
-import { cpuSecondsOf, residentBytesOf, tryRenice } from '../../support/processes.ts';
+import {
+  cpuSecondsOf,
+  LOAD_PRIORITY,
+  residentBytesOf,
+  tryRenice,
+} from '../../support/processes.ts';
 import { atEnd } from '../../support/program.ts';
 import { quantile } from '../../support/statistics.ts';
 import type { Fault, Form } from '../program.ts';
-import { LOAD_PRIORITY, measureLoad, WARM_UP, type LoadJob, type LoadReport } from './load.ts';
+import { measureLoad, WARM_UP, type LoadJob, type LoadReport } from './load.ts';
 import { KINDS, prepareRequests, type Kind, type Sent } from './requests.ts';
 import { rowsOf, type Figures } from './rows.ts';
 

@@ -7,7 +7,7 @@ import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { messageOf } from '../../../scripts/support/user-error.ts';
 import { Connections } from '../../load/connections.ts';
 import { atRate } from '../../support/at-rate.ts';
-import { tryRenice } from '../../support/processes.ts';
+import { LOAD_PRIORITY, tryRenice } from '../../support/processes.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { LoadJob, Sample } from './load.ts';
 
@@ -15,7 +15,7 @@ import type { LoadJob, Sample } from './load.ts';
 const CONNECTIONS = 2_000;
 const DEADLINE_MS = 20_000;
 
-tryRenice(0, -10);
+tryRenice(0, LOAD_PRIORITY);
 const { urls, paths, rate } = workerData as LoadJob;
 const headers = { 'x-api-key': CREDENTIALS.apiKey };
 const servers = urls.map((url) => ({ url, link: new Connections(url, CONNECTIONS, DEADLINE_MS) }));
