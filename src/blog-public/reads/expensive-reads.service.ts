@@ -10,7 +10,11 @@ import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
  */
 const SLOTS = Math.min(Math.max(availableParallelism() - 1, 2), 3);
 
-const LIMITS = { maxConcurrent: SLOTS, maxQueued: 50, maxWaitMs: 2_000 } as const;
+const LIMITS = {
+  ...{ maxConcurrent: SLOTS, maxQueued: 50, maxWaitMs: 2_000 },
+  // The cheap reads of others then share the processor with one costly read fewer.
+  keepFreeMs: 10_000,
+} as const;
 
 /**
  * The bulkhead of searches, similar blogs, deep pages, totals, feeds and sitemaps. It is one for all,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Bulkhead, type BulkheadOptions, type Release } from './bulkhead.js';
 
 const REJECTION = new Error('no free slot');
@@ -81,5 +81,49 @@ describe('Bulkhead', () => {
     const rejected = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
     expect(rejected).toEqual([49]);
     expect([bulkhead.rejectedCount, bulkhead.queueLength, bulkhead['active']]).toEqual([1, 0, 0]);
+  });
+
+  describe('that keeps its last slot free for a while', () => {
+    const KEEP_FREE_MS = 60_000;
+
+    afterEach(() => vi.useRealTimers());
+
+    it('should give all slots to a network that is alone', async () => {
+      const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
+      await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
+      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([2, 0]);
+    });
+
+    it('should serve another network at once, and each one whose turn it is', async () => {
+      const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
+      (await bulkhead.acquire('quiet'))();
+      const first = await bulkhead.acquire('busy');
+      const second = bulkhead.acquire('busy');
+      const third = bulkhead.acquire('busy');
+      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 2]);
+      const other = await bulkhead.acquire('quiet');
+      // Both slots are held now, so the next one goes to whose network holds none.
+      const again = bulkhead.acquire('quiet');
+      other();
+      (await again)();
+      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 2]);
+      first();
+      (await second)();
+      (await third)();
+      expect([bulkhead['active'], bulkhead['held'].size]).toEqual([0, 0]);
+    });
+
+    it('should give it to those that came first when nobody else has asked for long', async () => {
+      vi.useFakeTimers();
+      const bulkhead = bulkheadOf({ keepFreeMs: 1_000 });
+      (await bulkhead.acquire('quiet'))();
+      await bulkhead.acquire('busy');
+      const order: number[] = [];
+      const second = bulkhead.acquire('busy').then(() => order.push(2));
+      vi.advanceTimersByTime(1_000);
+      void bulkhead.acquire('busy').then(() => order.push(3));
+      await second;
+      expect([order, bulkhead['active'], bulkhead.queueLength]).toEqual([[2], 2, 1]);
+    });
   });
 });

@@ -11,10 +11,17 @@ export interface BulkheadOptions {
   readonly maxQueued: number;
   /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
+  /**
+   * How long after a call another network, which holds a slot already, does not get the last free one: it
+   * is kept for the first network. 0 when left out: whoever asks gets it.
+   */
+  readonly keepFreeMs?: number;
 }
 
 /** The caller's network where nobody has to share with others. */
 const NO_NETWORK = '';
+
+const NO_CALL = { network: NO_NETWORK, at: -Infinity };
 
 /** Ends the wait of a caller: with a slot, or without one. */
 type Settle = (isGranted: boolean) => void;
@@ -22,10 +29,15 @@ type Settle = (isGranted: boolean) => void;
 /**
  * Limits the concurrency of one kind of expensive work, and the length and wait of its queue. Slots are
  * granted to the networks of the callers in turn, and a full queue drops a caller of the network that
- * has the most in it: one network delays another by one piece of work, however much it asks for.
+ * has the most in it: one network delays another by one piece of work, however much it asks for. With
+ * `keepFreeMs` it does not even do that.
  */
 export class Bulkhead {
   private active = 0;
+  /** How many slots each network holds; it is not in here while it holds none. */
+  private readonly held = new Map<string, number>();
+  /** The network that has called last, and the one that was the last before it. */
+  private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
   private rejected = 0;
@@ -54,14 +66,15 @@ export class Bulkhead {
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
   async acquire(network = NO_NETWORK): Promise<Release> {
-    if (this.active < this.options.maxConcurrent) {
-      this.active += 1;
-      return this.release;
+    this.note(network);
+    // Others of its network may wait for the slot that is kept free: they came first.
+    if (!this.queue.has(network) && this.mayHaveSlot(network)) this.take(network);
+    else if (!this.hasPlace(network) || !(await this.waitForSlot(network))) {
+      this.rejected += 1;
+      await this.rejections.waitTurn();
+      throw this.rejection();
     }
-    if (this.hasPlace(network) && (await this.waitForSlot(network))) return this.release;
-    this.rejected += 1;
-    await this.rejections.waitTurn();
-    throw this.rejection();
+    return () => this.release(network);
   }
 
   /** Does the work once a slot is free. @throws the rejection @throws what the work throws */
@@ -72,6 +85,37 @@ export class Bulkhead {
     } finally {
       release();
     }
+  }
+
+  private note(network: string): void {
+    const [last, before] = this.lastCalls;
+    const call = { network, at: performance.now() };
+    this.lastCalls = [call, last.network === network ? before : last];
+  }
+
+  /** Whether a slot is free, and is not kept for other networks. */
+  private readonly mayHaveSlot = (network: string): boolean => {
+    const free = this.options.maxConcurrent - this.active;
+    return free > 1 || (free === 1 && !(this.held.has(network) && this.hasOthers(network)));
+  };
+
+  private hasOthers(network: string): boolean {
+    const [last, before] = this.lastCalls;
+    const { at } = last.network === network ? before : last;
+    return performance.now() - at < (this.options.keepFreeMs ?? 0);
+  }
+
+  private take(network: string): void {
+    this.active += 1;
+    this.held.set(network, (this.held.get(network) ?? 0) + 1);
+  }
+
+  private release(network: string): void {
+    this.active -= 1;
+    const held = (this.held.get(network) ?? 0) - 1;
+    if (held > 0) this.held.set(network, held);
+    else this.held.delete(network);
+    this.serveWaiting();
   }
 
   /** Makes place in a full queue, if another network has more in it than this one will have. */
@@ -87,6 +131,7 @@ export class Bulkhead {
     return new Promise((resolve) => {
       const settle: Settle = (isGranted) => {
         clearTimeout(timer);
+        if (isGranted) this.take(network);
         resolve(isGranted);
       };
       const timer = setTimeout(() => {
@@ -94,13 +139,16 @@ export class Bulkhead {
         resolve(false);
       }, this.options.maxWaitMs);
       this.queue.add(network, settle);
+      this.serveWaiting();
     });
   }
 
-  /** Passes the slot to a waiting caller, so that a later one cannot overtake the queue. */
-  private readonly release = (): void => {
-    const settle = this.queue.next();
-    if (settle) settle(true);
-    else this.active -= 1;
-  };
+  /** Passes free slots to waiting callers at once, so that a later one cannot overtake the queue. */
+  private serveWaiting(): void {
+    for (;;) {
+      const settle = this.queue.next(this.mayHaveSlot);
+      if (!settle) return;
+      settle(true);
+    }
+  }
 }

@@ -29,6 +29,14 @@ describe('FairQueue', () => {
     expect(drained(queue)).toEqual(['b1', 'c1', 'a2']);
   });
 
+  it('should pass over owners that are not served, and keep their turns', () => {
+    const queue = queueOf('a1', 'b1', 'a2', 'c1');
+    expect(queue.next((owner) => owner !== 'a')).toBe('b1');
+    expect([queue.has('a'), queue.has('b')]).toEqual([true, false]);
+    expect(queue.next(() => false)).toBeUndefined();
+    expect(drained(queue)).toEqual(['a1', 'c1', 'a2']);
+  });
+
   it('should remove an item, and ignore one that it does not have', () => {
     const queue = queueOf('a1', 'b1', 'a2');
     queue.remove('a', 'a1');

@@ -18,9 +18,14 @@ export class FairQueue<Item> {
     this.count += 1;
   }
 
-  /** Takes the oldest item of the owner whose turn it is. */
-  next(): Item | undefined {
+  has(owner: string): boolean {
+    return this.queues.has(owner);
+  }
+
+  /** Takes the oldest item of the first owner whose turn it is. @param isServed false: it is passed over */
+  next(isServed: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, queue] of this.queues) {
+      if (!isServed(owner)) continue;
       const item = queue.shift();
       // To the end: all others come first.
       this.queues.delete(owner);
