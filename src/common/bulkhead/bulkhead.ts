@@ -12,8 +12,8 @@ export interface BulkheadOptions {
   /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * How long after a call another network, which holds a slot already, does not get the last free one: it
-   * is kept for the first network. 0 when left out: whoever asks gets it.
+   * For how long after a call the last free slot is given to no other network that holds one already. 0 when
+   * left out: whoever asks gets it.
    */
   readonly keepFreeMs?: number;
 }
