@@ -85,7 +85,7 @@ describe('a request that is answered from caches', () => {
     // Asked again, because none is sent while the one of the loop is under way.
     await until('the heartbeat of a request', () => {
       server.app.get(CacheCoherenceService).isServing();
-      return heartbeats() > 0;
+      return heartbeats() === 1;
     });
   });
 });
