@@ -20,6 +20,8 @@ describe('ipPrefix', () => {
     ['[2001:db8::1]:443', '2001:0db8:0000:0000::/56'],
   ])('should be of %s: %s', (address, prefix) => {
     expect(ipPrefix(address)).toBe(prefix);
+    // Now it is known.
+    expect(ipPrefix(address)).toBe(prefix);
   });
 
   it.each([undefined, '', 'localhost', '203.0.113', '203.0.113.256', '2001:db8', 'unknown', '::g'])(

@@ -1,5 +1,12 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { readAddress } from './ip-address.js';
+
+/** Prefixes by what clients sent, because parsing takes several microseconds. */
+const known = new LRUCache<string, string>({ max: 1_000 });
+
+/** Longer texts, such as with the name of a zone, are not kept. */
+const MAX_KEPT_LENGTH = 60;
 
 /**
  * Shortens the IP address of a client to a prefix that does not identify a person: /24 of IPv4, /56 of
@@ -9,6 +16,13 @@ import { readAddress } from './ip-address.js';
  * @returns for example `203.0.113.0/24` or `2001:0db8:1234:5600::/56`; null if the text is no address
  */
 export function ipPrefix(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const prefix = known.get(text) ?? shorten(text);
+  if (prefix !== null && text.length <= MAX_KEPT_LENGTH) known.set(text, prefix);
+  return prefix;
+}
+
+function shorten(text: string): string | null {
   const address = readAddress(text);
   if (address === null) return null;
   if (address.kind() === 'ipv4') {
