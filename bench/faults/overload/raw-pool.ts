@@ -48,7 +48,7 @@ export class RawPool {
 
   /** Sends it over a free connection, or once one is free. */
   send(text: string, answered: Answered): void {
-    const socket = this.#idle.pop() ?? this.#another();
+    const socket = this.#idle.shift() ?? this.#another();
     if (socket) this.#write(socket, text, answered);
     else this.#waiting.push([text, answered]);
   }
