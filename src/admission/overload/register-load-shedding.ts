@@ -8,6 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { OnSendHook } from '../../common/http/conditional/conditional-get.js';
+import { clientNetwork } from '../../common/http/client-address/client-network.js';
 import { errorEnvelope } from '../../common/http/envelope/envelope.js';
 import { commonHeaders } from '../../common/http/headers/common-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../../common/http/input/body-limit.js';
@@ -15,19 +16,10 @@ import { announcesBody, takesBody } from '../../common/http/input/body-headers.j
 import type { Env } from '../../config/env.js';
 import { LoadLimit } from './load-limit.js';
 import { OverloadedError } from './overload.errors.js';
-import {
-  classOfRoute,
-  isCostlyList,
-  isCounted,
-  type CountedClass,
-  type RequestClass,
-} from './request-class.js';
+import { classOfRoute, isCostlyList, type RequestClass } from './request-class.js';
 
 /** Interval of the warnings. */
 const WARN_MS = 10_000;
-
-/** Interval at which the utilization of the event loop is measured. */
-const MEASURE_MS = 200;
 
 type Done = (error?: Error) => void;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
@@ -35,7 +27,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 declare module 'fastify' {
   interface FastifyRequest {
     /** The class as which LoadLimit counts the request while it is worked on; null while it is not. */
-    countedAs: CountedClass | null;
+    countedAs: RequestClass | null;
   }
 }
 
@@ -54,22 +46,18 @@ export function registerLoadShedding(
   const refuse = refuserOf(CORS_ORIGINS);
   fastify.decorateRequest('countedAs', null);
 
-  const begin = (request: FastifyRequest, countedAs: CountedClass): void => {
+  const begin = (request: FastifyRequest, countedAs: RequestClass): void => {
     // No event would end it.
     if (request.raw.socket.destroyed) return;
     request.countedAs = countedAs;
     load.begin(countedAs);
   };
-  const pause = (request: FastifyRequest): CountedClass | null => {
-    const { countedAs } = request;
-    if (countedAs === null) return null;
+  const pause = (request: FastifyRequest): void => {
+    if (request.countedAs !== null) load.end(request.countedAs);
     request.countedAs = null;
-    load.end(countedAs);
-    return countedAs;
   };
   const end: OnSendHook = (request, _reply, payload, done) => {
-    const countedAs = pause(request);
-    if (countedAs !== null) load.took(countedAs, performance.now() - request.workStartedAt);
+    pause(request);
     done(null, payload);
   };
   // A slow reader is no work, so a response that is sent does not count.
@@ -84,20 +72,22 @@ export function registerLoadShedding(
     const classOf = classifierOf(route, routeClass);
     const shed: Hook = (request, reply, done) => {
       const requestClass = classOf(request);
-      if (load.refuses(requestClass)) {
+      const network = clientNetwork(request);
+      if (load.refuses(requestClass, network)) {
         refuse(request, reply, done);
         return;
       }
-      if (isCounted(requestClass)) {
-        begin(request, requestClass);
-        // No response is sent to a client that has disconnected.
-        reply.raw.once('close', () => pause(request));
-      }
-      done();
+      begin(request, requestClass);
+      // No response is sent to a client that has disconnected.
+      reply.raw.once('close', () => pause(request));
+      load.starts.add(network, () => {
+        // Nobody would get the answer.
+        if (!request.raw.socket.destroyed) done();
+      });
     };
     added.add(shed);
     route.onRequest = [shed, ...hooks];
-    if (!takesBody(route) || !isCounted(routeClass)) return;
+    if (!takesBody(route)) return;
     const resume: Hook = (request, _reply, done) => {
       begin(request, routeClass);
       done();
@@ -111,13 +101,10 @@ export function registerLoadShedding(
     route.preValidation = [resume, ...[route.preValidation ?? []].flat()] as Hook[];
   });
 
-  const timers = [
-    setInterval(warner(fastify, load), WARN_MS),
-    setInterval(() => load.measureUtilization(), MEASURE_MS),
-  ];
-  for (const timer of timers) timer.unref();
+  const timer = setInterval(warner(fastify, load), WARN_MS);
+  timer.unref();
   fastify.addHook('onClose', (_instance, done) => {
-    for (const timer of timers) clearInterval(timer);
+    clearInterval(timer);
     done();
   });
 }

@@ -2,37 +2,30 @@ import type { RouteOptions } from 'fastify';
 import { MAX_CHEAP_SKIP } from '../../blog-public/lists/public-list.service.js';
 import { SAFE_METHODS } from '../../common/http/safe-methods.js';
 
-/** The classes whose requests are counted while they are worked on. */
-export type CountedClass = 'read' | 'write';
-
 interface ClassRow {
-  /** The class whose limit holds. */
-  readonly asks: CountedClass;
-  /** From which share of the limit on it is refused. */
-  readonly share: number;
+  /** How many are worked on at least. */
+  readonly atLeast: number;
+  /** Beyond these, one is refused if it would wait that many milliseconds until it starts. */
+  readonly waitMs: number;
 }
 
 /**
- * What is refused under overload. Costly reads go first: they are refused before plain reads are. Reads
- * do not use up the limit of writes, nor the other way round: most requests are reads, so reads go next, and
- * writes and sign-ins last.
+ * What is refused under overload. Costly reads go first: they are refused at waits at which plain reads are not.
+ * Most requests are reads, so reads go next, and writes and sign-ins last: as many as are worked on at least
+ * are a large part of them.
  *
- * Costly reads and sign-ins are not counted themselves: they wait in bulkheads, which let in few.
+ * Fewer at least would refuse twenty people who write at a time on a machine that is slow for other reasons.
  */
 export const REQUEST_CLASSES = {
   /** Search, similar blogs, feeds, deep pages and totals. */
-  'costly-read': { asks: 'read', share: 0.7 },
-  read: { asks: 'read', share: 1 },
-  write: { asks: 'write', share: 1 },
-  /** What hashes a password. */
-  'sign-in': { asks: 'write', share: 1 },
+  'costly-read': { atLeast: 0, waitMs: 50 },
+  read: { atLeast: 24, waitMs: 150 },
+  write: { atLeast: 24, waitMs: 75 },
+  /** What hashes a password. The event loop goes before it, so more at a time would take seconds. */
+  'sign-in': { atLeast: 2, waitMs: 75 },
 } as const satisfies Record<string, ClassRow>;
 
 export type RequestClass = keyof typeof REQUEST_CLASSES;
-
-export function isCounted(requestClass: RequestClass): requestClass is CountedClass {
-  return REQUEST_CLASSES[requestClass].asks === requestClass;
-}
 
 /** Routes whose class does not follow from their method. null: never refused. */
 export const CLASS_BY_ROUTE: Readonly<Record<string, RequestClass | null>> = {

@@ -37,6 +37,22 @@ describe('FairQueue', () => {
     expect(drained(queue)).toEqual(['a1', 'c1', 'a2']);
   });
 
+  it.each<[items: string[], owner: string, expected: number]>([
+    [['a1', 'a2', 'a3'], 'a', 3],
+    [['a1', 'a2', 'a3'], 'b', 1],
+    [['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], 'b', 5],
+    [[], 'a', 0],
+  ])(
+    'should say of %j before how many an item of %s would have to wait',
+    (items, owner, expected) => {
+      const queue = queueOf(...items);
+      expect(queue.countBefore(owner)).toBe(expected);
+      const added = `${owner}9`;
+      queue.add(owner, added);
+      expect(drained(queue).indexOf(added)).toBeLessThanOrEqual(expected);
+    },
+  );
+
   it('should remove an item, and ignore one that it does not have', () => {
     const queue = queueOf('a1', 'b1', 'a2');
     queue.remove('a', 'a1');

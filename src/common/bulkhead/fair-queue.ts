@@ -22,6 +22,16 @@ export class FairQueue<Item> {
     return this.queues.has(owner);
   }
 
+  /** How many items `next` would take before one that this owner added now. */
+  countBefore(owner: string): number {
+    const own = this.queues.get(owner)?.length ?? 0;
+    let before = own;
+    for (const [other, { length }] of this.queues) {
+      if (other !== owner) before += Math.min(length, own + 1);
+    }
+    return before;
+  }
+
   /** Takes the oldest item of the first owner whose turn it is. @param isServed false: it is passed over */
   next(isServed: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, queue] of this.queues) {
