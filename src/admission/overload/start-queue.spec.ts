@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StartQueue } from './start-queue.js';
 
@@ -80,6 +81,16 @@ describe('StartQueue', () => {
     add(1, 'quiet');
     endTurn(32);
     expect(started.indexOf(4 * PER_TURN)).toBeLessThan(2 * PER_TURN + 2);
+  });
+
+  it('should start each in its own asynchronous context', () => {
+    const context = new AsyncLocalStorage<number>();
+    const contexts: (number | undefined)[] = [];
+    for (const at of numbers(PER_TURN + 2)) {
+      context.run(at, () => queue.add('a', () => contexts.push(context.getStore())));
+    }
+    endTurn(5);
+    expect(contexts).toEqual(numbers(PER_TURN + 2));
   });
 
   it('should tell a queue that stands from a burst', () => {

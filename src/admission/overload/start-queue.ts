@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { FairQueue } from '../../common/bulkhead/fair-queue.js';
 
 /**
@@ -50,7 +51,8 @@ export class StartQueue {
       return;
     }
     this.waitingSince ??= performance.now();
-    this.waiting.add(network, start);
+    // Else it would run in the asynchronous context of the request that was first in this turn.
+    this.waiting.add(network, AsyncResource.bind(start));
   }
 
   private schedule(): void {
