@@ -2,7 +2,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { NewEvent } from '../../src/event-log/event-log.schema.js';
 import { EventLog } from '../../src/event-log/event-log.service.js';
 import { DeliveryStore } from '../../src/webhooks/deliveries/delivery-store.js';
+import { WebhookDispatcher } from '../../src/webhooks/deliveries/webhook-dispatcher.job.js';
 import { relay } from '../blog/events/stored-events.js';
+import { holdNextCall } from '../cache/support/barriers.js';
 import { unique, unknownId } from '../support/factories.js';
 import { DAY, HOUR } from '../support/time/clock.js';
 import { until } from '../support/time/wait.js';
@@ -115,6 +117,26 @@ describe('a webhook', () => {
     await log.append([...newEvents(350), { ...last!, type: 'blog.deleted' }]);
     await fixture.dispatch();
     expect(receiver.types).toEqual(['blog.deleted']);
+  });
+
+  it('should not be called again for what was delivered while the dispatcher asked what is due', async () => {
+    await fixture.create(receiver.url);
+    await fixture.publish();
+    await relay(fixture);
+    const held: (() => void)[] = [];
+    receiver.answer = (response) => void held.push(() => void response.writeHead(204).end());
+    const { outcomes } = fixture.app.get(WebhookDispatcher);
+    const { delivered } = outcomes;
+    const run = fixture.dispatch();
+    await until('the call', () => held.length === 1);
+    const due = holdNextCall(fixture.app.get(DeliveryStore), 'due');
+    await due.untilRead();
+    receiver.answer = (response) => void response.writeHead(204).end();
+    for (const answer of held) answer();
+    await until('its outcome', () => outcomes.delivered === delivered + 1);
+    due.release();
+    await run;
+    expect(receiver.calls).toHaveLength(1);
   });
 
   it('should be one of a hundred', async () => {

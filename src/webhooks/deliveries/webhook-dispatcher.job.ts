@@ -70,12 +70,15 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   async run(signal: AbortSignal): Promise<string | null> {
     const calls: Calls = new Map();
     while (!signal.aborted) {
+      // Behind calls that end during this pass others may be due.
+      const wasIdle = calls.size === 0;
       const webhooks = await this.enabled();
       const isMore = await this.addNew(webhooks);
       await each(webhooks, (webhook) => this.call(webhook, calls));
       if (isMore) continue;
-      if (calls.size === 0) break;
-      await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
+      if (calls.size > 0) {
+        await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
+      } else if (wasIdle) break;
     }
     await Promise.all([...calls.values()].map(({ done }) => done));
     return null;
@@ -85,9 +88,11 @@ export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
   private async call(webhook: Webhook, calls: Calls): Promise<void> {
     const id = webhook._id.toHexString();
     const busy = [...calls.values()].filter((call) => call.webhook === id).length;
-    // Those under way are still due.
-    const due = busy < CALLS_OF_ONE ? await this.store.due(webhook._id, CALLS_OF_ONE) : [];
-    const free = due.filter(({ _id }) => !calls.has(_id.toHexString()));
+    if (busy >= CALLS_OF_ONE) return;
+    // They are still due, also those that end while the database is asked.
+    const underWay = new Set(calls.keys());
+    const due = await this.store.due(webhook._id, CALLS_OF_ONE);
+    const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
     for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
       const key = delivery._id.toHexString();
       const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
