@@ -22,7 +22,7 @@ export class FairQueue<Item> {
     return this.queues.has(owner);
   }
 
-  /** How many items `next` would take before one that this owner added now. */
+  /** How many items at most `next` would take before one that this owner added now. */
   countBefore(owner: string): number {
     const own = this.queues.get(owner)?.length ?? 0;
     let before = own;
