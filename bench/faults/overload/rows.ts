@@ -3,6 +3,8 @@ import type { Row } from '../program.ts';
 import type { LoadReport } from './load.ts';
 import { KINDS, type Kind } from './requests.ts';
 
+export type Answers = Omit<LoadReport, 'dues' | 'clientBusy'>;
+
 export interface Figures {
   /** Answers a second at the peak. */
   readonly capacity: number;
@@ -10,7 +12,11 @@ export interface Figures {
   readonly times: number;
   /** Processor seconds of useful answers, a second. */
   readonly work: { readonly peak: number; readonly overload: number };
-  readonly reports: Readonly<Record<'peak' | 'overload' | 'after', LoadReport>>;
+  readonly reports: {
+    readonly peak: Answers;
+    readonly overload: LoadReport;
+    readonly after: LoadReport;
+  };
   /** Between the overload and the load afterwards. */
   readonly unseenSeconds: number;
   /** Latencies of the health checks and of a cached article in milliseconds. */
@@ -42,7 +48,7 @@ export function rowsOf(figures: Figures): Row[] {
     refused: refusedShare(overload, kind),
   }));
   const [costly = NaN, read = NaN, ...last] = shares.map(({ refused }) => refused);
-  const p99Of = (report: LoadReport, kind: Kind) => Math.round(latency(report, 200, kind));
+  const p99Of = (report: Answers, kind: Kind) => Math.round(latency(report, 200, kind));
   const byKind = shares
     .map(({ kind }) => `${kind} ${p99Of(overload, kind)} and ${p99Of(peak, kind)} ms`)
     .join(', ');
@@ -94,7 +100,7 @@ export function rowsOf(figures: Figures): Row[] {
   ];
 }
 
-function latency({ statuses, latencies, kinds }: LoadReport, status: number, kind?: Kind): number {
+function latency({ statuses, latencies, kinds }: Answers, status: number, kind?: Kind): number {
   return quantile(
     latencies.filter(
       (_, at) => statuses[at] === status && (kind === undefined || kinds[at] === kind),
@@ -103,7 +109,7 @@ function latency({ statuses, latencies, kinds }: LoadReport, status: number, kin
   );
 }
 
-function perSecond({ statuses, seconds }: LoadReport): number {
+function perSecond({ statuses, seconds }: Answers): number {
   return Math.round(statuses.filter((status) => status === 200).length / seconds);
 }
 
