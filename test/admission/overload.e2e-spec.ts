@@ -4,7 +4,11 @@ import type { Socket } from 'node:net';
 import { Types } from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoadLimit } from '../../src/admission/overload/load-limit.js';
-import { CLASS_BY_ROUTE, REQUEST_CLASSES } from '../../src/admission/overload/request-class.js';
+import {
+  CLASS_BY_ROUTE,
+  REQUEST_CLASSES,
+  type RequestClass,
+} from '../../src/admission/overload/request-class.js';
 import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
 import { json, send } from '../http/raw-http.js';
@@ -21,6 +25,8 @@ const REFUSAL = {
   reason: 'overloaded',
 };
 
+const MADE_UP = '192.0.2.0/24';
+const OWN = '127.0.0.0/24';
 const NONE = { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
 
 describe('a server with too much to do', () => {
@@ -35,14 +41,31 @@ describe('a server with too much to do', () => {
   });
 
   const load = () => server.app.get(LoadLimit);
-  const inFlight = () => load()['inFlight'];
+  const inFlight = () => {
+    const { 'costly-read': costly, read, write, 'sign-in': signIn } = load()['inFlight'];
+    return {
+      ...{ 'costly-read': costly.total, read: read.total },
+      ...{ write: write.total, 'sign-in': signIn.total },
+    };
+  };
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
 
   /** As if requests waited that long, beside so many that are worked on. */
   function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
     vi.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
     vi.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
-    Object.assign(inFlight(), { read: reads, write: writes, 'sign-in': signIns });
+    calmDown();
+    const counts = { read: reads, write: writes, 'sign-in': signIns };
+    for (const [requestClass, count] of Object.entries(counts)) {
+      for (let at = 0; at < count; at += 1) load().begin(requestClass as RequestClass, MADE_UP);
+    }
+  }
+  function calmDown(): void {
+    for (const counts of Object.values(load()['inFlight'])) {
+      for (const network of [MADE_UP, OWN]) {
+        while (counts.of(network) > 0) counts.remove(network);
+      }
+    }
   }
   const MANY = { reads: 30, writes: 30, signIns: 3 };
 
@@ -54,7 +77,7 @@ describe('a server with too much to do', () => {
 
   afterEach(() => {
     vi.restoreAllMocks();
-    Object.assign(inFlight(), NONE);
+    calmDown();
   });
 
   const COSTLY = [
@@ -125,6 +148,17 @@ describe('a server with too much to do', () => {
     reads.release();
     expect((await other).status).toBe(200);
     expect(reads.count()).toBe(1);
+  });
+
+  it('should let no network keep others out while the database is slow', async () => {
+    const reads = holdReads(server.app);
+    for (let at = 0; at < 300; at += 1) load().begin('read', MADE_UP);
+    const other = fetchUncached(35);
+    await until('the read to begin', () => reads.count() === 1);
+    reads.release();
+    expect((await other).status).toBe(200);
+    for (let at = 0; at < 128; at += 1) load().begin('read', OWN);
+    expect(await statusOf('/blogs/latest?limit=36')).toBe(503);
   });
 
   it('should say so in an envelope with the usual headers', async () => {

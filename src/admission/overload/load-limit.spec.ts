@@ -5,6 +5,7 @@ import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 const CLASSES = Object.keys(REQUEST_CLASSES) as RequestClass[];
 const MOST = 256;
 const NETWORK = '192.0.2.0/24';
+const OTHER = '198.51.100.0/24';
 
 describe('LoadLimit', () => {
   let limit: LoadLimit;
@@ -19,8 +20,8 @@ describe('LoadLimit', () => {
     );
     vi.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
   }
-  function begin(requestClass: RequestClass, count: number): void {
-    for (let at = 0; at < count; at += 1) limit.begin(requestClass);
+  function begin(requestClass: RequestClass, count: number, network = NETWORK): void {
+    for (let at = 0; at < count; at += 1) limit.begin(requestClass, network);
   }
   const refused = (): RequestClass[] => CLASSES.filter((each) => limit.refuses(each, NETWORK));
 
@@ -50,7 +51,7 @@ describe('LoadLimit', () => {
   it('should refuse no other network, which would not wait', () => {
     for (const each of CLASSES) begin(each, 100);
     letWait(10_000, true);
-    expect(CLASSES.filter((each) => limit.refuses(each, '198.51.100.0/24'))).toEqual([]);
+    expect(CLASSES.filter((each) => limit.refuses(each, OTHER))).toEqual([]);
   });
 
   it('should let a burst wait for longer', () => {
@@ -68,11 +69,33 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(['read']);
   });
 
+  it('should let no network keep others out', () => {
+    begin('read', MOST);
+    expect(limit.refuses('read', OTHER)).toBe(false);
+    // A half of MOST for each of two.
+    begin('read', MOST / 2 - 1, OTHER);
+    expect(limit.refuses('read', OTHER)).toBe(false);
+    begin('read', 1, OTHER);
+    expect(limit.refuses('read', OTHER)).toBe(true);
+    expect(limit.refuses('read', '203.0.113.0/24')).toBe(false);
+  });
+
+  it('should accept no more than twice as many from however many networks', () => {
+    begin('read', MOST);
+    const networks = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
+    const accepted = networks.filter((network) => {
+      const isAccepted = !limit.refuses('read', network);
+      if (isAccepted) begin('read', 1, network);
+      return isAccepted;
+    });
+    expect(accepted).toEqual(networks.slice(0, MOST));
+  });
+
   it('should accept again once requests have ended, and count what it has refused', () => {
     letWait(200, true);
     begin('read', 24);
     expect(refused()).toEqual(['costly-read', 'read']);
-    limit.end('read');
+    limit.end('read', NETWORK);
     expect(refused()).toEqual(['costly-read']);
     expect(limit.refusals).toEqual({ 'costly-read': 2, read: 1, write: 0, 'sign-in': 0 });
   });

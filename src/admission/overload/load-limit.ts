@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { NetworkCounts } from './network-counts.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
 /** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
 const MOST = 256;
+
+/** As many with those of networks that have less than their share of MOST. */
+const MOST_WITH_SHARES = 2 * MOST;
 
 /** How long a request may have to wait in a burst, in milliseconds, before others are refused. */
 const BURST_WAIT_MS = 250;
@@ -18,9 +22,9 @@ const BURST_WAIT_MS = 250;
 @Injectable()
 export class LoadLimit {
   /** How many requests of each class were refused, since the start. */
-  readonly refusals = countsByClass();
+  readonly refusals = byClass(() => 0);
   readonly starts = new StartQueue();
-  private readonly inFlight = countsByClass();
+  private readonly inFlight = byClass(() => new NetworkCounts());
 
   /**
    * Counts a request that must not start, and says so.
@@ -30,24 +34,31 @@ export class LoadLimit {
   refuses(requestClass: RequestClass, network: string): boolean {
     const inFlight = this.inFlight[requestClass];
     const { atLeast, waitMs } = REQUEST_CLASSES[requestClass];
-    if (inFlight < atLeast) return false;
+    if (inFlight.total < atLeast) return false;
     const { starts } = this;
     const isInTime = starts.waitMs(network) < (starts.isStanding ? waitMs : BURST_WAIT_MS);
-    if (isInTime && inFlight < MOST) return false;
+    if (isInTime && hasPlace(inFlight, network)) return false;
     this.refusals[requestClass] += 1;
     return true;
   }
 
   /** The work on a request begins. Call `end` exactly once for it. */
-  begin(requestClass: RequestClass): void {
-    this.inFlight[requestClass] += 1;
+  begin(requestClass: RequestClass, network: string): void {
+    this.inFlight[requestClass].add(network);
   }
 
-  end(requestClass: RequestClass): void {
-    this.inFlight[requestClass] -= 1;
+  end(requestClass: RequestClass, network: string): void {
+    this.inFlight[requestClass].remove(network);
   }
 }
 
-function countsByClass(): Record<RequestClass, number> {
-  return { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
+/** One network may have all places while no other needs one, but it cannot keep others out. */
+function hasPlace(inFlight: NetworkCounts, network: string): boolean {
+  const { total } = inFlight;
+  if (total < MOST) return true;
+  return total < MOST_WITH_SHARES && inFlight.of(network) < MOST / inFlight.networksWith(network);
+}
+
+function byClass<Value>(make: () => Value): Record<RequestClass, Value> {
+  return { 'costly-read': make(), read: make(), write: make(), 'sign-in': make() };
 }

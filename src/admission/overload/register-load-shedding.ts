@@ -24,10 +24,19 @@ const WARN_MS = 10_000;
 type Done = (error?: Error) => void;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
+interface Counted {
+  readonly requestClass: RequestClass;
+  /** The connection no longer tells it once it is closed. */
+  readonly network: string;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The class as which LoadLimit counts the request while it is worked on; null while it is not. */
-    countedAs: RequestClass | null;
+    /**
+     * As what LoadLimit counts the request while it is worked on; null while it is not, and undefined for
+     * a route that was there before this hook, such as that of preflights.
+     */
+    countedAs: Counted | null | undefined;
   }
 }
 
@@ -46,14 +55,16 @@ export function registerLoadShedding(
   const refuse = refuserOf(CORS_ORIGINS);
   fastify.decorateRequest('countedAs', null);
 
-  const begin = (request: FastifyRequest, countedAs: RequestClass): void => {
+  const begin = (request: FastifyRequest, requestClass: RequestClass, network: string): void => {
     // No event would end it.
     if (request.raw.socket.destroyed) return;
-    request.countedAs = countedAs;
-    load.begin(countedAs);
+    request.countedAs = { requestClass, network };
+    load.begin(requestClass, network);
   };
   const pause = (request: FastifyRequest): void => {
-    if (request.countedAs !== null) load.end(request.countedAs);
+    const { countedAs } = request;
+    if (!countedAs) return;
+    load.end(countedAs.requestClass, countedAs.network);
     request.countedAs = null;
   };
   const end: OnSendHook = (request, _reply, payload, done) => {
@@ -77,7 +88,7 @@ export function registerLoadShedding(
         refuse(request, reply, done);
         return;
       }
-      begin(request, requestClass);
+      begin(request, requestClass, network);
       // No response is sent to a client that has disconnected.
       reply.raw.once('close', () => pause(request));
       load.starts.add(network, () => {
@@ -89,7 +100,7 @@ export function registerLoadShedding(
     route.onRequest = [shed, ...hooks];
     if (!takesBody(route)) return;
     const resume: Hook = (request, _reply, done) => {
-      begin(request, routeClass);
+      begin(request, routeClass, clientNetwork(request));
       done();
     };
     // Nor does a slow sender: a body that arrives.
