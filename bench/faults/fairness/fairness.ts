@@ -20,6 +20,7 @@ const CROWD = 50;
 /** Behind the reader: a crowd has machines of its own. */
 const CROWD_PRIORITY = 10;
 const REQUESTS_PER_SECOND = 62;
+const READERS_CONNECTIONS = 50;
 const SLOWER = 2;
 /** What a machine that others use as well may add. */
 const NOISE_MS = 10;
@@ -45,6 +46,7 @@ export const FAIRNESS: Fault = {
       url,
       requests,
       rate: REQUESTS_PER_SECOND,
+      connections: READERS_CONNECTIONS,
       seconds: SECONDS,
       from: READERS_ADDRESS,
     };

@@ -7,7 +7,7 @@ import type { Cpus } from '../../support/cpus.ts';
 import { RawPool } from './raw-pool.ts';
 import { NUMBER, type Kind, type Sent } from './requests.ts';
 
-/** All that may be open: more would only wait in the kernel. */
+/** All that may be open under overload: more would only wait in the kernel. */
 const CONNECTIONS = 1_500;
 /** Compiles the client, and opens connections. */
 export const WARM_UP = 200;
@@ -21,6 +21,8 @@ export interface LoadJob {
   /** Requests a second, an open loop; else so many at a time, each once another is answered. */
   readonly rate?: number;
   readonly atATime?: number;
+  /** Of an open loop. The server ends those that send nothing for ten seconds. */
+  readonly connections?: number;
   /** Addresses of the clients. */
   readonly from?: readonly string[];
 }
@@ -61,7 +63,7 @@ export async function measureLoad(
 
 export function client(job: LoadJob): Run<LoadReport> {
   return async () => {
-    const pool = new RawPool(job.url, job.atATime ?? CONNECTIONS, job.from);
+    const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.from);
     await pool.open();
     await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= WARM_UP, note: () => {} });
     const rows: Record<'statuses' | 'latencies' | 'dues', number[]> = {
