@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { NetworkCounts } from './network-counts.js';
+import { NetworkCounts } from '../../common/bulkhead/network-counts.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
 /** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
 const MOST = 256;
 
-/** As many with those of networks that have less than their share of MOST. */
+/** How many with those of networks that have less than their share of MOST. */
 const MOST_WITH_SHARES = 2 * MOST;
 
 /** How long a request may have to wait in a burst, in milliseconds, before others are refused. */

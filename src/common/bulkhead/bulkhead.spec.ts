@@ -22,7 +22,7 @@ describe('Bulkhead', () => {
     expect(await Promise.all(others)).toEqual([REJECTION, REJECTION]);
     for (const release of active) release();
     for (const acquired of waiting) (await acquired)();
-    expect([bulkhead['active'], bulkhead.queueLength]).toEqual([0, 0]);
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([0, 0]);
     expect(bulkhead.rejectedCount).toBe(2);
   });
 
@@ -46,10 +46,10 @@ describe('Bulkhead', () => {
     const waiting = bulkhead.acquire();
     first();
     const late = bulkhead.acquire();
-    expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 1]);
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 1]);
     (await waiting)();
     (await late)();
-    expect(bulkhead['active']).toBe(0);
+    expect(bulkhead['held'].total).toBe(0);
   });
 
   it('should reject only the callers that have waited too long', async () => {
@@ -60,7 +60,7 @@ describe('Bulkhead', () => {
     expect(bulkhead.queueLength).toBe(0);
     release();
     (await bulkhead.acquire())();
-    expect(bulkhead['active']).toBe(0);
+    expect(bulkhead['held'].total).toBe(0);
   });
 
   it('should serve a network that asks once between two callers of one that fills the queue', async () => {
@@ -80,7 +80,9 @@ describe('Bulkhead', () => {
     // The newest caller of the busy network has lost its place.
     const rejected = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
     expect(rejected).toEqual([49]);
-    expect([bulkhead.rejectedCount, bulkhead.queueLength, bulkhead['active']]).toEqual([1, 0, 0]);
+    expect([bulkhead.rejectedCount, bulkhead.queueLength, bulkhead['held'].total]).toEqual([
+      1, 0, 0,
+    ]);
   });
 
   describe('that keeps its last slot free for a while', () => {
@@ -91,7 +93,7 @@ describe('Bulkhead', () => {
     it('should give all slots to a network that is alone', async () => {
       const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
       await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
-      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([2, 0]);
+      expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([2, 0]);
     });
 
     it('should serve another network at once, and each one whose turn it is', async () => {
@@ -100,17 +102,17 @@ describe('Bulkhead', () => {
       const first = await bulkhead.acquire('busy');
       const second = bulkhead.acquire('busy');
       const third = bulkhead.acquire('busy');
-      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 2]);
+      expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 2]);
       const other = await bulkhead.acquire('quiet');
       // Both slots are held now, so the next one goes to whose network holds none.
       const again = bulkhead.acquire('quiet');
       other();
       (await again)();
-      expect([bulkhead['active'], bulkhead.queueLength]).toEqual([1, 2]);
+      expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 2]);
       first();
       (await second)();
       (await third)();
-      expect([bulkhead['active'], bulkhead['held'].size]).toEqual([0, 0]);
+      expect([bulkhead['held'].total, bulkhead['held']['counts'].size]).toEqual([0, 0]);
     });
 
     it('should give it to those that came first when nobody else has asked for long', async () => {
@@ -123,7 +125,7 @@ describe('Bulkhead', () => {
       vi.advanceTimersByTime(1_000);
       void bulkhead.acquire('busy').then(() => order.push(3));
       await second;
-      expect([order, bulkhead['active'], bulkhead.queueLength]).toEqual([[2], 2, 1]);
+      expect([order, bulkhead['held'].total, bulkhead.queueLength]).toEqual([[2], 2, 1]);
     });
   });
 });

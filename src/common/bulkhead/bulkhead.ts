@@ -1,4 +1,5 @@
 import { FairQueue } from './fair-queue.js';
+import { NetworkCounts } from './network-counts.js';
 import { ResponsePacer } from './response-pacer.js';
 
 /** Frees the slot for the next caller. Call it exactly once. */
@@ -33,9 +34,8 @@ type Settle = (isGranted: boolean) => void;
  * `keepFreeMs` it does not even do that.
  */
 export class Bulkhead {
-  private active = 0;
-  /** How many slots each network holds; it is not in here while it holds none. */
-  private readonly held = new Map<string, number>();
+  /** The slots that networks hold. */
+  private readonly held = new NetworkCounts();
   /** The network that has called last, and the one that was the last before it. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
@@ -95,7 +95,7 @@ export class Bulkhead {
 
   /** Whether a slot is free, and is not kept for other networks. */
   private readonly mayHaveSlot = (network: string): boolean => {
-    const free = this.options.maxConcurrent - this.active;
+    const free = this.options.maxConcurrent - this.held.total;
     return free > 1 || (free === 1 && !(this.held.has(network) && this.hasOthers(network)));
   };
 
@@ -106,15 +106,11 @@ export class Bulkhead {
   }
 
   private take(network: string): void {
-    this.active += 1;
-    this.held.set(network, (this.held.get(network) ?? 0) + 1);
+    this.held.add(network);
   }
 
   private release(network: string): void {
-    this.active -= 1;
-    const held = (this.held.get(network) ?? 0) - 1;
-    if (held > 0) this.held.set(network, held);
-    else this.held.delete(network);
+    this.held.remove(network);
     this.serveWaiting();
   }
 

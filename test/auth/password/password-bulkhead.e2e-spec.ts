@@ -61,7 +61,7 @@ describe('the bulkhead of requests that hash a password', () => {
   const hasher = () => server.app.get(PasswordHasher);
   const bulkhead = () => server.app.get(PasswordBulkhead);
   /** How many requests run, and how many are queued. */
-  const load = () => [bulkhead()['active'], bulkhead().queueLength];
+  const load = () => [bulkhead()['held'].total, bulkhead().queueLength];
   const untilIdle = () => until('every slot to be free', () => load().join() === '0,0');
 
   /** Takes all slots, and some places of the queue. @returns what frees them */

@@ -1,4 +1,4 @@
-/** How many requests are under way, in all and of each network. */
+/** Counts of something, such as slots or requests under way: in all, and of each network. */
 export class NetworkCounts {
   private readonly counts = new Map<string, number>();
   private sum = 0;
@@ -7,9 +7,13 @@ export class NetworkCounts {
     return this.sum;
   }
 
-  /** How many networks have a request under way, or would have with one of this network. */
+  /** How many networks have any, or would have with one of this network. */
   networksWith(network: string): number {
-    return this.counts.size + (this.counts.has(network) ? 0 : 1);
+    return this.counts.size + (this.has(network) ? 0 : 1);
+  }
+
+  has(network: string): boolean {
+    return this.counts.has(network);
   }
 
   of(network: string): number {
