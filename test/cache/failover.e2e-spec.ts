@@ -141,6 +141,37 @@ describe('public reads while there is no primary', () => {
     expect(ms).toBeLessThan(MAX_MS);
   });
 
+  describe('with a member that refuses reads', () => {
+    const untilAskedAgain = async (): Promise<void> => {
+      commands.delete('hello');
+      await until('other questions', async () => {
+        await server.client.get(`/blog/id/${shown._id}`);
+        return commands.has('hello');
+      });
+    };
+
+    it('should answer from the newest if that is another one', async () => {
+      const [, , lagging] = members;
+      await lagging.maintenance(true);
+      await untilAskedAgain();
+      const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(MAX_MS);
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
+      await lagging.maintenance(false);
+    });
+
+    it('should be refused if it is the newest', async () => {
+      const [, newest] = members;
+      await newest.maintenance(true);
+      await untilAskedAgain();
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(503);
+      await newest.maintenance(false);
+      await untilAskedAgain();
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
+    });
+  });
+
   it('should only read from a single member', () => {
     const reads = ['hello', 'replSetGetConfig', 'find', 'aggregate', 'count'];
     expect([...commands].filter((name) => !reads.includes(name))).toEqual([]);

@@ -48,7 +48,7 @@ export class MemberConnections implements OnApplicationShutdown {
   /**
    * Asks a member for its state.
    *
-   * @returns null for a member that is neither primary nor secondary
+   * @returns null for a member that has no operation yet
    * @throws what the driver throws, within a second
    */
   async ask(host: string): Promise<MemberAnswer | null> {
@@ -60,12 +60,12 @@ export class MemberConnections implements OnApplicationShutdown {
         admin.command({ hello: 1 }) as Promise<Hello>,
         admin.command({ replSetGetConfig: 1 }, { session }) as unknown as Promise<StoredAnswer>,
       ]);
-      const { isWritablePrimary: isPrimary = false, secondary, lastWrite } = hello;
-      if (!(isPrimary || secondary) || !lastWrite) return null;
+      const { isWritablePrimary: isPrimary = false, secondary = false, lastWrite } = hello;
+      if (!lastWrite || Number(lastWrite.opTime.t) < 0) return null;
       const { clusterTime } = session;
       const toPosition = ({ ts, t }: StoredOpTime) => ({ time: ts, term: Number(t), clusterTime });
       return {
-        ...{ host, isPrimary, config: toConfig(config) },
+        ...{ host, isPrimary, isReadable: isPrimary || secondary, config: toConfig(config) },
         position: toPosition(lastWrite.opTime),
         committed: toPosition(lastWrite.majorityOpTime),
       };

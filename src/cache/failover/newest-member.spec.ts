@@ -27,7 +27,7 @@ const at = (term: number, seconds: number): Position => ({
 const THREE: readonly Kind[] = ['voter', 'voter', 'voter'];
 
 function answer(host: string, position: Position, config = configOf(THREE)): MemberAnswer {
-  return { host, isPrimary: false, position, committed: position, config };
+  return { host, isPrimary: false, isReadable: true, position, committed: position, config };
 }
 
 describe('answersNeeded', () => {
@@ -56,6 +56,28 @@ describe('newestMember', () => {
 
   it('should prefer the later term to the later time', () => {
     expect(newestMember([answer('m0', at(1, 9)), answer('m1', at(2, 8))])?.host).toBe('m1');
+  });
+
+  describe('with members that refuse reads', () => {
+    const unreadable = (host: string, position: Position): MemberAnswer => ({
+      ...answer(host, position),
+      isReadable: false,
+    });
+
+    it('should count them where too few others have answered', () => {
+      const primary = answer('m0', at(2, 8));
+      expect(newestMember([primary, unreadable('m1', at(1, 9))])?.host).toBe('m0');
+      expect(newestMember([unreadable('m1', at(1, 9)), primary])?.host).toBe('m0');
+    });
+
+    it('should not count them where enough others have answered', () => {
+      const others = [answer('m0', at(1, 7)), answer('m1', at(1, 8))];
+      expect(newestMember([unreadable('m2', at(1, 9)), ...others])?.host).toBe('m1');
+    });
+
+    it('should be null if one of them is the newest', () => {
+      expect(newestMember([answer('m0', at(1, 8)), unreadable('m1', at(1, 9))])).toBeNull();
+    });
   });
 
   it('should not count a member without a vote, nor one of an older configuration', () => {

@@ -16,11 +16,13 @@ export interface ReplicaSetConfig {
   }[];
 }
 
-/** What a primary or a secondary has said of itself, and of the replica set. */
+/** What a member has said of itself, and of the replica set. */
 export interface MemberAnswer {
   readonly host: string;
   readonly isPrimary: boolean;
-  /** The newest operation that it has applied. */
+  /** Whether it is the primary or a secondary. One in the state ROLLBACK or RECOVERING refuses reads. */
+  readonly isReadable: boolean;
+  /** The newest operation of its oplog. */
   readonly position: Position;
   /** The newest operation of which it knows that a majority has it. */
   readonly committed: Position;
@@ -34,17 +36,24 @@ export interface MemberAnswer {
  * elected from these: Ongaro and Ousterhout, "In Search of an Understandable Consensus Algorithm" (Raft,
  * USENIX ATC 2014), sections 5.4.1 and 5.4.3.
  *
- * @returns null while too few have answered
+ * As in an election, members that refuse reads count as well: a rollback removes nothing that was acknowledged.
+ * While two of three roll back what their old primary has not got acknowledged, the new one is found so.
+ *
+ * @returns null while too few have answered, and if the newest refuses reads
  */
 export function newestMember(answers: readonly MemberAnswer[]): MemberAnswer | null {
   const config = answers.map((answer) => answer.config).reduce(newerConfig, NO_CONFIG);
   const voters = new Set(votersOf(config).map(({ host }) => host));
   const voting = answers.filter(({ host }) => voters.has(host));
-  if (voting.length < answersNeeded(config)) return null;
-  return voting.reduce<MemberAnswer | null>(
-    (newest, answer) => (newest && !isLater(answer.position, newest.position) ? newest : answer),
-    null,
+  const readable = voting.filter(({ isReadable }) => isReadable);
+  const needed = answersNeeded(config);
+  // What a member is about to roll back may be newer than all that others have.
+  const counted = readable.length >= needed ? readable : voting;
+  if (counted.length < needed) return null;
+  const newest = counted.reduce((one, other) =>
+    isLater(other.position, one.position) ? other : one,
   );
+  return newest.isReadable ? newest : null;
 }
 
 /**

@@ -165,6 +165,14 @@ export class OwnMongo {
     }
   }
 
+  /** A secondary goes into the state RECOVERING, in which it refuses reads, or leaves it. */
+  async maintenance(isOn: boolean): Promise<void> {
+    const client = await this.client();
+    await client.db('admin').command({ replSetMaintenance: isOn });
+    await client.close();
+    await this.untilHello('another state', ({ secondary }) => secondary !== isOn);
+  }
+
   /** The number of running operations that match. */
   async operations(match: object): Promise<number> {
     const client = await this.client();
