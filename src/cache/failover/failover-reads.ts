@@ -84,7 +84,10 @@ export class FailoverReads {
     if (outcome === 'final') return first;
     const now = await this.probes.probe();
     const isOnlySlow = outcome === 'slow' && now.primary !== null && now.primary.host === primary;
-    return isOnlySlow ? first : firstAnswer([first, this.readNewest(work, now)]);
+    if (!isOnlySlow) return firstAnswer([first, this.readNewest(work, now)]);
+    if ((await outcomeOf(first)) === 'final') return first;
+    // The primary has failed meanwhile.
+    return this.readNewest(work, await this.probes.probe({ isFresh: true }));
   }
 
   private async readNewest<Result>(work: Work<Result>, probe: Probe): Promise<Result> {
