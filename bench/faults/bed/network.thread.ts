@@ -60,31 +60,41 @@ class Flow {
 class Link {
   readonly #near: Socket;
   readonly #far: Socket;
-  readonly #flows: readonly { readonly flow: Flow; readonly from: Party; readonly to: Party }[];
+  readonly #to: Party;
+  readonly #toMember: Flow;
+  readonly #fromMember: Flow;
+  /** Who opened it; null until a rule may depend on it. */
+  #from: Party | null = null;
 
   constructor(near: Socket, port: number, to: Party) {
-    const from = partyOf(near);
     const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.#near = near.setNoDelay();
     this.#far = far;
-    this.#flows = [
-      { flow: new Flow(near, far), from, to },
-      { flow: new Flow(far, near), from: to, to: from },
-    ];
+    this.#to = to;
+    this.#toMember = new Flow(near, far);
+    this.#fromMember = new Flow(far, near);
     for (const socket of [near, far]) {
       socket.on('error', () => this.#reset());
       socket.on('close', () => this.#reset());
     }
     links.add(this);
+    if (rules.length > 0) this.identify(socketOwners());
     this.apply();
   }
 
+  /** To be called before a rule applies. */
+  identify(owners: SocketOwners): void {
+    this.#from ??= opener(this.#near, owners);
+  }
+
   apply(): void {
-    for (const { flow, from, to } of this.#flows) {
-      const matching = rules.filter((rule) => matches(rule, from, to));
-      if (matching.some(({ effect }) => effect === 'cut')) return this.#reset();
-      flow.apply(matching);
-    }
+    const from = this.#from ?? 'other';
+    const to = this.#to;
+    const matching = rules.filter((rule) => matches(rule, from, to));
+    const opposite = rules.filter((rule) => matches(rule, to, from));
+    if ([...matching, ...opposite].some(({ effect }) => effect === 'cut')) return this.#reset();
+    this.#toMember.apply(matching);
+    this.#fromMember.apply(opposite);
   }
 
   #reset(): void {
@@ -103,27 +113,41 @@ function matches({ member, direction = 'both', parties: others }: Rule, from: Pa
   return direction === 'both' || (direction === 'to' ? to : from) === member;
 }
 
-/** Who opened a connection: the system knows which process holds its other end. */
-function partyOf({ remotePort = 0, localPort = 0 }: Socket): Party {
-  const ends = `${addressOf(remotePort)} ${addressOf(localPort)}`;
-  const line = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .find((candidate) => candidate.includes(ends));
-  const inode = line?.trim().split(/\s+/)[9];
-  const pid = Object.keys(parties).find((candidate) => hasSocket(candidate, inode));
-  return parties[Number(pid)] ?? 'other';
+/** Of the sockets of all processes: which party has the one with these ends. */
+type SocketOwners = ReadonlyMap<string, Party>;
+
+function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners): Party {
+  return owners.get(`${addressOf(remotePort)} ${addressOf(localPort)}`) ?? 'other';
+}
+
+/**
+ * Asks the system which process holds which socket. That takes milliseconds in which nothing passes, so it is
+ * done where a rule may need it, and once for all connections.
+ */
+function socketOwners(): SocketOwners {
+  const partyOf = new Map<string | undefined, Party>();
+  for (const [pid, party] of Object.entries(parties)) {
+    for (const socket of socketsOf(pid)) partyOf.set(socket, party);
+  }
+  const owners = new Map<string, Party>();
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
+    const [, local, remote, , , , , , , inode] = line.trim().split(/\s+/);
+    const party = partyOf.get(`socket:[${inode}]`);
+    if (party) owners.set(`${local} ${remote}`, party);
+  }
+  return owners;
 }
 
 function addressOf(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-function hasSocket(pid: string, inode: string | undefined): boolean {
+function socketsOf(pid: string): readonly string[] {
   try {
     const folder = `/proc/${pid}/fd`;
-    return readdirSync(folder).some((fd) => linkOf(`${folder}/${fd}`) === `socket:[${inode}]`);
+    return readdirSync(folder).map((fd) => linkOf(`${folder}/${fd}`));
   } catch {
-    return false; // It has ended.
+    return []; // It has ended.
   }
 }
 
@@ -138,6 +162,10 @@ function linkOf(path: string): string {
 async function perform(task: Task): Promise<number> {
   if ('rules' in task) {
     rules = task.rules;
+    if (rules.length > 0) {
+      const owners = socketOwners();
+      for (const link of links) link.identify(owners);
+    }
     for (const link of [...links]) link.apply();
     return links.size;
   }
