@@ -4,8 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeLingering } from '../../errors/lingering-close.js';
 import type { QueuedServer } from '../queued-server.js';
 
-/** How long a connection without a request may still send one: a client may not know of the stop yet. */
-const GRACE_MS = 500;
+/**
+ * How long a connection without a request may still send one. A client may not know of the stop, and a balancer
+ * uses most of the connections that it keeps open within this time: they end with an answer, not beside a request.
+ */
+const GRACE_MS = 2_000;
 /** The limit of a request, and a few seconds in which its body may arrive. */
 const DEADLINE_MS = 8_000;
 /** What the event loop takes for a turn in which hardly anything happens. */
