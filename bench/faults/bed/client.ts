@@ -11,6 +11,8 @@ const DEADLINE_MS = 15_000;
 const IMPATIENT_MS = 8;
 /** After a refusal. Less than `Retry-After` says, so that the end of a fault is seen when it comes. */
 const PAUSE_MS = 100;
+/** In complaints of answers that no server has given. */
+export const BY_BALANCER = 'of the balancer';
 
 export interface Sent {
   readonly method?: string;
@@ -88,7 +90,7 @@ export class Client {
       const answered = { ...answer, text: answer.body, ...membersOf(answer.body) };
       // Of the balancer, which does not reach a server.
       const isOfBalancer = answered.code === '' && [502, 504].includes(answer.status);
-      if (isOfBalancer) return this.#lost(sent, `${answer.status} of the balancer`);
+      if (isOfBalancer) return this.#lost(sent, `${answer.status} ${BY_BALANCER}`);
       this.#note(sent, answered);
       return { kind: 'answered', at: performance.now(), ...answered };
     } catch (error) {
