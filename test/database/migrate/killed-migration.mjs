@@ -3,6 +3,7 @@
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
 import { AppModule } from '../../../dist/app.module.js';
+import { BackgroundService } from '../../../dist/background/background.service.js';
 import { readEnv } from '../../../dist/config/env.js';
 import { MigrationService } from '../../../dist/database/migrations/migration.service.js';
 
@@ -28,6 +29,8 @@ for (const method of [...UPDATES, 'dropIndex', 'createIndexes']) {
   };
 }
 
+// Else a tick between the last write and the close may begin a job, such as the relay of events.
+await app.get(BackgroundService).beforeApplicationShutdown();
 const startedAt = performance.now();
 await app.get(MigrationService).run({ dryRun: false });
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
