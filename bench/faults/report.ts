@@ -34,3 +34,8 @@ export function zero(
     history: [...violations.slice(0, LINES), ...more],
   };
 }
+
+/** With lines of a log that may say why it is broken. */
+export function explained(row: Row, log: readonly string[]): Row {
+  return { ...row, history: [...(row.history ?? []), ...log.slice(0, LINES)] };
+}

@@ -5,7 +5,7 @@ import { cycled } from '../../support/statistics.ts';
 import { startBalancer } from '../bed/balancer.ts';
 import { startBed, type Bed } from '../bed/bed.ts';
 import type { Fault, Form, Row } from '../program.ts';
-import { LINES, zero } from '../report.ts';
+import { explained, zero } from '../report.ts';
 import { load, type Loaded } from './load.ts';
 import { pipeline, type Pipelined } from './pipelining.ts';
 import { restart, restartWorkers, type Restart } from './restart.ts';
@@ -95,9 +95,8 @@ function rowsOf(
   const { sent, written, failures } = loaded;
   const { answered, repeated } = pipelined;
   const what = `${fault}, ${written.length} writes`;
-  const invisible = zero('a restart is invisible', what, failures, sent);
   return [
-    { ...invisible, history: [...invisible.history, ...errors.slice(0, LINES)] },
+    explained(zero('a restart is invisible', what, failures, sent), errors),
     zero('also to pipelining', `${fault}, ${repeated} repeated`, pipelined.failures, answered),
   ];
 }

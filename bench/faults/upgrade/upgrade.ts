@@ -6,7 +6,7 @@ import { entryOf } from '../bed/bed.ts';
 import { BY_BALANCER, Client, Ledger } from '../bed/client.ts';
 import type { Disturbance } from '../bed/disturbances.ts';
 import { chooseSeed, type Fault, type Form, type Row } from '../program.ts';
-import { LINES, zero } from '../report.ts';
+import { explained, zero } from '../report.ts';
 import { shownRows } from '../shown/shown.ts';
 import { runFaults } from '../writes/run.ts';
 import { storedRows } from '../writes/writes.ts';
@@ -93,7 +93,7 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Row[]> {
   const all = `from ${FORMER_COMMIT} and back`;
   const invisible = zero('no request to the balancer fails', all, ledger.complaints, requests);
   return [
-    { ...invisible, history: [...invisible.history, ...balancerErrors().slice(0, LINES)] },
+    explained(invisible, balancerErrors()),
     zero('what one writes, the other reads', all, compared.differences, compared.count),
     ...storedRows(run, all),
     ...shownRows(run, all),
