@@ -88,11 +88,9 @@ export class OwnMongo {
   }
 
   private async initiate(members: readonly object[], settings: object = {}): Promise<void> {
-    const client = await this.client();
-    await client.db('admin').command({
+    await this.command({
       replSetInitiate: { _id: 'own', members, settings: { ...SHORT_TIMEOUTS, ...settings } },
     });
-    await client.close();
     await this.untilHello('a primary', ({ isWritablePrimary }) => isWritablePrimary === true);
   }
 
@@ -155,33 +153,31 @@ export class OwnMongo {
    * @returns how often it was reached since it was set before
    */
   async failPoint(name: string, mode: string | object, data: object = {}): Promise<number> {
-    const client = await this.client();
-    try {
-      const command = { configureFailPoint: name, mode, data };
-      const { count } = await client.db('admin').command(command);
-      return Number(count);
-    } finally {
-      await client.close();
-    }
+    const { count } = await this.command({ configureFailPoint: name, mode, data });
+    return Number(count);
   }
 
   /** A secondary goes into the state RECOVERING, in which it refuses reads, or leaves it. */
   async maintenance(isOn: boolean): Promise<void> {
-    const client = await this.client();
-    await client.db('admin').command({ replSetMaintenance: isOn });
-    await client.close();
+    await this.command({ replSetMaintenance: isOn });
     await this.untilHello('another state', ({ secondary }) => secondary !== isOn);
   }
 
   /** The number of running operations that match. */
   async operations(match: object): Promise<number> {
+    const pipeline = [{ $currentOp: { idleSessions: false } }, { $match: match }];
+    const command = { aggregate: 1, pipeline, cursor: {} };
+    const { cursor } = await this.command(command, { readPreference: 'nearest' });
+    return cursor.firstBatch.length;
+  }
+
+  private async command(
+    command: object,
+    options: mongoose.mongo.RunCommandOptions = {},
+  ): Promise<mongoose.mongo.Document> {
     const client = await this.client();
     try {
-      const pipeline = [{ $currentOp: { idleSessions: false } }, { $match: match }];
-      const { cursor } = await client
-        .db('admin')
-        .command({ aggregate: 1, pipeline, cursor: {} }, { readPreference: 'nearest' });
-      return cursor.firstBatch.length;
+      return await client.db('admin').command(command, options);
     } finally {
       await client.close();
     }
