@@ -5,6 +5,7 @@ import { MongoLocation } from '../database/mongo-location.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { MetricsServer } from '../metrics/metrics-server.js';
 import { SetupService } from '../setup/setup.service.js';
+import { lowerHelperThreads } from './helper-threads.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { stopServing } from './stop-serving.js';
 import { welcomeText } from './welcome.js';
@@ -31,4 +32,6 @@ export async function serve(env: Env): Promise<void> {
   await app.get(MongoLocation).noteUrl(url);
   process.stdout.write(welcomeText(url, env, preparation));
   metricsServer?.logUrl();
+  // They have compiled what the start needed.
+  lowerHelperThreads();
 }

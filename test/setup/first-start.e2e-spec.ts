@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,8 @@ import {
   untilReady,
   type RunningProcess,
 } from '../support/process.js';
+import { nicenessOfThreads } from '../database/embedded/fixture/processes.js';
+import { until } from '../support/time/wait.js';
 
 const START_ENV = { PORT: '0', LOG_LEVEL: 'warn' };
 
@@ -55,6 +58,13 @@ describe('npm start on an embedded database', () => {
       const { mode } = await stat(join(folder, '.data', file));
       expect((mode & 0o777).toString(8)).toBe('600');
     }
+  });
+
+  it('should let the event loop go before the helper threads of V8', async () => {
+    const pid = server.child.pid ?? 0;
+    const own = getPriority(pid);
+    await until('a lower priority', () => nicenessOfThreads(pid, 'V8Worker')[0] === own + 6);
+    expect(nicenessOfThreads(pid, 'V8Worker')).toEqual([own + 6]);
   });
 
   it('should print a curl command that works', async () => {

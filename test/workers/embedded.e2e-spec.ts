@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandsNaming, isRunning } from '../database/embedded/fixture/processes.js';
+import {
+  commandsNaming,
+  isRunning,
+  nicenessOfThreads,
+} from '../database/embedded/fixture/processes.js';
 import { runNode, temporaryFolder } from '../support/process.js';
 import { until } from '../support/time/wait.js';
 import { beginRequest, isClosed } from './connections.js';
@@ -65,6 +70,14 @@ describe('WORKERS=2 on an embedded database', () => {
     expect(mongods()).toHaveLength(1);
     expect(server.output.stdout.match(/API key {2,}pr_/g)).toHaveLength(1);
     expect(await signIn()).toBe(200);
+  });
+
+  it('should let the event loop of each worker go before the helper threads of V8', async () => {
+    const expected = server.workers().map((pid) => [getPriority(pid) + 6]);
+    const found = () => server.workers().map((pid) => nicenessOfThreads(pid, 'V8Worker'));
+    await until('lower priorities', () => found().join() === expected.join());
+    expect(found()).toEqual(expected);
+    expect(found()).toHaveLength(2);
   });
 
   it('should refuse a second start in the same folder and name the supervisor', async () => {

@@ -8,6 +8,7 @@ import { HealthService } from '../../health/health.service.js';
 import type { AppMetrics } from '../../metrics/app-metrics.js';
 import { createMetrics } from '../../metrics/create-metrics.js';
 import { failWith } from '../fail-with.js';
+import { lowerHelperThreads } from '../helper-threads.js';
 import { stopOnSignals } from '../stop-on-signals.js';
 import { drainApp, serverOf, stopServing } from '../stop-serving.js';
 import type { SharedPort, SupervisorMessage, WorkerMessage } from './messages.js';
@@ -42,6 +43,7 @@ try {
     void retiring.then(() => app.close()).then(() => process.exit(), failWith);
   });
   send({ kind: 'listening', url: await app.getUrl() });
+  lowerHelperThreads();
 } catch (error) {
   failWith(error);
 }
