@@ -18,8 +18,12 @@ const HEAP_SAMPLES = 40;
 const QUIET_MS = 1_500;
 const MAX_GROWTH = 0.1;
 const MAX_SLOWDOWN = 2;
-/** Errors of the driver while the database is out of reach. */
-const OUTAGE = /"type":"(?:Mongo|PoolCleared)\w*Error"/;
+/**
+ * Errors of the driver while the database is out of reach. Where a connection breaks while a command is sent, the
+ * driver throws the system's error as it is; the server answers 503 then as well.
+ */
+const OUTAGE =
+  /"type":"(?:Mongo|PoolCleared)\w*Error"|"type":"Error","code":"(?:ECONNRESET|EPIPE)"/;
 const FAULTS = DISTURBANCES.filter((fault) => fault !== SERVER_KILLED && fault !== REPLIES_LOST);
 
 /**
