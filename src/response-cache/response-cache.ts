@@ -115,7 +115,12 @@ export function registerResponseCache(
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    route.onRequest = [serve, ...[route.onRequest ?? []].flat()];
+    // While it waited, others may have been answered the same.
+    const serveLate: Serve = (request, reply, done) => {
+      if (request.mayHaveWaited) serve(request, reply, done);
+      else done();
+    };
+    route.onRequest = [serve, ...[route.onRequest ?? []].flat(), serveLate];
     const findRecords = recordFinder(cached.dependsOn);
     route.preSerialization = [findRecords, ...[route.preSerialization ?? []].flat()];
   });

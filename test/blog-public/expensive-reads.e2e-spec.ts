@@ -1,26 +1,30 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
+import { LoadLimit } from '../../src/admission/overload/load-limit.js';
 import { ExpensiveReadsService } from '../../src/blog-public/reads/expensive-reads.service.js';
 import { holdReads, keepLease } from '../cache/support/barriers.js';
-import { startApp, type TestApp } from '../support/start-app.js';
+import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
 
 const MAX_QUEUED = 50;
+/** Of one network, those under way included. */
+const MAX_STARTED = 4;
 const REQUESTS = 80;
+const TOO_MANY = REQUESTS - MAX_STARTED - MAX_QUEUED;
 
 describe('an expensive read', () => {
   let server: TestApp;
   let maxConcurrent: number;
-  let tooMany: number;
 
   beforeAll(async () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     const options = server.app.get(ExpensiveReadsService)['options'];
     // On a slow machine all requests must have come before the first one has waited for too long.
-    Object.assign(options, { maxWaitMs: 60_000 });
+    for (const each of [options, server.app.get(LoadLimit).costlyReads['options']]) {
+      Object.assign(each, { maxWaitMs: 60_000 });
+    }
     // It depends on the machine.
     ({ maxConcurrent } = options);
-    tooMany = REQUESTS - maxConcurrent - MAX_QUEUED;
   });
 
   beforeEach(async () => {
@@ -47,15 +51,17 @@ describe('an expensive read', () => {
       if (answer.status !== 503) others.push(answer.status);
       else refused.push(`${answer.body.message} ${answer.headers.get('retry-after')}`);
     });
-    await until('the rest to be refused', () => refused.length === tooMany);
+    await until('the rest to be refused', () => refused.length === TOO_MANY);
     expect(new Set(refused)).toEqual(
       new Set(['too many costly requests are waiting: try again in a moment 1']),
     );
     // Each total comes with a page, and two queries for pages may run.
-    expect(held.count()).toBe(maxConcurrent + (pathOf(0).includes('total') ? 2 : 0));
+    const pages = pathOf(0).includes('total') ? [1, 2] : [0];
+    const expected = pages.map((each) => maxConcurrent + each);
+    await until('the reads', () => expected.includes(held.count()));
     held.release();
     await Promise.all(answers);
-    expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
+    expect(others).toEqual(Array<number>(REQUESTS - TOO_MANY).fill(status));
   });
 
   it('should be read for other networks, although one fills the queue', async () => {
@@ -71,16 +77,54 @@ describe('an expensive read', () => {
     const answers = Array.from({ length: REQUESTS }, async (_, n) => {
       statuses.push(await get(n, `203.0.113.${n}`));
     });
-    await until('the rest to be refused', () => statuses.length === tooMany + 1);
+    await until('the rest to be refused', () => statuses.length === TOO_MANY);
     expect(held.count()).toBe(maxConcurrent - 1);
     const second = get(REQUESTS + 1, '198.51.100.1');
     await until('its read', () => held.count() === maxConcurrent);
-    expect(statuses).toHaveLength(tooMany + 1);
-    const third = get(REQUESTS + 2, '192.0.2.1');
-    await until('a place in the queue for it', () => statuses.length === tooMany + 2);
+    expect(statuses).toHaveLength(TOO_MANY);
+    const others = Array.from({ length: MAX_STARTED + 1 }, (_, n) =>
+      get(REQUESTS + 2 + n, '192.0.2.1'),
+    );
+    await until('a place in the queue for the last one', () => statuses.length === TOO_MANY + 1);
     held.release();
-    expect(await Promise.all([second, third])).toEqual([200, 200]);
+    expect(new Set(await Promise.all([second, ...others]))).toEqual(new Set([200]));
     await Promise.all(answers);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(tooMany + 2);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(TOO_MANY + 1);
+  });
+
+  it('should not be read again for those that have waited for the same', async () => {
+    const held = holdReads(server.app);
+    const path = '/blogs/search?q=the+same';
+    const answers = Array.from({ length: 20 }, () => server.client.get(path));
+    const { costlyReads } = server.app.get(LoadLimit);
+    await until('the others to wait', () => costlyReads.queueLength === 20 - MAX_STARTED);
+    const reads = held.count();
+    held.release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(held.count()).toBe(reads);
+  });
+
+  it('should start nothing for a client that has gone while it waited', async () => {
+    const held = holdReads(server.app);
+    const { costlyReads } = server.app.get(LoadLimit);
+    const get = (n: number, signal: AbortSignal | null = null) =>
+      fetch(`${server.url}/blogs/search?q=gone${n}`, {
+        headers: { 'x-api-key': API_KEY },
+        signal,
+      });
+    const started = Array.from({ length: MAX_STARTED }, (_, n) => get(n));
+    await until('their slots', () => costlyReads['held'].total === MAX_STARTED);
+    const leave = new AbortController();
+    const gone = Promise.allSettled([get(10, leave.signal), get(11, leave.signal)]);
+    await until('two to wait', () => costlyReads.queueLength === 2);
+    leave.abort();
+    await gone;
+    const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].total;
+    await until('the server to know', () => underWay() === MAX_STARTED);
+    held.release();
+    await Promise.all(started);
+    await until('all slots', () => costlyReads['held'].total + costlyReads.queueLength === 0);
+    expect(held.count()).toBe(MAX_STARTED);
   });
 });

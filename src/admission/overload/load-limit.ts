@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { TooManyExpensiveReadsError } from '../../blog-public/blog-public.errors.js';
+import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import { NetworkCounts } from '../../common/bulkhead/network-counts.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
@@ -13,6 +15,16 @@ const MOST_WITH_SHARES = 2 * MOST;
 const BURST_WAIT_MS = 250;
 
 /**
+ * How many costly reads of a network are under way; others wait before anything else is done for them. What waits for
+ * long is moved to the old part of the heap, and what it then reads would stay with it until the whole heap is
+ * collected. So no more are under way than keep the slots of ExpensiveReadsService busy.
+ */
+const COSTLY_READS = {
+  ...{ maxConcurrent: Infinity, maxPerNetwork: 4 },
+  ...{ maxQueued: 50, maxWaitMs: 2_000 },
+} as const;
+
+/**
  * Decides which requests are refused under overload: those that would have to wait too long until they start.
  * The wait follows from what the machine does, so no limit has to fit it.
  *
@@ -24,6 +36,8 @@ export class LoadLimit {
   /** How many requests of each class were refused, since the start. */
   readonly refusals = byClass(() => 0);
   readonly starts = new StartQueue();
+  /** Costly reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */
+  readonly costlyReads = new Bulkhead(COSTLY_READS, () => new TooManyExpensiveReadsError());
   private readonly inFlight = byClass(() => new NetworkCounts());
 
   /**

@@ -8,6 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { OnSendHook } from '../../common/http/conditional/conditional-get.js';
+import type { Release } from '../../common/bulkhead/bulkhead.js';
 import { clientNetwork } from '../../common/http/client-address/client-network.js';
 import { errorEnvelope } from '../../common/http/envelope/envelope.js';
 import { commonHeaders } from '../../common/http/headers/common-headers.js';
@@ -28,6 +29,8 @@ interface Counted {
   readonly requestClass: RequestClass;
   /** The connection no longer tells it once it is closed. */
   readonly network: string;
+  /** Of a costly read that has its slot. */
+  release?: Release;
 }
 
 declare module 'fastify' {
@@ -37,6 +40,8 @@ declare module 'fastify' {
      * a route that was there before this hook, such as that of preflights.
      */
     countedAs: Counted | null | undefined;
+    /** For others, which may have asked for the same. */
+    mayHaveWaited: boolean;
   }
 }
 
@@ -54,6 +59,7 @@ export function registerLoadShedding(
   const load = app.get(LoadLimit);
   const refuse = refuserOf(CORS_ORIGINS);
   fastify.decorateRequest('countedAs', null);
+  fastify.decorateRequest('mayHaveWaited', false);
 
   const begin = (request: FastifyRequest, requestClass: RequestClass, network: string): void => {
     // No event would end it.
@@ -65,7 +71,22 @@ export function registerLoadShedding(
     const { countedAs } = request;
     if (!countedAs) return;
     load.end(countedAs.requestClass, countedAs.network);
+    countedAs.release?.();
     request.countedAs = null;
+  };
+  const startCostly = (
+    request: FastifyRequest,
+    network: string,
+    start: () => void,
+    done: Done,
+  ): void => {
+    load.costlyReads.acquire(network).then((release) => {
+      // It has been answered meanwhile, or its client has gone.
+      if (!request.countedAs) return release();
+      request.countedAs.release = release;
+      request.mayHaveWaited = true;
+      start();
+    }, done);
   };
   const end: OnSendHook = (request, _reply, payload, done) => {
     pause(request);
@@ -91,10 +112,13 @@ export function registerLoadShedding(
       begin(request, requestClass, network);
       // No response is sent to a client that has disconnected.
       reply.raw.once('close', () => pause(request));
-      load.starts.add(network, () => {
-        // Nobody would get the answer.
-        if (!request.raw.socket.destroyed) done();
-      });
+      const start = () =>
+        load.starts.add(network, () => {
+          // Nobody would get the answer.
+          if (!request.raw.socket.destroyed) done();
+        });
+      if (requestClass === 'costly-read') startCostly(request, network, start, done);
+      else start();
     };
     added.add(shed);
     route.onRequest = [shed, ...hooks];

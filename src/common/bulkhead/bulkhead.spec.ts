@@ -85,6 +85,17 @@ describe('Bulkhead', () => {
     ]);
   });
 
+  it('should give one network no more slots than it may hold, and others theirs', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: Infinity, maxPerNetwork: 2 });
+    const [first] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
+    const third = bulkhead.acquire('busy');
+    await bulkhead.acquire('other');
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([3, 1]);
+    first();
+    await third;
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([3, 0]);
+  });
+
   describe('that keeps its last slot free for a while', () => {
     const KEEP_FREE_MS = 60_000;
 

@@ -8,6 +8,8 @@ export type Release = () => void;
 export interface BulkheadOptions {
   /** Slots: how many callers may run at the same time. */
   readonly maxConcurrent: number;
+  /** How many of them one network may hold; all when left out. */
+  readonly maxPerNetwork?: number;
   /** How many callers may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
   /** How long a caller waits for a slot before it is rejected. */
@@ -95,7 +97,9 @@ export class Bulkhead {
 
   /** Whether a slot is free, and is not kept for other networks. */
   private readonly mayHaveSlot = (network: string): boolean => {
-    const free = this.options.maxConcurrent - this.held.total;
+    const { maxConcurrent, maxPerNetwork = Infinity } = this.options;
+    if (this.held.of(network) >= maxPerNetwork) return false;
+    const free = maxConcurrent - this.held.total;
     return free > 1 || (free === 1 && !(this.held.has(network) && this.hasOthers(network)));
   };
 
