@@ -115,9 +115,9 @@ export function registerResponseCache(
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    // While it waited, others may have been answered the same.
+    // While a costly read waited for its slot, others may have been answered the same.
     const serveLate: Serve = (request, reply, done) => {
-      if (request.mayHaveWaited) serve(request, reply, done);
+      if (request.countedAs?.release) serve(request, reply, done);
       else done();
     };
     route.onRequest = [serve, ...[route.onRequest ?? []].flat(), serveLate];

@@ -29,7 +29,7 @@ interface Counted {
   readonly requestClass: RequestClass;
   /** The connection no longer tells it once it is closed. */
   readonly network: string;
-  /** Of a costly read that has its slot. */
+  /** Of a costly read that has its slot, for which it may have waited. */
   release?: Release;
 }
 
@@ -40,8 +40,6 @@ declare module 'fastify' {
      * a route that was there before this hook, such as that of preflights.
      */
     countedAs: Counted | null | undefined;
-    /** For others, which may have asked for the same. */
-    mayHaveWaited: boolean;
   }
 }
 
@@ -59,7 +57,6 @@ export function registerLoadShedding(
   const load = app.get(LoadLimit);
   const refuse = refuserOf(CORS_ORIGINS);
   fastify.decorateRequest('countedAs', null);
-  fastify.decorateRequest('mayHaveWaited', false);
 
   const begin = (request: FastifyRequest, requestClass: RequestClass, network: string): void => {
     // No event would end it.
@@ -84,7 +81,6 @@ export function registerLoadShedding(
       // It has been answered meanwhile, or its client has gone.
       if (!request.countedAs) return release();
       request.countedAs.release = release;
-      request.mayHaveWaited = true;
       start();
     }, done);
   };
