@@ -66,6 +66,7 @@ describe('The check of every answer that a test gets', () => {
   it('should let pass what is declared', () => {
     expect(() => contract.check(ANSWER)).not.toThrow();
     expect(() => contract.check({ ...ANSWER, method: 'HEAD', body: undefined })).not.toThrow();
+    expect(() => contract.check({ ...ANSWER, path: '/others/../notes/./1' })).not.toThrow();
     const unknown = { ...ANSWER, ...UNKNOWN };
     expect(() => contract.check(unknown)).not.toThrow();
   });

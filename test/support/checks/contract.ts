@@ -63,7 +63,9 @@ export class Contract {
 
   private checkDeclared(observed: ObservedResponse): void {
     const { method, path, status, body } = observed;
-    const found = this.router.find(method as 'GET', path.split('?')[0] ?? '/');
+    // As fetch sends it, without segments such as `..`.
+    const { pathname } = new URL(path, 'http://localhost');
+    const found = this.router.find(method as 'GET', pathname);
     const summary = `${method} ${path} answered ${status}`;
     if (!found) {
       this.checkUnrouted(observed, summary);
