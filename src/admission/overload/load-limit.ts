@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyExpensiveReadsError } from '../../blog-public/blog-public.errors.js';
+import {
+  EXPENSIVE_READ_SLOTS,
+  KEEP_FREE_MS,
+} from '../../blog-public/reads/expensive-reads.service.js';
 import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
 import { NetworkCounts } from '../../common/bulkhead/network-counts.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
@@ -17,10 +21,11 @@ const BURST_WAIT_MS = 250;
 /**
  * How many costly reads of a network are under way; others wait before anything else is done for them. What waits for
  * long is moved to the old part of the heap, and what it then reads would stay with it until the whole heap is
- * collected. So no more are under way than keep the slots of ExpensiveReadsService busy.
+ * collected. So no more are under way than keep the slots busy, and beside another network no more than have one.
  */
 const COSTLY_READS = {
-  ...{ maxConcurrent: Infinity, maxPerNetwork: 4 },
+  ...{ maxConcurrent: Infinity, maxPerNetwork: EXPENSIVE_READ_SLOTS + 2 },
+  ...{ maxBesideOthers: EXPENSIVE_READ_SLOTS - 1, keepFreeMs: KEEP_FREE_MS },
   ...{ maxQueued: 50, maxWaitMs: 2_000 },
 } as const;
 

@@ -8,12 +8,15 @@ import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
  * least, so that one that hangs does not hold up all others. A search sends a dozen short commands in turn: with
  * more than three at a time none would be done sooner.
  */
-const SLOTS = Math.min(Math.max(availableParallelism() - 1, 2), 3);
+export const EXPENSIVE_READ_SLOTS = Math.min(Math.max(availableParallelism() - 1, 2), 3);
+
+/** For how long after its last costly read a network is about, and others leave place for its next one. */
+export const KEEP_FREE_MS = 10_000;
 
 const LIMITS = {
-  ...{ maxConcurrent: SLOTS, maxQueued: 50, maxWaitMs: 2_000 },
+  ...{ maxConcurrent: EXPENSIVE_READ_SLOTS, maxQueued: 50, maxWaitMs: 2_000 },
   // The cheap reads of others then share the processor with one costly read fewer.
-  keepFreeMs: 10_000,
+  keepFreeMs: KEEP_FREE_MS,
 } as const;
 
 /**

@@ -96,6 +96,21 @@ describe('Bulkhead', () => {
     expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([3, 0]);
   });
 
+  it('should give one network fewer slots while another is about', async () => {
+    const limits = { maxConcurrent: Infinity, maxPerNetwork: 2, maxBesideOthers: 1 };
+    const bulkhead = bulkheadOf({ ...limits, keepFreeMs: 60_000 });
+    const [first, second] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
+    (await bulkhead.acquire('quiet'))();
+    const third = bulkhead.acquire('busy');
+    first();
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 1]);
+    await bulkhead.acquire('quiet');
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([2, 1]);
+    second();
+    await third;
+    expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([2, 0]);
+  });
+
   describe('that keeps its last slot free for a while', () => {
     const KEEP_FREE_MS = 60_000;
 

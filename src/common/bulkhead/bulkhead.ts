@@ -10,13 +10,15 @@ export interface BulkheadOptions {
   readonly maxConcurrent: number;
   /** How many of them one network may hold; all when left out. */
   readonly maxPerNetwork?: number;
+  /** How many while another network is about; as many as else when left out. */
+  readonly maxBesideOthers?: number;
   /** How many callers may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
   /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * For how long after a call the last free slot is given to no other network that holds one already. 0 when
-   * left out: whoever asks gets it.
+   * For how long after its last call a network is about. So long the last free slot is given to no other network
+   * that holds one already. 0 when left out: whoever asks gets it.
    */
   readonly keepFreeMs?: number;
 }
@@ -43,12 +45,16 @@ export class Bulkhead {
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
   private rejected = 0;
+  private readonly options: BulkheadOptions;
 
   /** @param rejection makes the error for a caller that gets no slot */
   constructor(
-    private readonly options: BulkheadOptions,
+    options: BulkheadOptions,
     private readonly rejection: () => Error,
-  ) {}
+  ) {
+    // Tests change those of one bulkhead.
+    this.options = { ...options };
+  }
 
   /** How many callers wait for a slot. */
   get queueLength(): number {
@@ -97,13 +103,17 @@ export class Bulkhead {
 
   /** Whether a slot is free, and is not kept for other networks. */
   private readonly mayHaveSlot = (network: string): boolean => {
-    const { maxConcurrent, maxPerNetwork = Infinity } = this.options;
-    if (this.held.of(network) >= maxPerNetwork) return false;
+    const {
+      maxConcurrent,
+      maxPerNetwork = Infinity,
+      maxBesideOthers = maxPerNetwork,
+    } = this.options;
     const free = maxConcurrent - this.held.total;
-    return free > 1 || (free === 1 && !(this.held.has(network) && this.hasOthers(network)));
+    if (!this.areOthersAbout(network)) return free > 0 && this.held.of(network) < maxPerNetwork;
+    return this.held.of(network) < maxBesideOthers && free > (this.held.has(network) ? 1 : 0);
   };
 
-  private hasOthers(network: string): boolean {
+  private areOthersAbout(network: string): boolean {
     const [last, before] = this.lastCalls;
     const { at } = last.network === network ? before : last;
     return performance.now() - at < (this.options.keepFreeMs ?? 0);
