@@ -10,6 +10,8 @@ export default defineConfig({
     // The test files of a worker share its modules: loading them takes longer than most files run.
     isolate: false,
     maxWorkers: 2,
+    // Tests make much garbage, most of it at once: a larger young generation collects it in less time.
+    execArgv: ['--max-semi-space-size=64'],
     setupFiles: ['reflect-metadata', './test/support/vitest/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
