@@ -29,8 +29,8 @@ export interface Figures {
 
 const KEPT_WORK = 0.9;
 const SLOWER = 2;
-const REFUSAL_MS = 100;
-const HEALTH_MS = 250;
+/** Times are compared within the run: how long a turn of the event loop takes depends on the machine. */
+const REFUSED_SOONER = 2;
 const NORMAL_SECONDS = 5;
 const MEGABYTES = 350;
 const WINDOW_MS = 500;
@@ -73,9 +73,9 @@ export function rowsOf(figures: Figures): Row[] {
     ),
     row(
       'refusals are quick 503 with Retry-After',
-      `no other answer, p99 ≤ ${REFUSAL_MS} ms`,
-      `${wrong.length} others, p99 ${Math.round(refusalMs)} ms`,
-      wrong.length === 0 && refusalMs <= REFUSAL_MS,
+      `no other answer, p99 ≤ 1/${REFUSED_SOONER} of who is let in`,
+      `${wrong.length} others, p99 ${Math.round(refusalMs)} and ${Math.round(p99.overload)} ms`,
+      wrong.length === 0 && REFUSED_SOONER * refusalMs <= p99.overload,
     ),
     row(
       'costly reads first, writes and sign-ins last',
@@ -85,10 +85,10 @@ export function rowsOf(figures: Figures): Row[] {
     ),
     row(
       'health and cached reads are never refused',
-      `all 200, p99 ≤ ${HEALTH_MS} ms`,
+      'all 200, p99 ≤ that of who is let in',
       `${health.length} and ${cached.length} were 200, ${probeProblems.length} not, p99 ` +
         `${Math.round(quantile(health, 0.99))} and ${Math.round(quantile(cached, 0.99))} ms`,
-      probeProblems.length === 0 && quantile(health, 0.99) <= HEALTH_MS,
+      probeProblems.length === 0 && quantile(health, 0.99) <= p99.overload,
     ),
     row(
       'it is normal again',
