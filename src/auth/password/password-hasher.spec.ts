@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import bcrypt from 'bcryptjs';
+import { nicenessOfThreads } from '../../../test/database/embedded/fixture/processes.js';
 import { UnavailableError } from '../../common/http/errors/api.errors.js';
 import { validateEnv } from '../../config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
@@ -12,15 +13,8 @@ const COST = 5;
 
 /** How many threads have a higher niceness than the process; 0 where there is no /proc. */
 function nicerThreads(): number {
-  const tasks = '/proc/self/task';
-  if (!existsSync(tasks)) return 0;
-  return readdirSync(tasks).filter((id) => {
-    // Niceness is field 19 of proc(5) stat: the 17th after the name.
-    const fields = readFileSync(`${tasks}/${id}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return Number(fields[16]) > getPriority();
-  }).length;
+  if (!existsSync('/proc/self/task')) return 0;
+  return nicenessOfThreads(process.pid).filter((niceness) => niceness > getPriority()).length;
 }
 
 describe('PasswordHasher', () => {
