@@ -21,7 +21,8 @@ const BURST_WAIT_MS = 250;
 /**
  * How many costly reads of a network are under way; others wait before anything else is done for them. What waits for
  * long is moved to the old part of the heap, and what it then reads would stay with it until the whole heap is
- * collected. So no more are under way than keep the slots busy, and beside another network no more than have one.
+ * collected. So no more are under way than keep the slots of ExpensiveReadsService busy. Beside another network they
+ * are as many as may have a slot there, so that its reads wait for fewer turns of the event loop.
  */
 const COSTLY_READS = {
   ...{ maxConcurrent: Infinity, maxPerNetwork: EXPENSIVE_READ_SLOTS + 2 },
