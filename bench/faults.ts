@@ -15,7 +15,7 @@ import { UserError } from '../scripts/support/user-error.ts';
 import type { Form, Row } from './faults/program.ts';
 import { FAULTS } from './faults/programs.ts';
 import { reportOf } from './faults/report.ts';
-import { runProgram } from './support/program.ts';
+import { cleanUp, runProgram } from './support/program.ts';
 
 const NAMES = FAULTS.map(({ name }) => name);
 const USAGE = `npm run faults -- [NAME …] [--long | --reduced]\n\nNAME: ${NAMES.join(', ')}`;
@@ -31,6 +31,8 @@ await runProgram(USAGE, async (args) => {
     const startedAt = performance.now();
     console.error(`${name} …`);
     rows.push(...(await run(form)));
+    // Servers and databases that are left, however idle, would take processor time from the next ones.
+    await cleanUp();
     console.error(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   }
   console.log(reportOf(rows));

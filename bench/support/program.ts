@@ -89,8 +89,8 @@ export function codeOf(error: unknown): string | number | undefined {
   return (error as { code?: string | number }).code;
 }
 
-/** Undoes everything; a failure of one does not keep the others from being undone. */
-async function cleanUp(): Promise<void> {
+/** Undoes everything so far; a failure of one does not keep the others from being undone. */
+export async function cleanUp(): Promise<void> {
   for (let action = undo.pop(); action !== undefined; action = undo.pop()) {
     try {
       await action();
