@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../bed/client.ts';
-import { cycled } from '../../support/statistics.ts';
 
 const EVERY_MS = 50;
 
@@ -13,19 +10,25 @@ export interface Probe {
   readonly message: string;
 }
 
+/** Sends one write with this message. @returns when it was answered, and the `result` of a Probe */
+export type SendProbe = (
+  message: string,
+  at: number,
+) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
+
 /** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
 export class Prober {
   readonly probes: Probe[] = [];
-  readonly #clients: readonly Client[];
+  readonly #send: SendProbe;
 
-  constructor(clients: readonly Client[]) {
-    this.#clients = clients;
+  constructor(send: SendProbe) {
+    this.#send = send;
   }
 
   async run(isOver: () => boolean): Promise<void> {
     const pending: Promise<void>[] = [];
     for (let at = 0; !isOver(); at += 1) {
-      pending.push(this.#probe(cycled(this.#clients, at), at));
+      pending.push(this.#probe(at));
       await wait(EVERY_MS);
     }
     await Promise.all(pending);
@@ -45,19 +48,9 @@ export class Prober {
     );
   }
 
-  async #probe(client: Client, at: number): Promise<void> {
+  async #probe(at: number): Promise<void> {
     const sentAt = performance.now();
     const message = `probe ${at}`;
-    const outcome = await client.send({
-      method: 'POST',
-      path: '/contact',
-      body: { type: 'probe', msg: message },
-      headers: { 'idempotency-key': randomUUID() },
-    });
-    const result =
-      outcome.kind === 'lost'
-        ? 'lost'
-        : `${outcome.status}${outcome.reason && ` ${outcome.reason}`}`;
-    this.probes.push({ sentAt, answeredAt: outcome.at, result, message });
+    this.probes.push({ sentAt, message, ...(await this.#send(message, at)) });
   }
 }

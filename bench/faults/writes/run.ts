@@ -16,6 +16,7 @@ import { publish, type Published } from '../shown/publisher.ts';
 import { read, type Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { Prober } from './prober.ts';
+import { insertsInto, messagesTo } from './probes.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
 import { merged, write, type Written } from './writer.ts';
@@ -50,6 +51,8 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
+  /** The same times for writes of MongoDB's driver alone. */
+  readonly driver: Prober;
   /** Answers that no client should get, with what the server has logged of them. */
   readonly complaints: readonly string[];
   /** Events of which no webhook call was received. */
@@ -115,13 +118,16 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
   const published: Published = { hidden: [], articles: [], errors: [] };
   const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
-  const prober = new Prober([one, other]);
+  const prober = new Prober(messagesTo([one, other]));
+  const inserts = insertsInto(bed.replicaSet.uri);
+  const driver = new Prober(inserts.send);
   const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
     ...(beside ? [beside(over)] : []),
     prober.run(over),
+    driver.run(over),
     ...Array.from({ length: people.publishers }, (_, at) =>
       publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
     ),
@@ -153,6 +159,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   }
   const byWriters = await Promise.all(writers);
   await Promise.all(others);
+  await inserts.close();
   const byProber = prober.probes
     .filter(({ result }) => result === '200')
     .map(({ message }) => message);
@@ -165,7 +172,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
     READ_MS,
   );
   return {
-    ...{ seed, faults, ledger, written, prober, published, seen },
+    ...{ seed, faults, ledger, written, prober, driver, published, seen },
     comparison: compare(written, stored),
     uncalled: await uncalled(stored.events, receiver.received),
     complaints: ledger.complaints.map((complaint) => withLog(complaint, bed)),
