@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { messageOf } from '../../../scripts/support/user-error.ts';
+import { atEnd } from '../../support/program.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Client } from '../bed/client.ts';
 import type { SendProbe } from './prober.ts';
@@ -22,17 +23,18 @@ export function messagesTo(clients: readonly Client[]): SendProbe {
   };
 }
 
-/** Writes of MongoDB's driver alone, beside the database of the servers: what a fault costs without them. */
-export function insertsInto(uri: string): { send: SendProbe; close: () => Promise<void> } {
+/**
+ * Writes of MongoDB's driver alone, beside the database of the servers: what a fault costs without them. Its
+ * connections end with the program.
+ */
+export function insertsInto(uri: string): SendProbe {
   const client = new mongoose.mongo.MongoClient(uri);
+  atEnd(() => client.close());
   const inserts = client
     .db('baseline')
     .collection<{ _id: string }>('inserts', { writeConcern: { w: 'majority' } });
-  return {
-    async send(message) {
-      const result = await inserts.insertOne({ _id: message }).then(() => '200', messageOf);
-      return { answeredAt: performance.now(), result };
-    },
-    close: () => client.close(),
+  return async (message) => {
+    const result = await inserts.insertOne({ _id: message }).then(() => '200', messageOf);
+    return { answeredAt: performance.now(), result };
   };
 }

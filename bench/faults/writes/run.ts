@@ -119,8 +119,7 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const published: Published = { hidden: [], articles: [], errors: [] };
   const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
   const prober = new Prober(messagesTo([one, other]));
-  const inserts = insertsInto(bed.replicaSet.uri);
-  const driver = new Prober(inserts.send);
+  const driver = new Prober(insertsInto(bed.replicaSet.uri));
   const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
@@ -159,7 +158,6 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   }
   const byWriters = await Promise.all(writers);
   await Promise.all(others);
-  await inserts.close();
   const byProber = prober.probes
     .filter(({ result }) => result === '200')
     .map(({ message }) => message);
