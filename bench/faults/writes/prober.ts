@@ -2,6 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const EVERY_MS = 50;
 
+/** A fault as it happened, in milliseconds of `performance.now`. */
+export interface FaultTime {
+  readonly name: string;
+  readonly at: number;
+  readonly healedAt: number;
+}
+
 export interface Probe {
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -34,12 +41,24 @@ export class Prober {
     await Promise.all(pending);
   }
 
-  /** How long after a fault the first write was answered 2xx that was sent after it. */
-  firstSuccessAfter(faultAt: number): number {
+  /**
+   * The longest time between two answers 2xx around a fault: in it no write came through. The first one that was
+   * sent after the fault says less, since it may still have reached the primary of before.
+   */
+  longestOutage({ at, healedAt }: FaultTime): number {
     const answered = this.probes
-      .filter(({ sentAt, result }) => sentAt >= faultAt && result === '200')
-      .map(({ answeredAt }) => answeredAt);
-    return Math.min(...answered) - faultAt;
+      .filter(({ result }) => result === '200')
+      .map(({ answeredAt }) => answeredAt)
+      .toSorted((one, other) => one - other);
+    const outages = [...answered, Infinity].map((end, index) => ({
+      begin: answered[index - 1] ?? -Infinity,
+      end,
+    }));
+    return Math.max(
+      ...outages
+        .filter(({ begin, end }) => begin <= healedAt && end >= at)
+        .map(({ begin, end }) => end - begin),
+    );
   }
 
   failuresBetween(from: number, to: number): readonly Probe[] {

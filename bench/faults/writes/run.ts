@@ -15,7 +15,7 @@ import { chooseSeed, type Form } from '../program.ts';
 import { publish, type Published } from '../shown/publisher.ts';
 import { read, type Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
-import { Prober } from './prober.ts';
+import { Prober, type FaultTime } from './prober.ts';
 import { insertsInto, messagesTo } from './probes.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
@@ -36,13 +36,6 @@ const DATABASE = 'pressroom';
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
   ...{ reduced: 3_000, short: 60_000, long: 600_000 },
 };
-
-/** A fault as it happened, in milliseconds of `performance.now`. */
-export interface FaultTime {
-  readonly name: string;
-  readonly at: number;
-  readonly healedAt: number;
-}
 
 export interface Run {
   readonly seed: number;
