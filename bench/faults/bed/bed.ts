@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { CREDENTIALS, inheritedEnv } from '../../../scripts/support/own-server.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 import { Network } from './network.ts';
@@ -61,15 +62,15 @@ export async function startBed({
     ACCESS_TOKEN_TTL: '12h',
     ...env,
   };
-  const servers: Server[] = [];
-  seed(checkout, settings);
-  // In turn: the first makes the indexes.
-  for (let index = 0; index < count; index += 1) {
-    const options = optionsOf(index);
-    const entry = entryOf(checkout);
-    const all = { entry, ...options, env: { ...settings, ...options.env } };
-    servers.push(await Server.start(network, index, all));
-  }
+  await seed(checkout, settings);
+  const servers = await Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const options = optionsOf(index);
+      const entry = entryOf(checkout);
+      const all = { entry, ...options, env: { ...settings, ...options.env } };
+      return Server.start(network, index, all);
+    }),
+  );
   const balancer = await startBalancer(servers.map(({ port }) => port));
   return {
     ...{ replicaSet, network, balancer, uri },
@@ -90,11 +91,9 @@ export function entryOf(checkout: string = ROOT): string {
 }
 
 /** A server makes no credentials in a database that is not its own. */
-function seed(checkout: string, settings: Readonly<Record<string, string>>): void {
+async function seed(checkout: string, settings: Readonly<Record<string, string>>): Promise<void> {
   const { apiKey: API_KEY, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } = CREDENTIALS;
   const env = { ...inheritedEnv(), ...settings, API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD };
-  execFileSync(process.execPath, [join(checkout, 'bin/pressroom.mjs'), 'seed'], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const args = [join(checkout, 'bin/pressroom.mjs'), 'seed'];
+  await promisify(execFile)(process.execPath, args, { env });
 }

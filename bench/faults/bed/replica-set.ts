@@ -5,6 +5,8 @@ import { Member, REPLICA_SET } from './member.ts';
 import type { Network } from './network.ts';
 
 const HEARTBEAT_MS = 500;
+/** Before its first election a new replica set waits as long as before all others. */
+const FIRST_MS = 2_000;
 const HEAL_MS = 90_000;
 
 /** Members that know each other by their proxies. */
@@ -37,11 +39,13 @@ export class ReplicaSet {
       replSetInitiate: {
         _id: REPLICA_SET,
         members: members.map(({ host }, _id) => ({ _id, host })),
-        settings: { electionTimeoutMillis, heartbeatIntervalMillis: HEARTBEAT_MS },
+        settings: { electionTimeoutMillis: FIRST_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
       },
     });
     const replicaSet = new ReplicaSet(members, network);
     await replicaSet.untilWhole();
+    if (electionTimeoutMillis !== FIRST_MS)
+      await replicaSet.setElectionTimeout(electionTimeoutMillis);
     return replicaSet;
   }
 

@@ -33,12 +33,9 @@ export async function compareAnswers(
   { compared, versions }: { readonly compared: Compared; readonly versions: string },
 ): Promise<void> {
   const [one, other] = servers as unknown as readonly [Server, Server];
-  for (const [writer, reader] of [
-    [one, other],
-    [other, one],
-  ] as const) {
+  const compareBoth = async (writer: Server, reader: Server): Promise<void> => {
     const { author, reads } = await written(writer, admin);
-    for (const { path, token } of reads) {
+    const compareOne = async ({ path, token }: Read): Promise<void> => {
       const deadline = performance.now() + WITHIN_MS;
       let answers = await answersOf([writer, reader], path, token);
       while (!isDeepStrictEqual(...answers) && performance.now() < deadline) {
@@ -46,17 +43,19 @@ export async function compareAnswers(
         answers = await answersOf([writer, reader], path, token);
       }
       compared.count += 1;
-      if (isDeepStrictEqual(...answers) && answers[0].status === 200) continue;
+      if (isDeepStrictEqual(...answers) && answers[0].status === 200) return;
       const texts = answers.map((answer) => JSON.stringify(answer).slice(0, 1_000));
       compared.differences.push(
         [`${versions}: ${path}, written by ${writer.party}:`, ...texts].join('\n    '),
       );
-    }
+    };
+    await Promise.all(reads.map(compareOne));
     compared.count += 1;
     await refreshElsewhere(author, writer, reader).catch((error: unknown) =>
       compared.differences.push(`${versions}: a session of ${writer.party}: ${messageOf(error)}`),
     );
-  }
+  };
+  await Promise.all([compareBoth(one, other), compareBoth(other, one)]);
 }
 
 interface Read {
