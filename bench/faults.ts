@@ -12,7 +12,7 @@
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
-import type { Form, Row } from './faults/program.ts';
+import type { Fault, Form, Row } from './faults/program.ts';
 import { FAULTS } from './faults/programs.ts';
 import { reportOf } from './faults/report.ts';
 import { cleanUp, runProgram } from './support/program.ts';
@@ -27,17 +27,25 @@ await runProgram(USAGE, async (args) => {
     names.length > 0 ? names.includes(name) : form !== 'reduced' || isReduced,
   );
   const rows: Row[] = [];
-  for (const { name, run } of chosen) {
-    const startedAt = performance.now();
-    console.error(`${name} …`);
-    rows.push(...(await run(form)));
+  const sideBySide = chosen.filter(({ runsBesideOthers }) => runsBesideOthers);
+  const others = chosen.filter(({ runsBesideOthers }) => !runsBesideOthers);
+  for (const faults of [sideBySide, ...others.map((fault) => [fault])]) {
+    const rowsOfEach = await Promise.all(faults.map((fault) => timed(fault, form)));
+    rows.push(...rowsOfEach.flat());
     // Servers and databases that are left, however idle, would take processor time from the next ones.
     await cleanUp();
-    console.error(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   }
   console.log(reportOf(rows));
   if (rows.some(({ isKept }) => !isKept)) process.exitCode = 1;
 });
+
+async function timed({ name, run }: Fault, form: Form): Promise<readonly Row[]> {
+  const startedAt = performance.now();
+  console.error(`${name} …`);
+  const rows = await run(form);
+  console.error(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  return rows;
+}
 
 function optionsOf(args: readonly string[]): { form: Form; names: readonly string[] } {
   const names = args.filter((arg) => !arg.startsWith('--'));

@@ -35,6 +35,8 @@ export interface Fault {
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;
+  /** Whether its bars hold on a machine that is busy: such programs run side by side. */
+  readonly runsBesideOthers: boolean;
   /** Resolves to at least one row; what it starts, it ends. */
   readonly run: (form: Form) => Promise<readonly Row[]>;
 }

@@ -10,9 +10,9 @@ import { SHOWN } from './shown/shown.ts';
 import { UPGRADE } from './upgrade/upgrade.ts';
 import { WRITES } from './writes/writes.ts';
 
-/** In the order in which they run. */
+/** In the order in which they begin. The upgrade builds a version first, and the others wait for that. */
 export const FAULTS: readonly Fault[] = [
+  ...[UPGRADE, CLOCKS, DISK],
   ...[WRITES, SHOWN, READS, ROLLING_RESTARTS],
-  ...[LEAKS, CLOCKS, DISK, UPGRADE],
-  ...[OVERLOAD, FAIRNESS],
+  ...[LEAKS, OVERLOAD, FAIRNESS],
 ];

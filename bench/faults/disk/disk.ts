@@ -32,6 +32,7 @@ const BACK_MS = 40_000;
 export const DISK: Fault = {
   name: 'disk',
   isReduced: false,
+  runsBesideOthers: true,
   async run(form) {
     let mounted: ReturnType<typeof mountedFolder>;
     try {

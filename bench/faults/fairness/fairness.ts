@@ -32,6 +32,7 @@ const READERS_ADDRESS = ['127.0.1.1'];
 export const FAIRNESS: Fault = {
   name: 'fairness',
   isReduced: false,
+  runsBesideOthers: false,
   async run(form) {
     const cpus = chooseCpus();
     const server = await startOwnServer();

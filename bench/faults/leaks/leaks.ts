@@ -33,6 +33,7 @@ const FAULTS = DISTURBANCES.filter((fault) => fault !== SERVER_KILLED && fault !
 export const LEAKS: Fault = {
   name: 'leaks',
   isReduced: false,
+  runsBesideOthers: false,
   async run(form) {
     const minutes = Number(process.env['LEAKS_MINUTES'] ?? DURATIONS_MS[form] / 60_000);
     const seed = chooseSeed();

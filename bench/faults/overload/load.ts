@@ -9,8 +9,7 @@ import { NUMBER, type Kind, type Sent } from './requests.ts';
 
 /** All that may be open under overload: more would only wait in the kernel. */
 const CONNECTIONS = 1_500;
-/** Compiles the client, and opens connections. */
-export const WARM_UP = 200;
+const WARM_UP = 200;
 const REFUSAL = /\r\nretry-after: \d+\r\n[\s\S]*"code":"10002".*"reason":"overloaded"/i;
 
 export interface LoadJob {
@@ -23,6 +22,8 @@ export interface LoadJob {
   readonly atATime?: number;
   /** Of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
+  /** Requests before the load that do not count: they compile the client, and open connections. */
+  readonly warmUp?: number;
   /** Addresses of the clients. */
   readonly from?: readonly string[];
 }
@@ -65,7 +66,8 @@ export function client(job: LoadJob): Run<LoadReport> {
   return async () => {
     const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.from);
     await pool.open();
-    await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= WARM_UP, note: () => {} });
+    const { warmUp = WARM_UP } = job;
+    await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= warmUp, note: () => {} });
     const rows: Record<'statuses' | 'latencies' | 'dues', number[]> = {
       ...{ statuses: [], latencies: [], dues: [] },
     };

@@ -15,6 +15,7 @@ const ARTICLES = 20;
 export const READS: Fault = {
   name: 'reads',
   isReduced: true,
+  runsBesideOthers: false,
   async run(form) {
     const bed = await startBed();
     const { call } = bed.servers[0].process;

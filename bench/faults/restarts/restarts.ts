@@ -21,6 +21,7 @@ const EXIT_MS = 10_000;
 export const ROLLING_RESTARTS: Fault = {
   name: 'restarts',
   isReduced: false,
+  runsBesideOthers: false,
   async run(form) {
     const bed = await startBed({
       ...{ members: 1, servers: 3 },

@@ -6,6 +6,7 @@ import { zero } from '../report.ts';
 export const SHOWN: Fault = {
   name: 'shown',
   isReduced: true,
+  runsBesideOthers: false,
   async run(form) {
     const run = await runOnce(form);
     return shownRows(run, `${run.faults.length} faults`);

@@ -30,6 +30,7 @@ const OF_BALANCER = `502 ${BY_BALANCER}`;
 export const UPGRADE: Fault = {
   name: 'upgrade',
   isReduced: false,
+  runsBesideOthers: true,
   async run(form) {
     try {
       return await upgrade(buildFormerVersion(), form);

@@ -13,6 +13,7 @@ const TIMES_DRIVER = 1.25;
 export const WRITES: Fault = {
   name: 'writes',
   isReduced: true,
+  runsBesideOthers: false,
   async run(form) {
     const run = await runOnce(form);
     const killBar = KILL_MS * SLOWER[form];
