@@ -13,19 +13,22 @@ import { atEnd } from '../../support/program.ts';
 import { quantile } from '../../support/statistics.ts';
 import type { Fault, Form } from '../program.ts';
 import { measureLoad, type LoadJob, type LoadReport } from './load.ts';
+import { shareBesideRefusals } from './refusals-alone.ts';
 import { KINDS, prepareRequests, type Kind, type Sent } from './requests.ts';
 import { rowsOf, type Answers, type Figures } from './rows.ts';
 
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 12, long: 60 };
 /** How many are sent at a time when the capacity is looked for. */
 const CONCURRENCIES = [16, 32, 64, 128];
-const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 2, long: 8 };
-const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 3, short: 4, long: 20 };
+const CAPACITY_SECONDS: Readonly<Record<Form, number>> = { reduced: 2, short: 3, long: 8 };
+const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 5, long: 20 };
 const TIMES = 5;
 /** Of the capacity, for what is normal, and for how long it is watched after the overload. */
 const NORMAL_SHARE = 0.4;
 const AFTERWARDS_SECONDS = 8;
 const PROBE_MS = 50;
+/** Answers of the first second count as neither peak nor overload. */
+const BEGIN_MS = 1_000;
 /** As many sign-ins take seconds. */
 const COST_WARM_UP = 20;
 const MEGABYTE = 1_024 ** 2;
@@ -56,8 +59,9 @@ export const OVERLOAD: Fault = {
       const ofKind = requests.filter((sent) => sent.kind === kind);
       const cpuBefore = cpuSecondsOf(pid);
       const report = await load({ requests: ofKind, seconds, atATime: 16, warmUp: COST_WARM_UP });
+      const answers = report.statuses.filter((status) => status === 200).length;
       // The server also did the warm-up of the client.
-      costs[kind] = (cpuSecondsOf(pid) - cpuBefore) / (answersOf(report).length + COST_WARM_UP);
+      costs[kind] = (cpuSecondsOf(pid) - cpuBefore) / (answers + COST_WARM_UP);
     }
     const levels = [];
     for (const atATime of CONCURRENCIES) {
@@ -71,7 +75,7 @@ export const OVERLOAD: Fault = {
     const measurePeak = () =>
       load({ requests, seconds: PEAK_SECONDS[form], atATime: best.atATime });
     const before = await measurePeak();
-    const capacity = answersOf(before).length / before.seconds;
+    const capacity = answersOf(before).length / secondsOf(before);
     console.error(
       ...[`cost of a request in us:`, Object.values(costs).map((cost) => Math.round(cost * 1e6))],
       levels.map(({ atATime, report }) => `${atATime}: ${describe(report, costs)}`),
@@ -89,9 +93,12 @@ export const OVERLOAD: Fault = {
     const unseenSeconds = (performance.now() - endedAt) / 1_000 - AFTERWARDS_SECONDS;
     const again = await measurePeak();
     for (const report of [before, overload, again]) console.error(describe(report, costs));
+    await server.stop();
+    const refused = overload.statuses.filter((status) => status === 503).length;
+    const alone = await shareBesideRefusals(refused / overload.seconds, requests, cpus);
     const figures: Figures = {
       ...{ capacity, times: TIMES, unseenSeconds, ...watched },
-      work: { peak: (workOf(before) + workOf(again)) / 2, overload: workOf(overload) },
+      work: { peak: (workOf(before) + workOf(again)) / 2, overload: workOf(overload), alone },
       reports: { peak: together(before, again), overload, after },
     };
     return rowsOf(figures);
@@ -106,17 +113,28 @@ function goBeforeOthers(pid: number): void {
   }
 }
 
-/** Latencies of what was answered while the load lasted; what came later was late. */
+/**
+ * Latencies of what was answered once the load had begun, until it ended: the first answers come after as long as
+ * they take, and the last ones come later. A load of a minute would hide that, and a short one would not.
+ */
 function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
   kind?: Kind,
 ): number[] {
-  return latencies.filter(
-    (latency, at) =>
+  return latencies.filter((latency, at) => {
+    const answeredMs = (dues[at] ?? 0) + latency;
+    return (
       statuses[at] === 200 &&
       (kind === undefined || kinds[at] === kind) &&
-      (dues[at] ?? 0) + latency <= seconds * 1_000,
-  );
+      answeredMs >= BEGIN_MS &&
+      answeredMs <= seconds * 1_000
+    );
+  });
+}
+
+/** In which `answersOf` looks. */
+function secondsOf({ seconds }: LoadReport): number {
+  return seconds - BEGIN_MS / 1_000;
 }
 
 function together(one: LoadReport, other: LoadReport): Answers {
@@ -132,17 +150,18 @@ function together(one: LoadReport, other: LoadReport): Answers {
 /** Processor seconds of the server that its answers are worth, a second. */
 function usefulWork(report: LoadReport, costs: Readonly<Record<Kind, number>>): number {
   const work = KINDS.map((kind) => answersOf(report, kind).length * costs[kind]);
-  return work.reduce((sum, each) => sum + each, 0) / report.seconds;
+  return work.reduce((sum, each) => sum + each, 0) / secondsOf(report);
 }
 
 function describe(report: LoadReport, costs: Readonly<Record<Kind, number>>): string {
-  const { statuses, seconds, clientBusy } = report;
+  const { statuses, clientBusy } = report;
+  const seconds = secondsOf(report);
   const accepted = answersOf(report);
   const perKind = KINDS.map(
     (kind) => `${kind} ${Math.round(answersOf(report, kind).length / seconds)}`,
   );
   return [
-    `${Math.round(accepted.length / seconds)}/s of ${Math.round(statuses.length / seconds)}/s`,
+    `${Math.round(accepted.length / seconds)}/s of ${Math.round(statuses.length / report.seconds)}/s`,
     `work ${usefulWork(report, costs).toFixed(3)}, p99 ${Math.round(quantile(accepted, 0.99))} ms`,
     `client ${clientBusy.toFixed(2)}, ${perKind.join(', ')}`,
   ].join(', ');

@@ -10,8 +10,11 @@ export interface Figures {
   readonly capacity: number;
   /** How many times as many were sent. */
   readonly times: number;
-  /** Processor seconds of useful answers, a second. */
-  readonly work: { readonly peak: number; readonly overload: number };
+  /**
+   * Processor seconds of useful answers, a second; and what a server of Node has left that only refuses as many
+   * requests, as a share.
+   */
+  readonly work: { readonly peak: number; readonly overload: number; readonly alone: number };
   readonly reports: {
     readonly peak: Answers;
     readonly overload: LoadReport;
@@ -62,7 +65,8 @@ export function rowsOf(figures: Figures): Row[] {
     row(
       'useful work goes on',
       `≥ ${100 * KEPT_WORK} % of the peak`,
-      `${(100 * share).toFixed(0)} % (${perSecond(overload)} of ${perSecond(peak)} answers/s)`,
+      `${percent(share)} (${perSecond(overload)} of ${perSecond(peak)} answers/s); ` +
+        `${percent(work.alone)} beside as many refusals by Node alone`,
       share >= KEPT_WORK,
     ),
     row(
@@ -107,6 +111,10 @@ function latency({ statuses, latencies, kinds }: Answers, status: number, kind?:
     ),
     0.99,
   );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
 }
 
 function perSecond({ statuses, seconds }: Answers): number {
