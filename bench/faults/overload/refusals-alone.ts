@@ -10,8 +10,6 @@ import type { Sent } from './requests.ts';
 
 const CHILD = fileURLToPath(new URL('refuser.ts', import.meta.url));
 const WORK_MS = 3_000;
-/** The client warms up with 200, and then the load has begun. */
-const BEGUN = 300;
 
 export interface WorkOrder {
   readonly milliseconds: number;
@@ -42,9 +40,10 @@ export async function shareBesideRefusals(
     return units;
   };
   const before = await work();
-  const beside = work(BEGUN);
-  const job = { url: `http://127.0.0.1:${port}`, requests, rate, seconds: 2 + WORK_MS / 1_000 };
-  await measureLoad(job, cpus);
+  // After a second of load, and a second of it is left afterwards.
+  const beside = work(rate);
+  const load = { requests, rate, seconds: 2 + WORK_MS / 1_000, warmUp: 0 };
+  await measureLoad({ url: `http://127.0.0.1:${port}`, ...load }, cpus);
   const share = (2 * (await beside)) / (before + (await work()));
   child.kill();
   return share;
