@@ -35,7 +35,7 @@ export interface Fault {
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;
-  /** Whether its bars hold on a machine that is busy: such programs run side by side. */
+  /** Whether none of its bars is shorter than what a busy machine adds: such programs run side by side. */
   readonly runsBesideOthers: boolean;
   /** Resolves to at least one row; what it starts, it ends. */
   readonly run: (form: Form) => Promise<readonly Row[]>;
