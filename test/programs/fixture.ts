@@ -20,6 +20,7 @@ export interface CommandFixture {
   readonly json: (
     args: readonly string[],
     options?: { input?: string; code?: number },
+    // Tests read the fields that they expect.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
   ) => Promise<any>;
 }
