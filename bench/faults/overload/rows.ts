@@ -2,14 +2,17 @@ import { quantile } from '../../support/statistics.ts';
 import type { Row } from '../program.ts';
 import type { LoadReport } from './load.ts';
 import { KINDS, type Kind } from './requests.ts';
+import type { Watched } from './watch.ts';
 
 export type Answers = Omit<LoadReport, 'dues' | 'clientBusy'>;
 
-export interface Figures {
-  /** Answers a second at the peak. */
+export interface Figures extends Watched {
+  /** Answers a second at the peak, and how many requests were sent at a time there. */
   readonly capacity: number;
-  /** How many times as many were sent. */
+  readonly atATime: number;
+  /** How many times as many were sent, and in how many turns with the peak. */
   readonly times: number;
+  readonly turns: number;
   /**
    * Processor seconds of useful answers, a second; and what a server of Node has left that only refuses as many
    * requests, as a share.
@@ -17,17 +20,11 @@ export interface Figures {
   readonly work: { readonly peak: number; readonly overload: number; readonly alone: number };
   readonly reports: {
     readonly peak: Answers;
-    readonly overload: LoadReport;
+    readonly overload: Answers;
     readonly after: LoadReport;
   };
   /** Between the overload and the load afterwards. */
   readonly unseenSeconds: number;
-  /** Latencies of the health checks and of a cached article in milliseconds. */
-  readonly health: readonly number[];
-  readonly cached: readonly number[];
-  readonly probeProblems: readonly string[];
-  /** Resident memory at most. */
-  readonly megabytes: number;
 }
 
 const KEPT_WORK = 0.9;
@@ -39,9 +36,9 @@ const MEGABYTES = 350;
 const WINDOW_MS = 500;
 
 export function rowsOf(figures: Figures): Row[] {
-  const { capacity, times, work, reports, health, cached, probeProblems, megabytes } = figures;
+  const { work, reports, health, cached, probeProblems, megabytes } = figures;
   const { peak, overload, after } = reports;
-  const fault = `${times} x ${Math.round(capacity)}/s for ${Math.round(overload.seconds)} s`;
+  const fault = faultOf(figures);
   const p99 = { peak: latency(peak, 200), overload: latency(overload, 200) };
   const refusalMs = latency(overload, 503);
   const share = work.overload / work.peak;
@@ -72,7 +69,7 @@ export function rowsOf(figures: Figures): Row[] {
     row(
       'who is let in waits no longer',
       `p99 ≤ ${SLOWER} x that of the peak`,
-      `${Math.round(p99.overload)} ms, ${Math.round(p99.peak)} ms at the peak; ${byKind}`,
+      `${Math.round(p99.overload)} ms, ${Math.round(p99.peak)} ms at the peak with ${figures.atATime} at a time; ${byKind}`,
       p99.overload <= SLOWER * p99.peak,
     ),
     row(
@@ -104,6 +101,11 @@ export function rowsOf(figures: Figures): Row[] {
   ];
 }
 
+function faultOf({ times, capacity, turns, reports: { overload } }: Figures): string {
+  const seconds = Math.round(overload.seconds / turns);
+  return `${times} x ${Math.round(capacity)}/s for ${turns} x ${seconds} s`;
+}
+
 function latency({ statuses, latencies, kinds }: Answers, status: number, kind?: Kind): number {
   return quantile(
     latencies.filter(
@@ -121,7 +123,7 @@ function perSecond({ statuses, seconds }: Answers): number {
   return Math.round(statuses.filter((status) => status === 200).length / seconds);
 }
 
-function refusedShare({ kinds, statuses }: LoadReport, kind: Kind): number {
+function refusedShare({ kinds, statuses }: Answers, kind: Kind): number {
   const ofKind = statuses.filter((_, at) => kinds[at] === kind);
   return ofKind.filter((status) => status !== 200).length / ofKind.length;
 }
