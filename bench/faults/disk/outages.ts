@@ -64,12 +64,22 @@ export const READ_ONLY: Outage = {
   async begin({ server, dataDir }) {
     process.kill(mongodOf(server), 'SIGKILL');
     await untilEnded(server);
-    remountDisk(dataDir, 'ro');
+    // The kernel may still be closing what it had open.
+    await until('a disk that nobody writes to', () => tryRemount(dataDir));
   },
   mend({ dataDir }) {
     remountDisk(dataDir, 'rw');
   },
 };
+
+function tryRemount(folder: string): boolean {
+  try {
+    remountDisk(folder, 'ro');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @throws Error after the deadline */
 export async function until(
