@@ -9,6 +9,7 @@ import {
   REQUEST_CLIENT,
 } from './client-options.js';
 import { awaitDatabase } from './connection/await-database.js';
+import { failWritesToClosedConnections } from './connection/closed-connections.js';
 import { DatabaseService } from './database.service.js';
 import { BackgroundJobRecord, BackgroundJobSchema } from './lease/background-job.schema.js';
 import { JobLease } from './lease/job-lease.js';
@@ -32,6 +33,7 @@ class MongoLocationModule {}
 export class DatabaseModule {
   static register(options: DatabaseOptions): DynamicModule {
     const { join } = options;
+    failWritesToClosedConnections();
     const open = async (env: Env): Promise<MongoLocation> => {
       const location = await MongoLocation.open(env, { join });
       // The embedded one is ready.

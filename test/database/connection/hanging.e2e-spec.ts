@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { untilServing } from '../cache/support/barriers.js';
-import { openFixture, type Fixture } from '../cache/support/fixture.js';
-import type { Answer, Client } from '../support/client.js';
-import { blogBody, blogIn, PASSWORD, type BlogInState } from '../support/factories.js';
-import { OwnMongo } from '../support/mongo/own-mongo.js';
-import { until } from '../support/time/wait.js';
+import { CacheCoherenceService } from '../../../src/cache/cache-coherence.service.js';
+import { untilServing } from '../../cache/support/barriers.js';
+import { openFixture, type Fixture } from '../../cache/support/fixture.js';
+import type { Answer, Client } from '../../support/client.js';
+import { blogBody, blogIn, PASSWORD, type BlogInState } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { until } from '../../support/time/wait.js';
 
 const TIMEOUT_MS = 120_000;
 
