@@ -24,7 +24,8 @@ const OUTAGES: Readonly<Record<Form, readonly Outage[]>> = {
   long: Array.from({ length: 10 }, () => [FULL, READ_ONLY]).flat(),
 };
 const WRITERS = 4;
-const QUIET_MS = 2_000;
+/** Longer than a request that waits for the database: what one outage has stopped is made before the next. */
+const QUIET_MS = 6_000;
 /** The longest delay before a start, the start, and the recovery of the driver. */
 const BACK_MS = 40_000;
 
