@@ -83,7 +83,8 @@ export const OVERLOAD: Fault = {
     const alone = await shareBesideRefusals(refused / overload.seconds, requests, cpus);
     const [peakWork, overloadWork] = [usefulWork(peaks, costs), usefulWork(overloads, costs)];
     return rowsOf({
-      ...{ capacity: answerRate(peaks), atATime, times: TIMES, turns: TURNS[form], unseenSeconds },
+      ...{ atATime, times: TIMES, turns: TURNS[form], unseenSeconds },
+      rates: { peak: answerRate(peaks), overload: answerRate(overloads) },
       ...{ ...watch.end(), work: { peak: peakWork, overload: overloadWork, alone } },
       reports: { peak: together(peaks), overload, after },
     });

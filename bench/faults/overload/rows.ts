@@ -7,8 +7,8 @@ import type { Watched } from './watch.ts';
 export type Answers = Omit<LoadReport, 'dues' | 'clientBusy'>;
 
 export interface Figures extends Watched {
-  /** Answers a second at the peak, and how many requests were sent at a time there. */
-  readonly capacity: number;
+  /** Answers a second, and how many requests were sent at a time at the peak. */
+  readonly rates: { readonly peak: number; readonly overload: number };
   readonly atATime: number;
   /** How many times as many were sent, and in how many turns with the peak. */
   readonly times: number;
@@ -36,7 +36,7 @@ const MEGABYTES = 350;
 const WINDOW_MS = 500;
 
 export function rowsOf(figures: Figures): Row[] {
-  const { work, reports, health, cached, probeProblems, megabytes } = figures;
+  const { rates, work, reports, health, cached, probeProblems, megabytes } = figures;
   const { peak, overload, after } = reports;
   const fault = faultOf(figures);
   const p99 = { peak: latency(peak, 200), overload: latency(overload, 200) };
@@ -62,7 +62,7 @@ export function rowsOf(figures: Figures): Row[] {
     row(
       'useful work goes on',
       `≥ ${100 * KEPT_WORK} % of the peak`,
-      `${percent(share)} (${perSecond(overload)} of ${perSecond(peak)} answers/s); ` +
+      `${percent(share)} (${Math.round(rates.overload)} of ${Math.round(rates.peak)} answers/s); ` +
         `${percent(work.alone)} beside as many refusals by Node alone`,
       share >= KEPT_WORK,
     ),
@@ -101,9 +101,9 @@ export function rowsOf(figures: Figures): Row[] {
   ];
 }
 
-function faultOf({ times, capacity, turns, reports: { overload } }: Figures): string {
+function faultOf({ times, rates, turns, reports: { overload } }: Figures): string {
   const seconds = Math.round(overload.seconds / turns);
-  return `${times} x ${Math.round(capacity)}/s for ${turns} x ${seconds} s`;
+  return `${times} x ${Math.round(rates.peak)}/s for ${turns} x ${seconds} s`;
 }
 
 function latency({ statuses, latencies, kinds }: Answers, status: number, kind?: Kind): number {
@@ -117,10 +117,6 @@ function latency({ statuses, latencies, kinds }: Answers, status: number, kind?:
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
-}
-
-function perSecond({ statuses, seconds }: Answers): number {
-  return Math.round(statuses.filter((status) => status === 200).length / seconds);
 }
 
 function refusedShare({ kinds, statuses }: Answers, kind: Kind): number {

@@ -14,7 +14,7 @@ const BEGIN_MS = 1_000;
  * Latencies of what was answered once the load had begun, until it ended: the first answers come after as long as
  * they take, and the last ones come later. A load of a minute would hide that, and a short one would not.
  */
-export function answersOf(
+function answersOf(
   { statuses, latencies, dues, kinds, seconds }: LoadReport,
   kind?: Kind,
 ): number[] {
@@ -30,7 +30,7 @@ export function answersOf(
 }
 
 /** In which `answersOf` looks. */
-export function secondsOf({ seconds }: LoadReport): number {
+function secondsOf({ seconds }: LoadReport): number {
   return seconds - BEGIN_MS / 1_000;
 }
 
