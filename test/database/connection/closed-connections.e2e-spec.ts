@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failWritesToClosedConnections } from '../../../src/database/connection/closed-connections.js';
+import { DatabaseModule } from '../../../src/database/database.module.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 
 /** Of Node, for each socket that connects. */
@@ -15,7 +15,8 @@ describe('failWritesToClosedConnections', () => {
   let client: mongoose.mongo.MongoClient;
 
   beforeAll(async () => {
-    failWritesToClosedConnections();
+    // As each program does, before it connects.
+    DatabaseModule.register({ migrations: [], join: false, servesRequests: true });
     subscribe(SOCKETS, note);
     client = new mongoose.mongo.MongoClient(freshDatabaseUri(), {
       // The next operation waits for a connection that never comes back.
