@@ -80,6 +80,16 @@ describe('a database that hangs', () => {
     await mongod.remove();
   }, TIMEOUT_MS);
 
+  /** @returns the message */
+  function refusalOf(name: string): string | undefined {
+    const answer = answers.get(name);
+    expect(answer?.status).toBe(503);
+    expect(answer?.body.code).toBe('10002');
+    expect(answer?.headers.get('retry-after')).toBe('1');
+    expect(answer?.ms).toBeLessThan(MAX_MS);
+    return answer?.body.message;
+  }
+
   it.each([
     ['GET /blog/id/{id}'],
     ['GET /blogs/latest'],
@@ -88,12 +98,7 @@ describe('a database that hangs', () => {
     ['GET /profile/mine'],
     ['GET /health/ready'],
   ])('should cause 503, try again, for %s within 6 s', (name) => {
-    const answer = answers.get(name);
-    expect(answer?.status).toBe(503);
-    expect(answer?.body.code).toBe('10002');
-    expect(answer?.headers.get('retry-after')).toBe('1');
-    expect(answer?.body.message).not.toContain('may have happened');
-    expect(answer?.ms).toBeLessThan(MAX_MS);
+    expect(refusalOf(name)).not.toContain('may have happened');
   });
 
   it.each([
@@ -102,12 +107,7 @@ describe('a database that hangs', () => {
     ['POST /contact'],
     ['PUT /auth/password'],
   ])('should cause 503, it may have happened, for %s within 6 s', (name) => {
-    const answer = answers.get(name);
-    expect(answer?.status).toBe(503);
-    expect(answer?.body.code).toBe('10002');
-    expect(answer?.headers.get('retry-after')).toBe('1');
-    expect(answer?.body.message).toContain('it may have happened: read before you repeat it');
-    expect(answer?.ms).toBeLessThan(MAX_MS);
+    expect(refusalOf(name)).toContain('it may have happened: read before you repeat it');
   });
 
   it(
