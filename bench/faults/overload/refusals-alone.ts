@@ -22,7 +22,7 @@ export interface WorkOrder {
  * other server's.
  *
  * @param rate of requests a second
- * @returns what is left of the work that it does without requests: 1 is all
+ * @returns the share of its time that is left for work
  */
 export async function shareBesideRefusals(
   rate: number,
@@ -34,17 +34,13 @@ export async function shareBesideRefusals(
   const { pid = 0 } = child;
   pinProcess(cpus.server, pid);
   tryRenice(pid, LOAD_PRIORITY);
-  const work = async (afterRequests = 0): Promise<number> => {
-    child.send({ milliseconds: WORK_MS, afterRequests } satisfies WorkOrder);
-    const [units] = (await once(child, 'message')) as [number];
-    return units;
-  };
-  const before = await work();
   // After a second of load, and a second of it is left afterwards.
-  const beside = work(rate);
+  child.send({ milliseconds: WORK_MS, afterRequests: rate } satisfies WorkOrder);
   const load = { requests, rate, seconds: 2 + WORK_MS / 1_000, warmUp: 0 };
-  await measureLoad({ url: `http://127.0.0.1:${port}`, ...load }, cpus);
-  const share = (2 * (await beside)) / (before + (await work()));
+  const [[share]] = (await Promise.all([
+    once(child, 'message'),
+    measureLoad({ url: `http://127.0.0.1:${port}`, ...load }, cpus),
+  ])) as [[number], unknown];
   child.kill();
   return share;
 }
