@@ -8,6 +8,7 @@ import {
   UnknownPathError,
   type ErrorDetails,
 } from './api.errors.js';
+import { OutageLog } from '../../logging/outage-log.js';
 import { errorEnvelope } from '../envelope/envelope.js';
 import { frameworkErrorOf } from './framework-errors.js';
 import { isDatabaseUnavailable } from './is-database-unavailable.js';
@@ -18,11 +19,14 @@ type Headers = NonNullable<ErrorDetails['headers']>;
  * Sends every error as an envelope:
  * 1. no route matched: 404, or 405 with `Allow` when the path has routes for other methods;
  * 2. an HttpException: its own status, message and code;
- * 3. an unreachable database: 503; for a write, the message says that it may have happened;
+ * 3. an unreachable database: 503; for a write, the message says that it may have happened. OutageLog has the
+ *    cause;
  * 4. anything else is a defect: 500 without details. The log has the error under the request id.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
+  private readonly outages = new OutageLog();
+
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
@@ -30,13 +34,18 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const error = request.is404
       ? toUnroutedError(request)
       : toHttpException(exception, request.method);
-    if (!(exception instanceof HttpException)) request.log.error({ err: exception }, 'failed');
+    if (!(exception instanceof HttpException)) this.log(exception, error, request);
     const { headers = {}, ...members } = detailsOf(error, request);
     const status = error.getStatus();
     void reply
       .status(status)
       .headers(locatedFrom(request, headers))
       .send(errorEnvelope(status, members));
+  }
+
+  private log(err: unknown, answer: HttpException, { log }: FastifyRequest): void {
+    if (answer instanceof DatabaseUnavailableError) this.outages.add({ log, err });
+    else log.error({ err }, 'failed');
   }
 }
 
