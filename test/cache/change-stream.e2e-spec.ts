@@ -156,7 +156,7 @@ describe('the change stream', () => {
     expect([await tagsOf(), await tagged()]).toEqual([body.tags, [expect.anything()]]);
     const stream = server.db.collection('blogs').watch();
     const seen = stream.next();
-    await until('the stream of the test', () => stream.resumeToken !== undefined);
+    await until('the stream of the test', () => Boolean(stream.resumeToken));
     const firstOf = (path: string): object => ({ $slice: [`$${path}`, 1] });
     await server.db
       .collection('blogs')
