@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import { holdClock, SECOND } from '../support/time/clock.js';
 import { unique } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
+import { untilOpen } from '../support/mongo/change-streams.js';
 import { until } from '../support/time/wait.js';
 
 describe('lastUsedAt of an API key', () => {
@@ -30,7 +31,7 @@ describe('lastUsedAt of an API key', () => {
       const { updatedFields } = change.updateDescription;
       reportedTimes.push((updatedFields?.['lastUsedAt'] as Date).getTime());
     });
-    await until('the stream is open', () => (stream.resumeToken ?? null) !== null);
+    await untilOpen(stream);
 
     const first = clock.now();
     await until('the first use is noted', async () => {

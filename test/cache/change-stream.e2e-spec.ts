@@ -3,6 +3,7 @@ import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
 import { holdClock, HOUR } from '../support/time/clock.js';
 import { blogIn, type BlogInState } from '../support/factories.js';
+import { untilOpen } from '../support/mongo/change-streams.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';
 import { until } from '../support/time/wait.js';
 import {
@@ -156,7 +157,7 @@ describe('the change stream', () => {
     expect([await tagsOf(), await tagged()]).toEqual([body.tags, [expect.anything()]]);
     const stream = server.db.collection('blogs').watch();
     const seen = stream.next();
-    await until('the stream of the test', () => Boolean(stream.resumeToken));
+    await untilOpen(stream);
     const firstOf = (path: string): object => ({ $slice: [`$${path}`, 1] });
     await server.db
       .collection('blogs')
