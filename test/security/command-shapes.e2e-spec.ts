@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
+import { ROLE_CODES, type RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';

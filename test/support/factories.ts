@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { RoleCode } from '../../src/common/access/role-code.js';
-import { PATH_TO_STATE } from '../../src/setup/demo/path-to-state.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
+import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
 import type { TestApp } from './start-app.js';

@@ -4,8 +4,8 @@ import { randomOf } from '../../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
 import { AUTHOR_ACCOUNTS, SEEDED_UNTIL } from './people.ts';
 
-const { BLOG_STATES } = await built('blog/blog.state');
-const { updateOf } = await built('blog/moves/move-update');
+const { BLOG_STATES } = await built('blog/core/blog.state');
+const { updateOf } = await built('blog/core/transitions/move-update');
 const { ObjectId } = mongoose.mongo;
 
 /** Publications are spread over these years; the same dates in every run. */

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
-import { clientNetwork } from '../../common/http/client-address/client-network.js';
+import { clientNetwork } from '../../platform/http/client-address/client-network.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordBulkhead } from './password-bulkhead.js';
 

@@ -3,9 +3,9 @@ import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import bcrypt from 'bcryptjs';
-import { nicenessOfThreads } from '../../../test/database/embedded/fixture/processes.js';
-import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import { validateEnv } from '../../config/env.js';
+import { nicenessOfThreads } from '../../../test/platform/database/embedded/fixture/processes.js';
+import { UnavailableError } from '../../platform/http/errors/api.errors.js';
+import { validateEnv } from '../../platform/config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
 /** Lower than the configuration allows, for speed. */

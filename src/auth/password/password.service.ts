@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../common/access/current-user.decorator.js';
-import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
-import type { RequestOrigin } from '../../common/http/client-address/origin.decorator.js';
-import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import { LoginThrottleService } from '../../rate-limit/login-throttle.service.js';
-import { RateLimitService, type LimitedAction } from '../../rate-limit/rate-limit.service.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
+import type { RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { LoginThrottleService } from '../../platform/rate-limit/login-throttle.service.js';
+import {
+  RateLimitService,
+  type LimitedAction,
+} from '../../platform/rate-limit/rate-limit.service.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';

@@ -1,4 +1,4 @@
-import type { UpdateStage } from '../blog.schema.js';
+import type { UpdateStage } from '../core/blog.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The

@@ -4,13 +4,13 @@ import {
   authorListCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
-} from '../../blog/tags/cache-tags.js';
-import type { ListingItemView } from '../../blog/views/listing-item.view.js';
-import { PublicListService } from '../../blog-public/lists/public-list.service.js';
-import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
-import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import { TextDocument } from '../../common/http/text-document.js';
-import { Env } from '../../config/env.js';
+} from '../../blog/public/tags/counts/cache-tags.js';
+import type { ListingItemView } from '../../blog/core/views/listing-item.view.js';
+import { PublicListService } from '../../blog/public/lists/public-list.service.js';
+import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
+import type { NetworkOf } from '../../platform/http/client-address/network.decorator.js';
+import { TextDocument } from '../../platform/http/text-document.js';
+import { Env } from '../../platform/config/env.js';
 import type { FeedQuery } from '../dto/feed-query.js';
 import { SiteService } from '../site.service.js';
 import { ATOM, JSON_FEED, RSS, type FeedFormat } from './feed-formats.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { LATEST_INDEX } from '../../blog/blog.indexes.js';
-import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
-import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
-import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
-import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import type { Cursor } from '../../common/pagination/cursor.js';
-import { withHint, type IndexKeys } from '../../database/query-hints.js';
+import { LATEST_INDEX } from '../../blog/core/blog.indexes.js';
+import { Blog, IS_LIVE } from '../../blog/core/blog.schema.js';
+import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
+import type { NetworkOf } from '../../platform/http/client-address/network.decorator.js';
+import type { Cursor } from '../../platform/http/pagination/cursor.js';
+import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
 
 /** An article as a sitemap names it. */

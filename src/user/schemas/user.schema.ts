@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { STRICT } from '../../database/strict-schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
 import { IS_RENAMED, RENAMED_INDEX, RenamingSchema, type Renaming } from './renaming.schema.js';
 
 @Schema({ collection: 'users', timestamps: true, ...STRICT })

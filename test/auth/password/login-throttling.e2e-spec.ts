@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
 import { stopDate } from '../../support/time/clock.js';

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import mongoose, { type mongo } from 'mongoose';
-import { MigrationService } from '../../../src/database/migrations/migration.service.js';
+import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
 import { clientsOf } from '../mongo/mongo-clients.js';
 import { boundOf } from './bounds.js';
 import { costlyStagesOf } from './costly-stages.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Types } from 'mongoose';
-import { ScheduleRunner } from '../../../../src/blog-schedule/schedule-runner.service.js';
+import { ScheduleRunner } from '../../../../src/blog/schedule/schedule-runner.service.js';
 import type { Client } from '../../../support/client.js';
 import { unique } from '../../../support/factories.js';
 import type { TestApp } from '../../../support/start-app.js';
