@@ -4,7 +4,7 @@ import type * as articleWords from '../../src/blog/public/search/index/article-w
 import type * as searchWords from '../../src/blog/public/search/index/search-words.ts';
 import type * as stemmers from '../../src/blog/public/search/index/stemmers.ts';
 import type * as visibleText from '../../src/blog/core/text/visible-text.ts';
-import type * as moveUpdate from '../../src/blog/core/transitions/move-update.ts';
+import type * as moveUpdate from '../../src/blog/core/transitions/transition-update.ts';
 import type { DiffSide } from '../../src/blog/revisions/diff/diff-fields.ts';
 import type * as cleanHtml from '../../src/blog/core/html/clean-html.ts';
 import type * as toc from '../../src/blog/core/html/toc.ts';
@@ -16,7 +16,7 @@ import type * as mongodFinder from '../../src/platform/database/embedded/find-mo
 
 export type { Bcrypt, BcryptName } from '../../src/auth/password/bcrypt.worker.ts';
 export type { BlogState } from '../../src/blog/core/blog.state.ts';
-export type { MoveName } from '../../src/blog/core/transitions/move-table.ts';
+export type { TransitionName } from '../../src/blog/core/transitions/transition-table.ts';
 export type { CleanHtml } from '../../src/blog/core/html/clean-html.ts';
 
 /** What a program uses of it. */
@@ -43,7 +43,7 @@ interface Built {
     };
   };
   'blog/core/blog.state': typeof blogState;
-  'blog/core/transitions/move-update': typeof moveUpdate;
+  'blog/core/transitions/transition-update': typeof moveUpdate;
   'blog/revisions/diff/blog-diff.service': { BlogDiffService: new () => BlogDiffService };
   'blog/core/html/clean-html': typeof cleanHtml;
   'blog/core/html/toc': typeof toc;

@@ -6,7 +6,7 @@ import type { CacheDependency } from '../platform/caching/cache-subject.js';
 import { Clock } from '../platform/clock.js';
 import type { RoleCode } from '../platform/http/access/role-code.js';
 import { BY_ID } from '../platform/database/query-hints.js';
-import { EVENT_RELAY } from '../events/log/event-log.service.js';
+import { OUTBOX_RELAY } from '../events/log/event-log.service.js';
 import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
 import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { modelFor } from '../platform/caching/causal-read-barrier.js';
@@ -193,7 +193,7 @@ export class UserService {
     await this.coherence.write(userChanges(id), (session) =>
       this.users.updateOne({ _id: id }, { $set: { ...$set, renamed }, $unset }, { session }),
     );
-    this.background.wake(EVENT_RELAY);
+    this.background.wake(OUTBOX_RELAY);
   }
 
   /** Names of users by id, without the ids that have no record. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS_LEASE } from '../../src/platform/database/migrations/migration.service.js';
+import { MIGRATIONS_LOCK } from '../../src/platform/database/migrations/migration.service.js';
 import { temporaryFolder } from '../support/process.js';
 import { openCommandFixture, type CommandFixture } from './fixture.js';
 
@@ -37,7 +37,7 @@ describe('pressroom doctor', { timeout: TIMEOUT_MS }, () => {
     expect(await names()).toEqual(before);
     // Beside that of the migrations, which the server of this test has run.
     const jobs = await db.collection('background_jobs').distinct('_id');
-    expect(jobs).toEqual([MIGRATIONS_LEASE]);
+    expect(jobs).toEqual([MIGRATIONS_LOCK]);
   });
 
   it('should check the rest when the database cannot be reached', async () => {

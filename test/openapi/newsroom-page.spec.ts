@@ -6,7 +6,7 @@ import { stateDiagram } from './state-diagram.js';
 const PAGE = readFileSync('docs/newsroom.md', 'utf8');
 
 describe('docs/newsroom.md', () => {
-  it('should have the diagram of the table of moves', () => {
+  it('should have the diagram of the table of transitions', () => {
     const [, diagram] = /```mermaid\n([\s\S]*?)\n```/.exec(PAGE) ?? [];
     // When it fails: put the expected text on the page.
     expect(diagram).toBe(stateDiagram());

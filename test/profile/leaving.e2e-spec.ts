@@ -152,14 +152,18 @@ describe('the blogs of a deleted account', () => {
 
     it.each(['submit', 'withdraw', 'discard', 'delete'] as const)(
       'should refuse to %s a blog after the deletion',
-      async (move) => {
+      async (transition) => {
         // A submission reads the blog first, and writes only if the state allows it.
-        const { _id } = await blogIn(move === 'submit' ? 'live with draft' : 'live', ada, editor);
+        const { _id } = await blogIn(
+          transition === 'submit' ? 'live with draft' : 'live',
+          ada,
+          editor,
+        );
         const held = hold(statements(), 'findOneAndUpdate', 'before');
         const moving =
-          move === 'delete'
+          transition === 'delete'
             ? ada.client.delete(`/blog/author/id/${_id}`)
-            : ada.client.put(`/blog/author/${move}/${_id}`);
+            : ada.client.put(`/blog/author/${transition}/${_id}`);
         await held.isReached();
         await leave(ada);
         const before = await storedBlog(server.db, _id);

@@ -142,7 +142,7 @@ describe('The commands that requests cause', () => {
       if (route.access.apiKey)
         await until('the last use to be stored', () => hasStoredLastUse(route.route));
       for (const target of others) await sendValid(route, choice, target);
-      // The state that the first has left allows an edit again, and no other move twice.
+      // The state that the first has left allows an edit again, and no other transition twice.
       for (const other of choices) await sendValid(route, other, first);
       const shapes = shapesOf(route.route);
       expected.set(route.route, { shapes, targets: others });

@@ -108,14 +108,14 @@ export async function blogIn(
   const pending = blogBody();
   const created = await author.client.post<{ _id: string }>('/blog/author', body);
   const { _id } = created.body.data;
-  const moves = {
+  const transitions = {
     submit: () => author.client.put(`/blog/author/submit/${_id}`),
     publish: () => editor.client.put(`/blog/editor/publish/id/${_id}`),
     edit: () => author.client.put(`/blog/author/id/${_id}`, pending),
   };
-  for (const move of PATH_TO_STATE[state]) {
-    const { status, body: answer } = await moves[move]();
-    if (status !== 200) throw new Error(`${move} towards ${state}: ${answer.message}`);
+  for (const transition of PATH_TO_STATE[state]) {
+    const { status, body: answer } = await transitions[transition]();
+    if (status !== 200) throw new Error(`${transition} towards ${state}: ${answer.message}`);
   }
   return { _id, body, pending };
 }

@@ -45,7 +45,7 @@ export async function openNewsroom(): Promise<Newsroom> {
   const webhook = await admin.client.post<{ secret: string }>('/admin/webhooks', hook);
   const preview = await newPreview(author, 'author', blogs.draft._id);
   await relay(server);
-  // One event that the relay has not moved yet, and what is left of a removed blog.
+  // One event that the outbox relay has not moved yet, and what is left of a removed blog.
   await blogIn('draft', author, editor);
   await author.client.delete(`/blog/author/trash/id/${trashed._id}`);
   const users = await server.db.collection('users').find().toArray();

@@ -128,10 +128,10 @@ describe('PasswordHasher', () => {
 
     it('should reject the password of that thread and check the queued ones', async () => {
       const hash = await hasher.hash('right');
-      const costly = await bcrypt.hash('right', 12);
+      const expensive = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
       // One task for each thread, and others in the queue.
-      const lost = threads.map(() => hasher.matches('right', costly));
+      const lost = threads.map(() => hasher.matches('right', expensive));
       const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
       await Promise.all(threads.map((thread) => thread.terminate()));
       expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST));

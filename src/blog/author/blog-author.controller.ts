@@ -4,7 +4,7 @@ import {
   BlogNotFoundError,
   DraftTextError,
   ForeignIdError,
-  IllegalMoveError,
+  IllegalTransitionError,
   OtherEditorNeededError,
   SlugTakenError,
 } from '../core/blog.errors.js';
@@ -36,9 +36,9 @@ const BLOG = {
   revision: true,
 } as const satisfies Partial<EndpointOptions>;
 
-const MOVE = {
+const TRANSITION = {
   ...BLOG,
-  errors: [BlogNotFoundError, IllegalMoveError],
+  errors: [BlogNotFoundError, IllegalTransitionError],
 } as const satisfies Partial<EndpointOptions>;
 
 /** A request with the text of an article. */
@@ -56,7 +56,7 @@ const EDIT = {
   message: 'blog updated successfully',
 } as const satisfies Partial<EndpointOptions>;
 
-const EDIT_ERRORS = [...MOVE.errors, SlugTakenError, DraftTextError] as const;
+const EDIT_ERRORS = [...TRANSITION.errors, SlugTakenError, DraftTextError] as const;
 
 const LIST = { data: [EditorialItemView] } as const satisfies Partial<EndpointOptions>;
 
@@ -132,7 +132,7 @@ export class BlogAuthorController {
   @Put(['submit/:id', 'submit/id/:id'])
   @Endpoint({
     id: 'submitBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Submit for review',
     message: 'blog submitted successfully',
   })
@@ -148,7 +148,7 @@ export class BlogAuthorController {
   @Put(['withdraw/:id', 'withdraw/id/:id'])
   @Endpoint({
     id: 'withdrawBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Withdraw from review',
     message: 'blog withdrawn successfully',
   })
@@ -157,13 +157,13 @@ export class BlogAuthorController {
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('withdraw', userId, id, ifMatch);
+    return this.blogs.apply('withdraw', userId, id, ifMatch);
   }
 
   @Put('discard/:id')
   @Endpoint({
     id: 'discardEdits',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Discard the edits of a live blog',
     message: 'blog discarded successfully',
   })
@@ -172,7 +172,7 @@ export class BlogAuthorController {
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('discard', userId, id, ifMatch);
+    return this.blogs.apply('discard', userId, id, ifMatch);
   }
 
   @Get('id/:id')

@@ -5,11 +5,11 @@ import { Types, type Model } from 'mongoose';
 import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
 import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
 import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
-import { BlogMoveService } from '../core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogStore, newBlog } from '../core/blog-store.js';
 import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
 import type { BlogFlags } from '../core/blog.state.js';
-import type { MoveName } from '../core/transitions/move-table.js';
+import type { TransitionName } from '../core/transitions/transition-table.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
 import { NOT_REMOVED } from '../history/event-stages.js';
@@ -38,7 +38,7 @@ export class BlogAuthorService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly store: BlogStore,
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly users: UserService,
     private readonly edits: EditBodyService,
     private readonly html: HtmlCleaner,
@@ -88,7 +88,7 @@ export class BlogAuthorService {
    * @throws ForeignIdError the body names another blog
    * @throws DraftTextError the cleaned text is empty or too long
    * @throws UnavailableError too many texts are being cleaned
-   * @throws what `BlogMoveService.move` throws
+   * @throws what `BlogTransitionService.apply` throws
    */
   async update(
     author: Types.ObjectId,
@@ -99,9 +99,9 @@ export class BlogAuthorService {
     const { changes, warnings } = await this.edits.editOf(id, dto);
     const request = { id, actor: author, owner: author, ifMatch, changes };
     if (Object.keys(changes).length > 0) {
-      return this.revisioned(await this.moves.move('edit', request), warnings);
+      return this.revisioned(await this.transitions.apply('edit', request), warnings);
     }
-    await this.moves.check('edit', request);
+    await this.transitions.check('edit', request);
     return this.get(author, id);
   }
 
@@ -114,7 +114,7 @@ export class BlogAuthorService {
     return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
   }
 
-  /** @param note for the editors; an empty one is none; @throws what `BlogMoveService.move` throws */
+  /** @param note for the editors; an empty one is none; @throws what `BlogTransitionService.apply` throws */
   async submit(
     author: Types.ObjectId,
     id: Types.ObjectId,
@@ -123,24 +123,24 @@ export class BlogAuthorService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const details = note ? { note } : {};
     const request = { id, actor: author, owner: author, ifMatch, details };
-    return this.revisioned(await this.moves.move('submit', request));
+    return this.revisioned(await this.transitions.apply('submit', request));
   }
 
-  /** @param changes the slug, for `undelete`; @throws what `BlogMoveService.move` throws */
-  async move(
-    name: Extract<MoveName, 'withdraw' | 'discard' | 'undelete'>,
+  /** @param changes the slug, for `undelete`; @throws what `BlogTransitionService.apply` throws */
+  async apply(
+    name: Extract<TransitionName, 'withdraw' | 'discard' | 'undelete'>,
     author: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
     changes: { readonly slug?: string } = {},
   ): Promise<Revisioned<EditorialBlogView>> {
     const request = { id, actor: author, owner: author, ifMatch, changes };
-    return this.revisioned(await this.moves.move(name, request));
+    return this.revisioned(await this.transitions.apply(name, request));
   }
 
-  /** @throws what `BlogMoveService.move` throws */
+  /** @throws what `BlogTransitionService.apply` throws */
   async remove(author: Types.ObjectId, id: Types.ObjectId, ifMatch: IfMatch): Promise<void> {
-    await this.moves.move('delete', { id, actor: author, owner: author, ifMatch });
+    await this.transitions.apply('delete', { id, actor: author, owner: author, ifMatch });
   }
 
   /** @throws BlogNotFoundError also for a blog of another author */

@@ -52,7 +52,7 @@ export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
 }
 
 /**
- * Inserts, updates and removes blogs; no other class of the server writes them, except the relay and
+ * Inserts, updates and removes blogs; no other class of the server writes them, except the outbox relay and
  * the migrations. A single blog is written by MongoDB's driver: Mongoose would cast and copy its long
  * texts. The driver checks no schema, so the types of the parameters check what is written.
  */
@@ -105,7 +105,7 @@ export class BlogStore {
   }
 
   /**
-   * Ends all previews of one blog. This is no move: revision, time and history of the blog stay. The
+   * Ends all previews of one blog. This is no transition: revision, time and history of the blog stay. The
    * filter must contain its id.
    *
    * @returns false when no blog matches
@@ -138,14 +138,14 @@ export class BlogStore {
    * @returns the blog before the removal; null when none matches
    */
   async remove(
-    move: BlogEventName,
+    transition: BlogEventName,
     filter: BlogFilter,
     { by, at }: Removal,
     session?: ClientSession,
   ): Promise<Blog | null> {
     return this.collection.findOneAndUpdate(
       filter as mongo.Filter<Blog>,
-      removal(move, { by, at }),
+      removal(transition, { by, at }),
       {
         ...BY_ID,
         ...WITHOUT_WORDS,

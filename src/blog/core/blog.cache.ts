@@ -33,7 +33,7 @@ const BLOGS: CachedCollection = {
 /** A blog as readers see it. */
 export const BLOG = new CacheSubject('blog', BLOGS);
 
-/** The flags of a blog that were edited in the database: every move raises the revision as well. */
+/** The flags of a blog that were edited in the database: every transition raises the revision as well. */
 export const EDITED_FLAGS = new CacheSubject('edited flags of a blog', BLOGS, {
   isChangedBy: ({ operation, paths }) =>
     operation === 'update' &&

@@ -2,7 +2,7 @@ import { ApiError, InvalidBodyError } from '../../platform/http/errors/api.error
 import type { Reason } from '../../platform/http/errors/reasons.js';
 import { BLOG_FIELDS } from './blog-fields.js';
 import { BLOG_STATES, type BlogState } from './blog.state.js';
-import { moveOf, type MoveName } from './transitions/move-table.js';
+import { transitionOf, type TransitionName } from './transitions/transition-table.js';
 import type { Schedule } from './review.schema.js';
 
 /** 404: no such blog, or none that the caller may see. */
@@ -34,9 +34,9 @@ export class SlugTakenError extends ApiError {
   }
 }
 
-/** What the state of the blog lacks for the move, from the states that allow it. */
-function lackOf(move: MoveName, state: BlogState): Reason {
-  const allowing = moveOf(move).from.map((from) => BLOG_STATES[from]);
+/** What the state of the blog lacks for the transition, from the states that allow it. */
+function lackOf(transition: TransitionName, state: BlogState): Reason {
+  const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
   const { submitted, published } = BLOG_STATES[state];
   if (submitted && allowing.every((flags) => !flags.submitted)) return 'under_review';
   if (!published && allowing.every((flags) => flags.published)) return 'not_live';
@@ -45,22 +45,23 @@ function lackOf(move: MoveName, state: BlogState): Reason {
     : 'not_submitted';
 }
 
-/** Moves that are refused because the author has not submitted what there is. */
-const AFTER_SUBMISSION: ReadonlySet<MoveName> = new Set(['publish', 'schedule']);
+/** Transitions that are refused because the author has not submitted what there is. */
+const AFTER_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
 
-/** 400: the state of the blog does not allow the move. */
-export class IllegalMoveError extends ApiError {
-  static readonly example = (): IllegalMoveError => new IllegalMoveError('publish', 'draft');
+/** 400: the state of the blog does not allow the transition. */
+export class IllegalTransitionError extends ApiError {
+  static readonly example = (): IllegalTransitionError =>
+    new IllegalTransitionError('publish', 'draft');
 
-  constructor(move: MoveName, state: BlogState) {
-    const reason = lackOf(move, state);
+  constructor(transition: TransitionName, state: BlogState) {
+    const reason = lackOf(transition, state);
     const advice =
-      AFTER_SUBMISSION.has(move) && BLOG_STATES[state].drafted ? '; submit it first' : '';
+      AFTER_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
     super(
       reason,
-      move === 'edit' && reason === 'under_review'
+      transition === 'edit' && reason === 'under_review'
         ? 'blog is under review: withdraw it first'
-        : `blog cannot be ${moveOf(move).participle}: it is ${state}${advice}`,
+        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${advice}`,
     );
   }
 }
@@ -69,12 +70,12 @@ export class IllegalMoveError extends ApiError {
 export class OtherEditorNeededError extends ApiError {
   static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
 
-  constructor(move: MoveName) {
+  constructor(transition: TransitionName) {
     super(
       'other_editor_needed',
-      move === 'delete'
+      transition === 'delete'
         ? 'blog is live: another editor unpublishes it first'
-        : `blog cannot be ${moveOf(move).participle} by its author or submitter: another editor does it`,
+        : `blog cannot be ${transitionOf(transition).participle} by its author or submitter: another editor does it`,
     );
   }
 }
@@ -106,7 +107,7 @@ export class DraftTextError extends InvalidBodyError {
 export class ScheduleOrderError extends ApiError {
   static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
 
-  /** @param scheduled the move whose time is stored */
+  /** @param scheduled the transition whose time is stored */
   constructor(scheduled: keyof Schedule) {
     super(
       'schedule_order',

@@ -3,7 +3,7 @@ import type { Schema as MongooseSchema } from 'mongoose';
 /** Part of the filter of a public blog. Every blog with a live version has this time. */
 export const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
 
-/** Blogs with a scheduled move. */
+/** Blogs with a scheduled transition. */
 export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
 
 export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
@@ -46,7 +46,7 @@ export const EDITORIAL_INDEXES = {
   allPublished: { published: 1, ...LAST_CHANGED_FIRST },
 } as const;
 
-/** Blogs, and tombstones, with events that the relay has not moved to `blog_events` yet. */
+/** Blogs, and tombstones, with events that the outbox relay has not moved to `blog_events` yet. */
 export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
 
 /** Indexes the oldest event only, so that a further event of the blog does not change the index. */
@@ -96,6 +96,6 @@ export function addBlogIndexes(schema: MongooseSchema): void {
   schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
   // To end the assignments of an editor whose account is deleted.
   schema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
-  // For the relay.
+  // For the outbox relay.
   schema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
 }

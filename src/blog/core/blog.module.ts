@@ -11,13 +11,13 @@ import { CommentStore } from '../comments/store/comment-store.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
 import { BlogHistoryService } from '../history/blog-history.service.js';
-import { BlogRelay } from '../history/blog-relay.service.js';
+import { OutboxRelay } from '../history/outbox-relay.service.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
 import { BlogImportService } from './import/blog-import.service.js';
 import { HtmlCleaner } from './html/html-cleaner.js';
 import { EditorialBlogService } from './lists/editorial-blog.service.js';
 import { EditorialListService } from './lists/editorial-list.service.js';
-import { BlogMoveService } from './transitions/blog-move.service.js';
+import { BlogTransitionService } from './transitions/blog-transition.service.js';
 import { EditBodyService } from './transitions/edit-body.service.js';
 import { BlogPreview, BlogPreviewSchema } from '../previews/blog-preview.schema.js';
 import { PreviewStore } from '../previews/preview-store.js';
@@ -40,7 +40,7 @@ const SERVICES = [
   BlogDiffService,
   BlogHistoryService,
   BlogImportService,
-  BlogMoveService,
+  BlogTransitionService,
   BlogStore,
   BlogPurgeService,
   CommentStore,
@@ -72,7 +72,7 @@ const SERVICES = [
     BackgroundModule,
     EventLogModule,
   ],
-  providers: [...SERVICES, AuthorRenames, BlogRelay, PurgeJob, RevisionSweep],
+  providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep],
   exports: [...SERVICES, MongooseModule],
 })
 export class BlogModule {}

@@ -177,7 +177,7 @@ export class Blog extends WorkingCopyFields {
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 
-  /** The events that the relay has not moved to `blog_events` yet (docs/adr/0009). */
+  /** The events that the outbox relay has not moved to `blog_events` yet (docs/adr/0009). */
   @Prop({ type: [BlogEventSchema], default: undefined })
   readonly events?: readonly BlogEvent[];
 

@@ -1,25 +1,25 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 
 /** One time of a schedule. */
-interface ScheduledMove {
+interface ScheduledTransition {
   readonly at: Date;
   /** The editor who set the time, and who makes the move then. */
   readonly by: Types.ObjectId;
 }
 
-const ScheduledMoveSchema = new MongooseSchema<ScheduledMove>(
+const ScheduledTransitionSchema = new MongooseSchema<ScheduledTransition>(
   { at: { type: Date, required: true }, by: { type: SchemaTypes.ObjectId, required: true } },
   { _id: false, strict: 'throw' },
 );
 
 /** When the submitted revision is to be published, and when the blog is to be unpublished. */
 export interface Schedule {
-  readonly publish?: ScheduledMove;
-  readonly unpublish?: ScheduledMove;
+  readonly publish?: ScheduledTransition;
+  readonly unpublish?: ScheduledTransition;
 }
 
 export const ScheduleSchema = new MongooseSchema<Schedule>(
-  { publish: ScheduledMoveSchema, unpublish: ScheduledMoveSchema },
+  { publish: ScheduledTransitionSchema, unpublish: ScheduledTransitionSchema },
   { _id: false, strict: 'throw' },
 );
 

@@ -4,7 +4,7 @@ import {
   BlogNotFoundError,
   DraftTextError,
   ForeignIdError,
-  IllegalMoveError,
+  IllegalTransitionError,
   NotAnEditorError,
   OtherEditorNeededError,
   SlugTakenError,
@@ -34,10 +34,10 @@ import { EditorCountsView } from './editor-counts.view.js';
 
 type Blog = Promise<Revisioned<EditorialBlogView>>;
 
-const MOVE = {
+const TRANSITION = {
   data: EditorialBlogView,
   revision: true,
-  errors: [BlogNotFoundError, IllegalMoveError],
+  errors: [BlogNotFoundError, IllegalTransitionError],
 } as const satisfies Partial<EndpointOptions>;
 
 @ApiTags('editor')
@@ -75,7 +75,7 @@ export class BlogEditorController {
   @Put('id/:id')
   @Endpoint({
     id: 'correctBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Correct what is in review',
     description:
       'Only the given fields change, and the blog stays in review. `If-Match` is required, so that ' +
@@ -83,7 +83,13 @@ export class BlogEditorController {
     message: 'blog corrected successfully',
     bodyLimit: ARTICLE_BODY_LIMIT,
     warnings: true,
-    errors: [...MOVE.errors, SlugTakenError, DraftTextError, ForeignIdError, RevisionRequiredError],
+    errors: [
+      ...TRANSITION.errors,
+      SlugTakenError,
+      DraftTextError,
+      ForeignIdError,
+      RevisionRequiredError,
+    ],
   })
   correct(
     @CurrentUser() { userId }: Caller,
@@ -97,7 +103,7 @@ export class BlogEditorController {
   @Put('return/id/:id')
   @Endpoint({
     id: 'returnBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Return what is in review to its author, with a reason',
     message: 'blog returned successfully',
   })
@@ -107,17 +113,17 @@ export class BlogEditorController {
     @Body() { note }: ReturnDto,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('return', userId, id, ifMatch, { note });
+    return this.blogs.apply('return', userId, id, ifMatch, { note });
   }
 
   @Put('assign/id/:id')
   @Endpoint({
     id: 'assignBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Say which editor takes care of what is in review',
     description: 'Kept when the blog is withdrawn or returned; cleared by its publication.',
     message: 'blog assigned successfully',
-    errors: [...MOVE.errors, NotAnEditorError],
+    errors: [...TRANSITION.errors, NotAnEditorError],
   })
   assign(
     @CurrentUser() { userId }: Caller,
@@ -131,9 +137,9 @@ export class BlogEditorController {
   @Put('publish/id/:id')
   @Endpoint({
     id: 'publishBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Make exactly the submitted revision live',
-    errors: [...MOVE.errors, OtherEditorNeededError],
+    errors: [...TRANSITION.errors, OtherEditorNeededError],
     message: 'blog published successfully',
   })
   publish(
@@ -141,27 +147,27 @@ export class BlogEditorController {
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('publish', userId, id, ifMatch);
+    return this.blogs.apply('publish', userId, id, ifMatch);
   }
 
   @Put('unpublish/id/:id')
   @Endpoint({
     id: 'unpublishBlog',
-    ...MOVE,
+    ...TRANSITION,
     summary: 'Take a blog down; it becomes a draft',
     description:
       'Also one that was hidden in the database while its public version stayed. If the account of ' +
       'its author was deleted, the blog is deleted with its text, and its slug is free; the answer ' +
       'shows it as it was.',
     message: 'blog unpublished successfully',
-    errors: [...MOVE.errors, OtherEditorNeededError],
+    errors: [...TRANSITION.errors, OtherEditorNeededError],
   })
   unpublish(
     @CurrentUser() { userId }: Caller,
     @Param() { id }: ObjectIdParam,
     @IfMatchHeader() ifMatch: IfMatch,
   ): Blog {
-    return this.blogs.move('unpublish', userId, id, ifMatch);
+    return this.blogs.apply('unpublish', userId, id, ifMatch);
   }
 
   @Get('counts')

@@ -13,10 +13,10 @@ import { BlogHistoryService } from '../history/blog-history.service.js';
 import { HtmlCleaner } from '../core/html/html-cleaner.js';
 import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
 import { EditorialListService } from '../core/lists/editorial-list.service.js';
-import { BlogMoveService } from '../core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
-import type { MoveDetails } from '../core/transitions/move.js';
-import type { MoveName } from '../core/transitions/move-table.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
+import type { TransitionName } from '../core/transitions/transition-table.js';
 import { toEditorialBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import {
   editorVersion,
@@ -36,7 +36,7 @@ import type { EditorCountsView } from './editor-counts.view.js';
 @Injectable()
 export class BlogEditorService {
   constructor(
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly users: UserService,
     private readonly html: HtmlCleaner,
     private readonly histories: BlogHistoryService,
@@ -60,15 +60,15 @@ export class BlogEditorService {
     return this.histories.read({ _id: id, ...IS_SHOWN_TO_EDITORS }, page);
   }
 
-  /** @param details what the move needs; @throws what `BlogMoveService.move` throws */
-  async move(
-    name: MoveName,
+  /** @param details what the transition needs; @throws what `BlogTransitionService.apply` throws */
+  async apply(
+    name: TransitionName,
     editor: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
-    details: MoveDetails = {},
+    details: TransitionDetails = {},
   ): Promise<Revisioned<EditorialBlogView>> {
-    const blog = await this.moves.move(name, { id, actor: editor, ifMatch, details });
+    const blog = await this.transitions.apply(name, { id, actor: editor, ifMatch, details });
     return this.revisioned(blog);
   }
 
@@ -77,7 +77,7 @@ export class BlogEditorService {
    * corrected.
    *
    * @throws RevisionRequiredError without `If-Match`
-   * @throws what `EditBodyService.editOf` and `BlogMoveService.move` throw
+   * @throws what `EditBodyService.editOf` and `BlogTransitionService.apply` throw
    */
   async correct(
     editor: Types.ObjectId,
@@ -90,14 +90,14 @@ export class BlogEditorService {
     const request = { id, actor: editor, ifMatch, changes };
     const isEmpty = Object.keys(changes).length === 0;
     const blog = isEmpty
-      ? await this.moves.check('correct', request)
-      : await this.moves.move('correct', request);
+      ? await this.transitions.check('correct', request)
+      : await this.transitions.apply('correct', request);
     return this.revisioned(blog, warnings);
   }
 
   /**
    * @param assigned null ends the assignment
-   * @throws NotAnEditorError @throws what `BlogMoveService.move` throws
+   * @throws NotAnEditorError @throws what `BlogTransitionService.apply` throws
    */
   async assign(
     editor: Types.ObjectId,
@@ -108,7 +108,7 @@ export class BlogEditorService {
     if (assigned && !(await this.users.isEnabledWith(assigned, 'EDITOR'))) {
       throw new NotAnEditorError();
     }
-    return this.move('assign', editor, id, ifMatch, { editor: assigned });
+    return this.apply('assign', editor, id, ifMatch, { editor: assigned });
   }
 
   /** A page of the blogs in review, of all authors. */

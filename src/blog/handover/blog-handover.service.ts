@@ -6,7 +6,7 @@ import { LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
 import { Blog } from '../core/blog.schema.js';
 import type { BlogFlags } from '../core/blog.state.js';
 import { FormerAuthorService } from '../trash/former-author.service.js';
-import { BlogMoveService } from '../core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogPurgeService } from '../trash/blog-purge.service.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
 import { BY_ID } from '../../platform/database/query-hints.js';
@@ -38,7 +38,7 @@ interface Handover {
 export class BlogHandoverService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly purges: BlogPurgeService,
     private readonly formerAuthors: FormerAuthorService,
     private readonly users: UserService,
@@ -119,20 +119,20 @@ export class BlogHandoverService {
       // Of a former author: what was never published is removed first, and must not be handed over.
       if (blog.purging) await this.purges.finish(id, null);
       else if (!blog.authorLeft && to.equals(blog.author)) return false;
-      else if (await this.move(blog, { admin, to })) return true;
+      else if (await this.apply(blog, { admin, to })) return true;
     }
     throw new StaleRevisionError();
   }
 
   /** @returns false when another write came first */
-  private async move(blog: Blog, { admin, to }: Handover): Promise<boolean> {
+  private async apply(blog: Blog, { admin, to }: Handover): Promise<boolean> {
     // An author's account that is deleted meanwhile marks the blog, and so does not match as its owner.
     const asRead = blog.authorLeft
       ? { ifMatch: new Set([blog.rev]) }
       : { ifMatch: null, owner: blog.author };
     const details = { newAuthor: to };
     try {
-      await this.moves.move('handOver', { id: blog._id, actor: admin, details, ...asRead });
+      await this.transitions.apply('handOver', { id: blog._id, actor: admin, details, ...asRead });
       return true;
     } catch (error) {
       if (error instanceof StaleRevisionError || error instanceof BlogNotFoundError) return false;

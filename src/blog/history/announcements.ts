@@ -6,7 +6,7 @@ import {
   tagCacheTag,
 } from '../public/tags/counts/cache-tags.js';
 import type { EventType, NewEvent } from '../../events/log/event-log.schema.js';
-import type { MoveDetails } from '../core/transitions/move.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
 /**
@@ -18,15 +18,15 @@ export interface Announcement {
   readonly type?: EventType;
   readonly slug?: string;
   readonly formerSlug?: string;
-  /** Before and after the move, of what was or is public; missing if nothing was or is. */
+  /** Before and after the transition, of what was or is public; missing if nothing was or is. */
   readonly authors?: readonly Types.ObjectId[];
   readonly tagKeys?: readonly string[];
 }
 
 type Expression = Record<string, unknown>;
 
-/** An expression for the announcement of a move, evaluated on the blog before it. */
-type Announcer = (details: MoveDetails) => Expression;
+/** An expression for the announcement of a transition, evaluated on the blog before it. */
+type Announcer = (details: TransitionDetails) => Expression;
 
 const HAS_LIVE_VERSION = { $gt: ['$live', null] };
 
@@ -102,10 +102,10 @@ export function isAnnounced(name: BlogEventName): boolean {
   return ANNOUNCERS[name] !== null;
 }
 
-/** The field `announced` of an event, as an expression on the blog before the move. */
+/** The field `announced` of an event, as an expression on the blog before the transition. */
 export function announcedBy(
   name: BlogEventName,
-  details: MoveDetails,
+  details: TransitionDetails,
 ): { readonly announced?: Expression } {
   const announcer = ANNOUNCERS[name];
   return announcer ? { announced: announcer(details) } : {};

@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService } from '../../platform/jobs/background.service.js';
 import type { NewEvent } from '../../events/log/event-log.schema.js';
-import { EVENT_RELAY, EventLog } from '../../events/log/event-log.service.js';
+import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import {
   IS_RENAME_PENDING,
@@ -50,7 +50,7 @@ export class AuthorRenames {
     if (!(await this.hasLiveArticle(user))) return;
     const unmarked = { _id: user, renamePending: { $exists: false } };
     await this.deletedAccounts().updateOne(unmarked, { $set: { renamePending: true } });
-    this.background.wake(EVENT_RELAY);
+    this.background.wake(OUTBOX_RELAY);
   }
 
   async isDue(): Promise<boolean> {
@@ -75,7 +75,7 @@ export class AuthorRenames {
     return announced;
   }
 
-  /** Reads with read concern "majority", as the relay of the blogs does. */
+  /** Reads with read concern "majority", as the outbox relay of the blogs does. */
   async read(): Promise<Renames> {
     const options = { readConcern: { level: 'majority' } } as const;
     const [users, deleted] = await Promise.all([

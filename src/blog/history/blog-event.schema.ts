@@ -2,17 +2,17 @@ import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 import { EVENT_TYPES } from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
 import type { BlogState } from '../core/blog.state.js';
-import type { MoveName } from '../core/transitions/move-table.js';
+import type { TransitionName } from '../core/transitions/transition-table.js';
 import type { Announcement } from './announcements.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
 
 /**
- * What an event records: a creation, an import, a move, the end of a trashed blog, or a change by a
+ * What an event records: a creation, an import, a transition, the end of a trashed blog, or a change by a
  * migration.
  */
-export type BlogEventName = 'create' | 'import' | MoveName | 'purge' | 'migrate';
+export type BlogEventName = 'create' | 'import' | TransitionName | 'purge' | 'migrate';
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
 export interface BlogEvent {
@@ -30,7 +30,7 @@ export interface BlogEvent {
   readonly revBefore: number;
   /** The revision number after. */
   readonly rev: number;
-  /** What the relay adds to the event log; `blog_events` does not keep it. */
+  /** What the outbox relay adds to the event log; `blog_events` does not keep it. */
   readonly announced?: Announcement;
 }
 
@@ -61,7 +61,7 @@ export const BlogEventSchema = new MongooseSchema<BlogEvent>(
 );
 
 /**
- * One event of a blog in `blog_events`, where the relay stores it (docs/adr/0009). Its id is unique, so
+ * One event of a blog in `blog_events`, where the outbox relay stores it (docs/adr/0009). Its id is unique, so
  * storing the same event again fails. MongoDB compares ids field by field, so a range of ids selects
  * the history of one blog in order, without a further index.
  */

@@ -23,10 +23,10 @@ export class BlogHistoryService {
   ) {}
 
   /**
-   * A page of a blog's events, newest first: those in the blog's document, then those that the relay
+   * A page of a blog's events, newest first: those in the blog's document, then those that the outbox relay
    * has moved to `blog_events`.
    *
-   * The relay may run meanwhile, and events are neither missed nor repeated. It removes an event from
+   * The outbox relay may run meanwhile, and events are neither missed nor repeated. It removes an event from
    * the document only after it has stored it, so the document is read first. It removes the oldest
    * events first, so only those older than the oldest one in the document are read from `blog_events`.
    *

@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
 import type { BlogState } from '../core/blog.state.js';
-import type { MoveDetails } from '../core/transitions/move.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
 
-/** The state after a move: one for all states, or by the state before. States without entry stay. */
+/** The state after a transition: one for all states, or by the state before. States without entry stay. */
 export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 type Stage = Record<string, unknown>;
@@ -22,12 +22,12 @@ const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
 
 /**
  * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
- * stages that change the state and the revision, because it reads both as they were before the move.
+ * stages that change the state and the revision, because it reads both as they were before the transition.
  *
- * @param by the user who makes the move; null for the server itself
+ * @param by the user who makes the transition; null for the server itself
  */
 export function appendEvent(
-  move: BlogEventName,
+  transition: BlogEventName,
   {
     by,
     at,
@@ -37,19 +37,19 @@ export function appendEvent(
     readonly by: Types.ObjectId | null;
     readonly at: Date;
     readonly to: Targets;
-    readonly details?: MoveDetails;
+    readonly details?: TransitionDetails;
   },
 ): { readonly $set: { readonly events: Stage } } {
   const revBefore = { $ifNull: ['$rev', 0] };
   const event: Readonly<Record<Exclude<keyof BlogEvent, 'announced'>, unknown>> = {
-    move,
+    move: transition,
     by,
     at,
     from: stateExpression((state) => state),
     to: typeof to === 'string' ? to : stateExpression((state) => to[state] ?? state),
     revBefore,
     rev: { $add: [revBefore, 1] },
-    ...announcedBy(move, details),
+    ...announcedBy(transition, details),
   };
   return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
 }
@@ -62,7 +62,7 @@ export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
 /**
  * The first event of an imported blog.
  *
- * @param tagKeys of what is live, for the relay to count
+ * @param tagKeys of what is live, for the outbox relay to count
  */
 export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
   const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
@@ -71,15 +71,15 @@ export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[])
 
 /**
  * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes a
- * tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match it. The relay
+ * tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match it. The outbox relay
  * deletes it after it has stored the events.
  */
 export function removal(
-  move: BlogEventName,
+  transition: BlogEventName,
   { by, at }: { readonly by: Types.ObjectId | null; readonly at: Date },
 ): Stage[] {
   return [
-    appendEvent(move, { by, at, to: 'deleted' }),
+    appendEvent(transition, { by, at, to: 'deleted' }),
     { $replaceWith: { _id: '$_id', removed: true, events: '$events' } },
   ];
 }

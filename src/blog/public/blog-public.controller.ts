@@ -15,7 +15,10 @@ import { ListingItemView } from '../core/views/listing-item.view.js';
 import { PublicBlogView } from '../core/views/public-blog.view.js';
 import { Public } from '../../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../../platform/http/cached.decorator.js';
-import { Network, type NetworkOf } from '../../platform/http/client-address/network.decorator.js';
+import {
+  ClientPrefix,
+  type ClientPrefixOf,
+} from '../../platform/http/client-address/client-prefix.decorator.js';
 import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
 import { Endpoint, type EndpointOptions } from '../../platform/http/openapi/endpoint.decorator.js';
 import { Listing } from '../../platform/http/pagination/listing.js';
@@ -111,9 +114,9 @@ export class BlogPublicController {
   })
   latest(
     @Query() query: LatestQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list(query, query, networkOf);
+    return this.lists.list(query, query, clientPrefixOf);
   }
 
   @Get('blog/list/latest')
@@ -125,9 +128,9 @@ export class BlogPublicController {
   })
   listLatest(
     @Query() query: ShortListQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list({}, query, networkOf);
+    return this.lists.list({}, query, clientPrefixOf);
   }
 
   @Get('blogs/tag/:tag')
@@ -147,9 +150,9 @@ export class BlogPublicController {
   byTag(
     @Param() { tag }: TagParam,
     @Query() query: PublicListQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list({ tag }, query, networkOf);
+    return this.lists.list({ tag }, query, clientPrefixOf);
   }
 
   @Get('blogs/author/id/:id')
@@ -166,9 +169,9 @@ export class BlogPublicController {
   byAuthor(
     @Param() { id }: ObjectIdParam,
     @Query() query: PublicListQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<Listing<ListingItemView>> {
-    return this.lists.list({ author: id }, query, networkOf);
+    return this.lists.list({ author: id }, query, clientPrefixOf);
   }
 
   @Get('tags')
@@ -223,8 +226,11 @@ export class BlogPublicController {
       cacheTags: ({ items }) => [LISTS_CACHE_TAG, ...authorIds(items).map(authorCacheTag)],
     } satisfies CachedRoute<SearchView>,
   })
-  search(@Query() query: SearchQuery, @Network() networkOf: NetworkOf): Promise<SearchView> {
-    return this.searches.search(query, networkOf);
+  search(
+    @Query() query: SearchQuery,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
+  ): Promise<SearchView> {
+    return this.searches.search(query, clientPrefixOf);
   }
 
   @Get('blogs/similar/id/:id')
@@ -237,8 +243,8 @@ export class BlogPublicController {
   })
   similar(
     @Param() { id }: ObjectIdParam,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<ListingItemView[]> {
-    return this.similarBlogs.similar(id, networkOf);
+    return this.similarBlogs.similar(id, clientPrefixOf);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BlogNotFoundError, IllegalMoveError, SlugTakenError } from '../core/blog.errors.js';
+import { BlogNotFoundError, IllegalTransitionError, SlugTakenError } from '../core/blog.errors.js';
 import { BlogDiffView } from '../core/views/blog-diff.view.js';
 import { EditorialBlogView } from '../core/views/editorial-blog.view.js';
 import { RequireRole } from '../../platform/http/access/access.decorator.js';
@@ -85,7 +85,7 @@ export class AuthorRevisionsController {
     errors: [
       BlogNotFoundError,
       RevisionNotFoundError,
-      IllegalMoveError,
+      IllegalTransitionError,
       SlugTakenError,
       UnusableRevisionError,
     ],

@@ -73,7 +73,7 @@ export class AuthorRevisionsService {
    *
    * @throws RevisionNotFoundError
    * @throws UnusableRevisionError the text is empty or too long under the present HTML policy
-   * @throws what `BlogMoveService.move` throws; SlugTakenError if another blog has got the slug
+   * @throws what `BlogTransitionService.apply` throws; SlugTakenError if another blog has got the slug
    */
   async restore(
     author: Types.ObjectId,

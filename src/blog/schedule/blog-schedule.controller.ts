@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   BlogNotFoundError,
-  IllegalMoveError,
+  IllegalTransitionError,
   OtherEditorNeededError,
   ScheduleOrderError,
 } from '../core/blog.errors.js';
@@ -36,7 +36,7 @@ export class BlogScheduleController {
     message: 'blog scheduled successfully',
     data: EditorialBlogView,
     revision: true,
-    errors: [BlogNotFoundError, IllegalMoveError, OtherEditorNeededError, ScheduleOrderError],
+    errors: [BlogNotFoundError, IllegalTransitionError, OtherEditorNeededError, ScheduleOrderError],
   })
   schedule(
     @CurrentUser() { userId }: Caller,
@@ -54,7 +54,7 @@ export class BlogScheduleController {
     message: 'blog unscheduled successfully',
     data: EditorialBlogView,
     revision: true,
-    errors: [BlogNotFoundError, IllegalMoveError],
+    errors: [BlogNotFoundError, IllegalTransitionError],
   })
   unschedule(
     @CurrentUser() { userId }: Caller,

@@ -27,7 +27,7 @@ export class BlogScheduleService {
    * `unpublishAt` alone the blog must be live.
    *
    * @throws InvalidBodyError neither time is given, or one is too early or too late
-   * @throws what `BlogMoveService.move` throws
+   * @throws what `BlogTransitionService.apply` throws
    */
   async schedule(
     editor: Types.ObjectId,
@@ -37,17 +37,17 @@ export class BlogScheduleService {
   ): Promise<Revisioned<EditorialBlogView>> {
     const problems = scheduleProblems(times, this.clock.now());
     if (problems.length > 0) throw new InvalidBodyError(problems);
-    const move = times.publishAt ? 'schedule' : 'scheduleUnpublish';
-    return this.editors.move(move, editor, id, ifMatch, times);
+    const transition = times.publishAt ? 'schedule' : 'scheduleUnpublish';
+    return this.editors.apply(transition, editor, id, ifMatch, times);
   }
 
-  /** Clears both times. @throws what `BlogMoveService.move` throws */
+  /** Clears both times. @throws what `BlogTransitionService.apply` throws */
   async unschedule(
     editor: Types.ObjectId,
     id: Types.ObjectId,
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
-    return this.editors.move('unschedule', editor, id, ifMatch);
+    return this.editors.apply('unschedule', editor, id, ifMatch);
   }
 
   /** A page of the blogs with a schedule, the next due first. */

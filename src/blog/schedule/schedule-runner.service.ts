@@ -4,14 +4,14 @@ import type { Connection, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
 import {
   BlogNotFoundError,
-  IllegalMoveError,
+  IllegalTransitionError,
   OtherEditorNeededError,
 } from '../core/blog.errors.js';
 import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../core/blog.indexes.js';
 import { BlogStore } from '../core/blog-store.js';
-import { BlogMoveService } from '../core/transitions/blog-move.service.js';
-import { MOVES } from '../core/transitions/move-table.js';
-import { updateOf } from '../core/transitions/move-update.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import { TRANSITIONS } from '../core/transitions/transition-table.js';
+import { updateOf } from '../core/transitions/transition-update.js';
 import type { Schedule } from '../core/review.schema.js';
 import { Clock } from '../../platform/clock.js';
 import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
@@ -20,8 +20,8 @@ import { BACKGROUND } from '../../platform/database/client-options.js';
 /** How many blogs one query reads. */
 const BATCH = 20;
 
-/** A move whose time has come. */
-export interface DueMove {
+/** A transition whose time has come. */
+export interface DueTransition {
   readonly blog: Types.ObjectId;
   readonly move: keyof Schedule;
   readonly at: Date;
@@ -35,13 +35,13 @@ interface ScheduledBlog {
   readonly isDue: boolean;
 }
 
-/** The move cannot be made any more, whatever the schedule says. */
-const REFUSALS = [BlogNotFoundError, IllegalMoveError, OtherEditorNeededError];
+/** The transition cannot be made any more, whatever the schedule says. */
+const REFUSALS = [BlogNotFoundError, IllegalTransitionError, OtherEditorNeededError];
 
 /**
- * Makes the scheduled moves when they are due.
+ * Makes the scheduled transitions when they are due.
  *
- * Every process runs this job, and looks every second. A move is conditional on the time in the
+ * Every process runs this job, and looks every second. A transition is conditional on the time in the
  * schedule, and removes it, so only one process makes it. The time is compared with `$$NOW`, the
  * clock of the MongoDB primary, so the clocks of the processes need not agree.
  */
@@ -56,7 +56,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   constructor(
     @InjectConnection(BACKGROUND) private readonly connection: Connection,
     private readonly background: BackgroundService,
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly store: BlogStore,
     private readonly clock: Clock,
   ) {}
@@ -73,8 +73,8 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
    * Makes what is due, the oldest first, until nothing is. A blog whose two times have passed is
    * published in one step and unpublished in a later one.
    *
-   * @returns null: each move is logged when it is made
-   * @throws the first error of the database, after all other moves were made
+   * @returns null: each transition is logged when it is made
+   * @throws the first error of the database, after all other transitions were made
    */
   async run(signal: AbortSignal): Promise<null> {
     const errors: unknown[] = [];
@@ -83,7 +83,7 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
       for (const due of await this.read()) {
         if (signal.aborted) return null;
         try {
-          // If another process is making these moves, it is left to go on. The next run looks again.
+          // If another process is making these transitions, it is left to go on. The next run looks again.
           if (!(await this.make(due))) return null;
           isMore = true;
         } catch (error) {
@@ -95,24 +95,29 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
     return null;
   }
 
-  /** Reads the moves that are due, the oldest first: the next one of each blog. */
-  async read(): Promise<DueMove[]> {
+  /** Reads the transitions that are due, the oldest first: the next one of each blog. */
+  async read(): Promise<DueTransition[]> {
     const blogs = await this.scheduled(BATCH);
-    return blogs.filter(({ isDue }) => isDue).flatMap(nextMoveOf);
+    return blogs.filter(({ isDue }) => isDue).flatMap(nextTransitionOf);
   }
 
-  /** @returns whether this process has made the move, or has ended a schedule that cannot be kept */
-  async make(due: DueMove): Promise<boolean> {
-    const { blog, move, at, by } = due;
+  /** @returns whether this process has made the transition, or has ended a schedule that cannot be kept */
+  async make(due: DueTransition): Promise<boolean> {
+    const { blog, move: transition, at, by } = due;
     try {
-      await this.moves.move(move, { id: blog, actor: by, ifMatch: null, due: conditionOf(due) });
+      await this.transitions.apply(transition, {
+        id: blog,
+        actor: by,
+        ifMatch: null,
+        due: conditionOf(due),
+      });
     } catch (error) {
       // Each time another write came first; the schedule may have changed as well.
       if (error instanceof StaleRevisionError) return false;
       if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
       return this.end(due, (error as Error).message);
     }
-    const { participle } = MOVES[move];
+    const { participle } = TRANSITIONS[transition];
     this.logger.log(
       `blog ${blog.toHexString()} ${participle}, as scheduled for ${at.toISOString()}`,
     );
@@ -120,18 +125,20 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
   }
 
   /**
-   * Ends the schedule of a blog, in any state, with the event of `unschedule`: otherwise the move
+   * Ends the schedule of a blog, in any state, with the event of `unschedule`: otherwise the transition
    * would be tried for ever.
    *
-   * @param reason why the move was refused
+   * @param reason why the transition was refused
    * @returns false when the schedule has changed meanwhile, such as by another process
    */
-  private async end(due: DueMove, reason: string): Promise<boolean> {
-    const { blog, move, by } = due;
+  private async end(due: DueTransition, reason: string): Promise<boolean> {
+    const { blog, move: transition, by } = due;
     const update = updateOf('unschedule', { now: this.clock.now(), actor: by });
     const ended = await this.store.updateMany({ _id: blog, ...conditionOf(due) }, update);
     if (ended === 0) return false;
-    this.logger.warn(`blog ${blog.toHexString()}: the scheduled ${move} was given up: ${reason}`);
+    this.logger.warn(
+      `blog ${blog.toHexString()}: the scheduled ${transition} was given up: ${reason}`,
+    );
     return true;
   }
 
@@ -152,16 +159,18 @@ export class ScheduleRunner implements BackgroundJob, OnModuleInit {
 
 /** The schedule must still have this time. */
 function conditionOf({
-  move,
+  move: transition,
   at,
-}: DueMove): Readonly<Record<`schedule.${keyof Schedule}.at`, Date>> {
-  return { [`schedule.${move}.at`]: at } as ReturnType<typeof conditionOf>;
+}: DueTransition): Readonly<Record<`schedule.${keyof Schedule}.at`, Date>> {
+  return { [`schedule.${transition}.at`]: at } as ReturnType<typeof conditionOf>;
 }
 
-/** The move with the earlier time; none in a record whose schedule was edited in the database. */
-function nextMoveOf({ _id: blog, schedule = {} }: ScheduledBlog): DueMove[] {
+/** The transition with the earlier time; none in a record whose schedule was edited in the database. */
+function nextTransitionOf({ _id: blog, schedule = {} }: ScheduledBlog): DueTransition[] {
   return (['publish', 'unpublish'] as const)
-    .flatMap((move) => (schedule[move] ? [{ blog, move, ...schedule[move] }] : []))
+    .flatMap((transition) =>
+      schedule[transition] ? [{ blog, move: transition, ...schedule[transition] }] : [],
+    )
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .slice(0, 1);
 }

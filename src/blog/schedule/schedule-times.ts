@@ -1,7 +1,7 @@
-import type { MoveDetails } from '../core/transitions/move.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { FieldError } from '../../platform/http/envelope/envelope.js';
 
-type Times = Pick<MoveDetails, 'publishAt' | 'unpublishAt'>;
+type Times = Pick<TransitionDetails, 'publishAt' | 'unpublishAt'>;
 
 const MIN_AHEAD_MS = 60_000;
 const MAX_AHEAD_YEARS = 2;

@@ -5,7 +5,7 @@ import { BlogAuthorService } from '../author/blog-author.service.js';
 import { SlugTakenError } from '../core/blog.errors.js';
 import { HAS_TRASH_TIME } from '../core/blog.indexes.js';
 import { Blog, HAS_AUTHOR } from '../core/blog.schema.js';
-import { BlogMoveService } from '../core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 import { slugCandidates } from '../core/text/slug.js';
 import { peopleOf } from '../core/views/editorial-item.view.js';
@@ -28,7 +28,7 @@ import {
 export class BlogTrashService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly purges: BlogPurgeService,
     private readonly authors: BlogAuthorService,
     private readonly users: UserService,
@@ -65,10 +65,10 @@ export class BlogTrashService {
     ifMatch: IfMatch,
   ): Promise<Revisioned<EditorialBlogView>> {
     const request = { id, actor: author, owner: author, ifMatch };
-    const { slug } = await this.moves.check('undelete', request);
+    const { slug } = await this.transitions.check('undelete', request);
     for (const candidate of slugCandidates(slug)) {
       try {
-        return await this.authors.move('undelete', author, id, ifMatch, { slug: candidate });
+        return await this.authors.apply('undelete', author, id, ifMatch, { slug: candidate });
       } catch (error) {
         if (!(error instanceof SlugTakenError)) throw error;
       }
@@ -86,7 +86,7 @@ export class BlogTrashService {
     const rev = ifMatch === null ? {} : { rev: { $in: [...ifMatch] } };
     const filter = { _id: id, author, ...HAS_AUTHOR, ...rev };
     if (await this.purges.purge(filter, author)) return;
-    await this.moves.check('undelete', { id, actor: author, owner: author, ifMatch });
+    await this.transitions.check('undelete', { id, actor: author, owner: author, ifMatch });
     // It was restored and deleted again between the two.
     throw new StaleRevisionError();
   }

@@ -6,7 +6,7 @@ import { UserService } from '../../user/user.service.js';
 import { AuthorRenames } from '../history/author-renames.js';
 import { HAS_AUTHOR } from '../core/blog.schema.js';
 import { BlogStore } from '../core/blog-store.js';
-import { scheduleStages, updateOf } from '../core/transitions/move-update.js';
+import { scheduleStages, updateOf } from '../core/transitions/transition-update.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 
 /** Cleans up the blogs that deleted accounts have left. */
@@ -71,7 +71,7 @@ export class FormerAuthorService {
   }
 
   private async endAssignments(editor: Types.ObjectId): Promise<void> {
-    const move = { now: this.clock.now(), actor: editor, details: { editor: null } };
-    await this.store.updateMany({ assignedTo: editor }, updateOf('assign', move));
+    const transition = { now: this.clock.now(), actor: editor, details: { editor: null } };
+    await this.store.updateMany({ assignedTo: editor }, updateOf('assign', transition));
   }
 }

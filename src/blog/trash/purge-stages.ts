@@ -15,7 +15,7 @@ export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 export const KEEP_PUBLISHED: readonly UpdateStage[] = [
   {
     $set: {
-      // A blog of an older version has none before its first move (see RevisionStore.adopt).
+      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
       revisions: {
         $cond: [
           { $isArray: '$revisions' },

@@ -22,7 +22,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export interface EventData {
   /** The id of the blog, or of the author. */
   readonly _id: string;
-  /** The revision number of the blog after the move. */
+  /** The revision number of the blog after the transition. */
   readonly rev?: number;
   /** The live slug; of an article that was taken down the last one. */
   readonly slug?: string;

@@ -9,7 +9,7 @@ import { EventsGoneError } from './event-log.errors.js';
 import { LoggedEvent, type NewEvent } from './event-log.schema.js';
 
 /** The name of the background job that adds events: wake it after a write that has made one. */
-export const EVENT_RELAY = 'blog event relay';
+export const OUTBOX_RELAY = 'blog event relay';
 
 /** How many events one write adds at most. */
 const BATCH = 500;

@@ -11,8 +11,8 @@ import {
 import { awaitDatabase } from './connection/await-database.js';
 import { failWritesToClosedConnections } from './connection/closed-connections.js';
 import { DatabaseService } from './database.service.js';
-import { BackgroundJobRecord, BackgroundJobSchema } from './lease/background-job.schema.js';
-import { JobLease } from './lease/job-lease.js';
+import { BackgroundJobRecord, BackgroundJobSchema } from './lock/background-job.schema.js';
+import { JobLock } from './lock/job-lock.js';
 import { MIGRATIONS, type Migration } from './migrations/migration.js';
 import { MigrationService } from './migrations/migration.service.js';
 import { MongoLocation } from './mongo-location.js';
@@ -77,14 +77,14 @@ export class DatabaseModule {
       ],
       providers: [
         DatabaseService,
-        JobLease,
+        JobLock,
         MigrationService,
         { provide: MIGRATIONS, useValue: options.migrations },
         ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
       ],
       exports: [
         DatabaseService,
-        JobLease,
+        JobLock,
         MigrationService,
         location,
         ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),

@@ -5,7 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { JobLease } from '../database/lease/job-lease.js';
+import { JobLock } from '../database/lock/job-lock.js';
 import { MigrationService } from '../database/migrations/migration.service.js';
 
 /** How often a process looks for jobs to run. */
@@ -30,7 +30,7 @@ export interface BackgroundJob {
   /** Milliseconds between the beginnings of two runs at least, over all processes; 0: every tick. */
   readonly everyMs: number;
   /**
-   * Whether one process at a time runs it, under a lease; true when left out. Without a lease every
+   * Whether one process at a time runs it, under a lock; true when left out. Without a lock every
    * process runs it, and `everyMs` holds for each. A job of this kind does not rest after a process
    * was killed, but each of its steps must be a conditional write that only one process can make.
    */
@@ -41,9 +41,9 @@ export interface BackgroundJob {
   isDue(): Promise<boolean>;
   /**
    * Does the work. It must be idempotent: a process may be killed in the middle of a run, and in rare
-   * cases two processes run even an exclusive job at the same time (see JobLease).
+   * cases two processes run even an exclusive job at the same time (see JobLock).
    *
-   * @param signal aborted when the process stops or the lease is lost; the run checks it between steps
+   * @param signal aborted when the process stops or the lock is lost; the run checks it between steps
    * @returns what was done, for the log; null if nothing was
    */
   run(signal: AbortSignal): Promise<string | null>;
@@ -86,7 +86,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   private stopped: Promise<void> | null = null;
 
   constructor(
-    private readonly lease: JobLease,
+    private readonly lock: JobLock,
     private readonly migrations: MigrationService,
   ) {}
 
@@ -195,11 +195,11 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   /** @returns false when another process runs the job, or it is not time yet */
   private async runClaimed(scheduled: Scheduled, isWoken: boolean): Promise<boolean> {
     const { job } = scheduled;
-    const claimed = await this.lease.claim(job.name, job.everyMs, isWoken);
+    const claimed = await this.lock.claim(job.name, job.everyMs, isWoken);
     if (!claimed) return false;
     // From the claim on, as in its record: a moment earlier the next claim would be refused, and rest as long.
     scheduled.nextAt = performance.now() + job.everyMs;
-    return this.lease.hold(claimed, (held) =>
+    return this.lock.hold(claimed, (held) =>
       this.run(scheduled, AbortSignal.any([this.stopping.signal, held.signal])),
     );
   }

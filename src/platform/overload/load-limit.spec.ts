@@ -4,7 +4,7 @@ import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 
 const CLASSES = Object.keys(REQUEST_CLASSES) as RequestClass[];
 const MOST = 256;
-const NETWORK = '192.0.2.0/24';
+const CLIENT_PREFIX = '192.0.2.0/24';
 const OTHER = '198.51.100.0/24';
 
 describe('LoadLimit', () => {
@@ -16,14 +16,15 @@ describe('LoadLimit', () => {
 
   function letWait(milliseconds: number, isStanding: boolean): void {
     vi.spyOn(limit.starts, 'waitMs').mockImplementation((of) =>
-      of === NETWORK ? milliseconds : 0,
+      of === CLIENT_PREFIX ? milliseconds : 0,
     );
     vi.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
   }
-  function begin(requestClass: RequestClass, count: number, network = NETWORK): void {
-    for (let at = 0; at < count; at += 1) limit.begin(requestClass, network);
+  function begin(requestClass: RequestClass, count: number, clientPrefix = CLIENT_PREFIX): void {
+    for (let at = 0; at < count; at += 1) limit.begin(requestClass, clientPrefix);
   }
-  const refused = (): RequestClass[] => CLASSES.filter((each) => limit.refuses(each, NETWORK));
+  const refused = (): RequestClass[] =>
+    CLASSES.filter((each) => limit.refuses(each, CLIENT_PREFIX));
 
   it.each<[waitMs: number, refused: RequestClass[]]>([
     [49, []],
@@ -48,7 +49,7 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(expected);
   });
 
-  it('should refuse no other network, which would not wait', () => {
+  it('should refuse no other client prefix, which would not wait', () => {
     for (const each of CLASSES) begin(each, 100);
     letWait(10_000, true);
     expect(CLASSES.filter((each) => limit.refuses(each, OTHER))).toEqual([]);
@@ -69,7 +70,7 @@ describe('LoadLimit', () => {
     expect(refused()).toEqual(['read']);
   });
 
-  it('should let no network keep others out', () => {
+  it('should let no client prefix keep others out', () => {
     begin('read', MOST);
     expect(limit.refuses('read', OTHER)).toBe(false);
     // A half of MOST for each of two.
@@ -80,22 +81,22 @@ describe('LoadLimit', () => {
     expect(limit.refuses('read', '203.0.113.0/24')).toBe(false);
   });
 
-  it('should accept no more than twice as many from however many networks', () => {
+  it('should accept no more than twice as many from however many client prefixes', () => {
     begin('read', MOST);
-    const networks = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
-    const accepted = networks.filter((network) => {
-      const isAccepted = !limit.refuses('read', network);
-      if (isAccepted) begin('read', 1, network);
+    const clientPrefixes = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
+    const accepted = clientPrefixes.filter((clientPrefix) => {
+      const isAccepted = !limit.refuses('read', clientPrefix);
+      if (isAccepted) begin('read', 1, clientPrefix);
       return isAccepted;
     });
-    expect(accepted).toEqual(networks.slice(0, MOST));
+    expect(accepted).toEqual(clientPrefixes.slice(0, MOST));
   });
 
   it('should accept again once requests have ended, and count what it has refused', () => {
     letWait(200, true);
     begin('read', 24);
     expect(refused()).toEqual(['costly-read', 'read']);
-    limit.end('read', NETWORK);
+    limit.end('read', CLIENT_PREFIX);
     expect(refused()).toEqual(['costly-read']);
     expect(limit.refusals).toEqual({ 'costly-read': 2, read: 1, write: 0, 'sign-in': 0 });
   });

@@ -5,27 +5,27 @@ import {
   KEEP_FREE_MS,
 } from '../../blog/public/reads/expensive-reads.service.js';
 import { Bulkhead } from './bulkhead/bulkhead.js';
-import { NetworkCounts } from './bulkhead/network-counts.js';
+import { ClientPrefixCounts } from './bulkhead/client-prefix-counts.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 
 /** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
 const MOST = 256;
 
-/** How many with those of networks that have less than their share of MOST. */
+/** How many with those of client prefixes that have less than their share of MOST. */
 const MOST_WITH_SHARES = 2 * MOST;
 
 /** How long a request may have to wait in a burst, in milliseconds, before others are refused. */
 const BURST_WAIT_MS = 250;
 
 /**
- * How many costly reads of a network are under way; others wait before anything else is done for them. What waits for
+ * How many expensive reads of a client prefix are under way; others wait before anything else is done for them. What waits for
  * long is moved to the old part of the heap, and what it then reads would stay with it until the whole heap is
- * collected. So no more are under way than keep the slots of ExpensiveReadsService busy. Beside another network they
+ * collected. So no more are under way than keep the slots of ExpensiveReadsService busy. Beside another client prefix they
  * are as many as may have a slot there, so that its reads wait for fewer turns of the event loop.
  */
-const COSTLY_READS = {
-  ...{ maxConcurrent: Infinity, maxPerNetwork: EXPENSIVE_READ_SLOTS + 2 },
+const EXPENSIVE_READS = {
+  ...{ maxConcurrent: Infinity, maxPerClientPrefix: EXPENSIVE_READ_SLOTS + 2 },
   ...{ maxBesideOthers: EXPENSIVE_READ_SLOTS - 1, keepFreeMs: KEEP_FREE_MS },
   ...{ maxQueued: 50, maxWaitMs: 2_000 },
 } as const;
@@ -42,41 +42,44 @@ export class LoadLimit {
   /** How many requests of each class were refused, since the start. */
   readonly refusals = byClass(() => 0);
   readonly starts = new StartQueue();
-  /** Costly reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */
-  readonly costlyReads = new Bulkhead(COSTLY_READS, () => new TooManyExpensiveReadsError());
-  private readonly inFlight = byClass(() => new NetworkCounts());
+  /** Expensive reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */
+  readonly expensiveReads = new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
+  private readonly inFlight = byClass(() => new ClientPrefixCounts());
 
   /**
    * Counts a request that must not start, and says so.
    *
-   * @param network of its client, as `clientNetwork` returns it
+   * @param clientPrefix of its client, as `clientPrefixFrom` returns it
    */
-  refuses(requestClass: RequestClass, network: string): boolean {
+  refuses(requestClass: RequestClass, clientPrefix: string): boolean {
     const inFlight = this.inFlight[requestClass];
     const { atLeast, waitMs } = REQUEST_CLASSES[requestClass];
     if (inFlight.total < atLeast) return false;
     const { starts } = this;
-    const isInTime = starts.waitMs(network) < (starts.isStanding ? waitMs : BURST_WAIT_MS);
-    if (isInTime && hasPlace(inFlight, network)) return false;
+    const isInTime = starts.waitMs(clientPrefix) < (starts.isStanding ? waitMs : BURST_WAIT_MS);
+    if (isInTime && hasPlace(inFlight, clientPrefix)) return false;
     this.refusals[requestClass] += 1;
     return true;
   }
 
   /** The work on a request begins. Call `end` exactly once for it. */
-  begin(requestClass: RequestClass, network: string): void {
-    this.inFlight[requestClass].add(network);
+  begin(requestClass: RequestClass, clientPrefix: string): void {
+    this.inFlight[requestClass].add(clientPrefix);
   }
 
-  end(requestClass: RequestClass, network: string): void {
-    this.inFlight[requestClass].remove(network);
+  end(requestClass: RequestClass, clientPrefix: string): void {
+    this.inFlight[requestClass].remove(clientPrefix);
   }
 }
 
-/** One network may have all places while no other needs one, but it cannot keep others out. */
-function hasPlace(inFlight: NetworkCounts, network: string): boolean {
+/** One client prefix may have all places while no other needs one, but it cannot keep others out. */
+function hasPlace(inFlight: ClientPrefixCounts, clientPrefix: string): boolean {
   const { total } = inFlight;
   if (total < MOST) return true;
-  return total < MOST_WITH_SHARES && inFlight.of(network) < MOST / inFlight.networksWith(network);
+  return (
+    total < MOST_WITH_SHARES &&
+    inFlight.of(clientPrefix) < MOST / inFlight.prefixesWith(clientPrefix)
+  );
 }
 
 function byClass<Value>(make: () => Value): Record<RequestClass, Value> {

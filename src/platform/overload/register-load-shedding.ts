@@ -9,7 +9,7 @@ import type {
 } from 'fastify';
 import type { OnSendHook } from '../http/conditional/conditional-get.js';
 import type { Release } from './bulkhead/bulkhead.js';
-import { clientNetwork } from '../http/client-address/client-network.js';
+import { clientPrefixFrom } from '../http/client-address/client-prefix.js';
 import { errorEnvelope } from '../http/envelope/envelope.js';
 import { commonHeaders } from '../http/headers/common-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
@@ -17,7 +17,7 @@ import { announcesBody, takesBody } from '../http/input/body-headers.js';
 import type { Env } from '../config/env.js';
 import { LoadLimit } from './load-limit.js';
 import { OverloadedError } from './overload.errors.js';
-import { classOfRoute, isCostlyList, type RequestClass } from './request-class.js';
+import { classOfRoute, isExpensiveList, type RequestClass } from './request-class.js';
 
 /** Interval of the warnings. */
 const WARN_MS = 10_000;
@@ -28,8 +28,8 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 interface Counted {
   readonly requestClass: RequestClass;
   /** The connection no longer tells it once it is closed. */
-  readonly network: string;
-  /** Of a costly read that has its slot, for which it may have waited. */
+  readonly clientPrefix: string;
+  /** Of an expensive read that has its slot, for which it may have waited. */
   release?: Release;
 }
 
@@ -58,26 +58,30 @@ export function registerLoadShedding(
   const refuse = refuserOf(CORS_ORIGINS);
   fastify.decorateRequest('countedAs', null);
 
-  const begin = (request: FastifyRequest, requestClass: RequestClass, network: string): void => {
+  const begin = (
+    request: FastifyRequest,
+    requestClass: RequestClass,
+    clientPrefix: string,
+  ): void => {
     // No event would end it.
     if (request.raw.socket.destroyed) return;
-    request.countedAs = { requestClass, network };
-    load.begin(requestClass, network);
+    request.countedAs = { requestClass, clientPrefix };
+    load.begin(requestClass, clientPrefix);
   };
   const pause = (request: FastifyRequest): void => {
     const { countedAs } = request;
     if (!countedAs) return;
-    load.end(countedAs.requestClass, countedAs.network);
+    load.end(countedAs.requestClass, countedAs.clientPrefix);
     countedAs.release?.();
     request.countedAs = null;
   };
-  const startCostly = (
+  const startExpensive = (
     request: FastifyRequest,
-    network: string,
+    clientPrefix: string,
     start: () => void,
     done: Done,
   ): void => {
-    load.costlyReads.acquire(network).then((release) => {
+    load.expensiveReads.acquire(clientPrefix).then((release) => {
       // It has been answered meanwhile, or its client has gone.
       if (!request.countedAs) return release();
       request.countedAs.release = release;
@@ -100,27 +104,27 @@ export function registerLoadShedding(
     const classOf = classifierOf(route, routeClass);
     const shed: Hook = (request, reply, done) => {
       const requestClass = classOf(request);
-      const network = clientNetwork(request);
-      if (load.refuses(requestClass, network)) {
+      const clientPrefix = clientPrefixFrom(request);
+      if (load.refuses(requestClass, clientPrefix)) {
         refuse(request, reply, done);
         return;
       }
-      begin(request, requestClass, network);
+      begin(request, requestClass, clientPrefix);
       // No response is sent to a client that has disconnected.
       reply.raw.once('close', () => pause(request));
       const start = () =>
-        load.starts.add(network, () => {
+        load.starts.add(clientPrefix, () => {
           // Nobody would get the answer.
           if (!request.raw.socket.destroyed) done();
         });
-      if (requestClass === 'costly-read') startCostly(request, network, start, done);
+      if (requestClass === 'costly-read') startExpensive(request, clientPrefix, start, done);
       else start();
     };
     added.add(shed);
     route.onRequest = [shed, ...hooks];
     if (!takesBody(route)) return;
     const resume: Hook = (request, _reply, done) => {
-      begin(request, routeClass, clientNetwork(request));
+      begin(request, routeClass, clientPrefixFrom(request));
       done();
     };
     // Nor does a slow sender: a body that arrives.
@@ -140,14 +144,14 @@ export function registerLoadShedding(
   });
 }
 
-/** A list is costly only by what its query asks for. */
+/** A list is expensive only by what its query asks for. */
 function classifierOf(
   { config }: RouteOptions,
   routeClass: RequestClass,
 ): (request: FastifyRequest) => RequestClass {
-  const mayBeCostly = config?.cached?.query.includes('total') ?? false;
-  return mayBeCostly
-    ? ({ query }) => (isCostlyList(query as object) ? 'costly-read' : routeClass)
+  const mayBeExpensive = config?.cached?.query.includes('total') ?? false;
+  return mayBeExpensive
+    ? ({ query }) => (isExpensiveList(query as object) ? 'costly-read' : routeClass)
     : () => routeClass;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classOfRoute, isCostlyList, type RequestClass } from './request-class.js';
+import { classOfRoute, isExpensiveList, type RequestClass } from './request-class.js';
 
 describe('classOfRoute', () => {
   it.each<[method: string, url: string, expected: RequestClass | null]>([
@@ -29,6 +29,6 @@ describe('isCostlyList', () => {
     [{ page: '102', limit: '100' }, true],
     [{ page: 'x', limit: ['1', '2'] }, false],
   ])('should tell of %j: %s', (query, expected) => {
-    expect(isCostlyList(query)).toBe(expected);
+    expect(isExpensiveList(query)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ interface ClassRow {
 }
 
 /**
- * What is refused under overload. Costly reads go first: they are refused at waits at which plain reads are not.
+ * What is refused under overload. Expensive reads go first: they are refused at waits at which plain reads are not.
  * Most requests are reads, so reads go next, and writes and sign-ins last: as many as are worked on at least
  * are a large part of them.
  *
@@ -63,6 +63,6 @@ interface SentQuery {
 }
 
 /** Whether MongoDB would have to count or to skip that many blogs that it waits in a bulkhead. */
-export function isCostlyList({ page = 1, limit = 10, total }: SentQuery): boolean {
+export function isExpensiveList({ page = 1, limit = 10, total }: SentQuery): boolean {
   return total === 'true' || (Number(page) - 1) * Number(limit) > MAX_CHEAP_SKIP;
 }

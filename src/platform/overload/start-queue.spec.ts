@@ -23,10 +23,10 @@ describe('StartQueue', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  function add(count: number, network = 'a'): void {
+  function add(count: number, clientPrefix = 'a'): void {
     for (let at = 0; at < count; at += 1) {
       const number = added;
-      queue.add(network, () => started.push(number));
+      queue.add(clientPrefix, () => started.push(number));
       added += 1;
     }
   }
@@ -74,7 +74,7 @@ describe('StartQueue', () => {
     expect(queue.waitMs('a')).toBe(0);
   });
 
-  it('should serve networks in turn, so that one does not wait for the others', () => {
+  it('should serve client prefixes in turn, so that one does not wait for the others', () => {
     add(4 * PER_TURN, 'busy');
     endTurn(32);
     expect([queue.waitMs('busy'), queue.waitMs('quiet')]).toEqual([4 * PER_TURN, 2]);

@@ -15,7 +15,7 @@ const STANDING_MS = 200;
 
 /**
  * Lets few requests start in each turn of the event loop; the others wait, and start in turns of their
- * networks. So a turn stays short, and what starts is not delayed by all that has arrived. While fewer arrive,
+ * client prefixes. So a turn stays short, and what starts is not delayed by all that has arrived. While fewer arrive,
  * none waits.
  */
 export class StartQueue {
@@ -29,9 +29,9 @@ export class StartQueue {
   /** 0: not measured yet. */
   private msPerStart = 0;
 
-  /** How long a request of this network that came now would wait, in milliseconds. */
-  waitMs(network: string): number {
-    return this.waiting.countBefore(network) * this.msPerStart;
+  /** How long a request of this client prefix that came now would wait, in milliseconds. */
+  waitMs(clientPrefix: string): number {
+    return this.waiting.countBefore(clientPrefix) * this.msPerStart;
   }
 
   /** Whether requests have waited for longer than a burst lasts: more come than can be worked off. */
@@ -40,10 +40,10 @@ export class StartQueue {
   }
 
   /**
-   * @param network of the client, as `clientNetwork` returns it
+   * @param clientPrefix of the client, as `clientPrefixFrom` returns it
    * @param start must not throw
    */
-  add(network: string, start: () => void): void {
+  add(clientPrefix: string, start: () => void): void {
     if (!this.isScheduled) this.schedule();
     if (this.started < STARTS_PER_TURN) {
       this.started += 1;
@@ -52,7 +52,7 @@ export class StartQueue {
     }
     this.waitingSince ??= performance.now();
     // Else it would run in the asynchronous context of the request that was first in this turn.
-    this.waiting.add(network, AsyncResource.bind(start));
+    this.waiting.add(clientPrefix, AsyncResource.bind(start));
   }
 
   private schedule(): void {

@@ -14,7 +14,7 @@ export interface LoginAttempt {
   /** The email address as given. No account needs to have it. */
   readonly email: string;
   /** IP prefix of the client: /24 of IPv4, /56 of IPv6. */
-  readonly network: string;
+  readonly clientPrefix: string;
 }
 
 /** Counts the failed attempts of one kind of key, and locks the key for a delay that grows. */
@@ -40,7 +40,7 @@ const TOTAL_KEY = 'all';
 
 /**
  * Login throttling (OWASP Authentication Cheat Sheet; docs/adr/0005). Failed attempts count by
- * account and network, and by network. An attack from one network therefore never keeps the owner of
+ * account and client prefix, and by client prefix. An attack from one client prefix therefore never keeps the owner of
  * an account from signing in from another.
  *
  * Settings (`GUESSES_PER_ACCOUNT` …) and stored counters (`guess-account-gate` …) keep their older names,
@@ -72,12 +72,12 @@ export class LoginThrottleService {
     this.throttles = [
       throttleOf('guess-account', env.GUESSES_PER_ACCOUNT, {
         maxDelaySeconds: env.GUESS_DELAY_MAX / 1_000,
-        keyOf: ({ email, network }) => `${digest(email)}:${network}`,
+        keyOf: ({ email, clientPrefix }) => `${digest(email)}:${clientPrefix}`,
         onSuccess: 'reset',
       }),
       throttleOf('guess-network', env.GUESSES_PER_NETWORK, {
         maxDelaySeconds: env.GUESS_NETWORK_DELAY_MAX / 1_000,
-        keyOf: ({ network }) => network,
+        keyOf: ({ clientPrefix }) => clientPrefix,
         // A reset would let anyone with one account clear their failed attempts at other accounts.
         onSuccess: 'undo',
       }),

@@ -6,7 +6,7 @@ import { ArticlePreparer } from './articles/article-preparer.service.js';
 import { ImportAuthorsService } from './import-authors.service.js';
 import { ImporterService } from './importer.service.js';
 
-/** Moves articles in from other programs. */
+/** Transitions articles in from other programs. */
 @Module({
   imports: [AuthModule, BlogModule, UserModule],
   providers: [ArticlePreparer, ImportAuthorsService, ImporterService],

@@ -27,5 +27,5 @@ export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount)
 
 // The clean-up of deleted accounts, in order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });
-// For the relay of events.
+// For the outbox relay.
 DeletedAccountSchema.index({ renamePending: 1 }, { partialFilterExpression: IS_RENAME_PENDING });

@@ -183,21 +183,21 @@ describe('the paths of the older server', () => {
   it('should submit and withdraw under /id/', async () => {
     const { author, editor } = fixture;
     const { _id } = await blogIn('draft', author, editor);
-    const move = async (path: string): Promise<object> =>
+    const transition = async (path: string): Promise<object> =>
       (await author.client.put(`/blog/author/${path}/id/${_id}`)).body;
-    expect(await move('submit')).toMatchObject({
+    expect(await transition('submit')).toMatchObject({
       message: 'blog submitted successfully',
       data: { submitted: true, drafted: false, published: false },
     });
-    expect(await move('submit')).toMatchObject({
+    expect(await transition('submit')).toMatchObject({
       status: 400,
       message: 'blog cannot be submitted: it is in review',
     });
-    expect(await move('withdraw')).toMatchObject({
+    expect(await transition('withdraw')).toMatchObject({
       message: 'blog withdrawn successfully',
       data: { submitted: false, drafted: true, published: false },
     });
-    expect(await move('withdraw')).toMatchObject({
+    expect(await transition('withdraw')).toMatchObject({
       status: 400,
       message: 'blog cannot be withdrawn: it is draft',
     });

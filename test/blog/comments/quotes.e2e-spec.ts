@@ -77,31 +77,34 @@ describe('quoteFound', () => {
       'live',
       (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`),
     ],
-  ] as const)('should tell an editor nothing of a blog that was %s', async (_label, from, move) => {
-    const { _id, body } = await newBlog(from);
-    const before = await editor.created(_id, { text: 'About this', quote: body.title });
-    expect(before.quoteFound).toBe(true);
-    await move(_id);
-    const secret = unique('secret');
-    await fixture.author.client.put(`/blog/author/id/${_id}`, { draftText: `<p>${secret}</p>` });
-    for (const quote of [secret, body.title, body.description, 'not there']) {
-      await expectVerdict(editor, _id, quote, null);
-    }
-    const reply = await editor.created(_id, { text: secret, replyTo: before._id });
-    expect(reply).not.toHaveProperty('quoteFound');
-    const { body: listed } = await editor.list(_id);
-    expect(listed.data.filter((comment) => 'quoteFound' in comment)).toEqual([]);
-    // The author reads the same comments, and knows the draft.
-    const { body: own } = await author.list(_id);
-    expect(own.data.map(({ quoteFound }) => quoteFound)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-      undefined,
-    ]);
-  });
+  ] as const)(
+    'should tell an editor nothing of a blog that was %s',
+    async (_label, from, transition) => {
+      const { _id, body } = await newBlog(from);
+      const before = await editor.created(_id, { text: 'About this', quote: body.title });
+      expect(before.quoteFound).toBe(true);
+      await transition(_id);
+      const secret = unique('secret');
+      await fixture.author.client.put(`/blog/author/id/${_id}`, { draftText: `<p>${secret}</p>` });
+      for (const quote of [secret, body.title, body.description, 'not there']) {
+        await expectVerdict(editor, _id, quote, null);
+      }
+      const reply = await editor.created(_id, { text: secret, replyTo: before._id });
+      expect(reply).not.toHaveProperty('quoteFound');
+      const { body: listed } = await editor.list(_id);
+      expect(listed.data.filter((comment) => 'quoteFound' in comment)).toEqual([]);
+      // The author reads the same comments, and knows the draft.
+      const { body: own } = await author.list(_id);
+      expect(own.data.map(({ quoteFound }) => quoteFound)).toEqual([
+        true,
+        true,
+        true,
+        true,
+        false,
+        undefined,
+      ]);
+    },
+  );
 
   it('should tell an editor of a live blog nothing of the edit that was withdrawn', async () => {
     const { _id, body, pending } = await newBlog('live in review');

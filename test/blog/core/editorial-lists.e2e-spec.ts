@@ -113,7 +113,7 @@ describe('the lists of authors and editors', () => {
     }
   });
 
-  it('should move a blog to the front with every change, and between lists with every move', async () => {
+  it('should move a blog to the front with every change, and between lists with every transition', async () => {
     const { author, other, editor } = fixture;
     const { _id } = await blogIn('draft', other, editor);
     const { _id: later } = await blogIn('draft', other, editor);

@@ -107,13 +107,13 @@ describe('races', () => {
       'live',
       (id: string) => author.put<Blog>(`/blog/author/discard/${id}`),
     ],
-  ] as const)('should let one of 20 %s', async (move, from, to, make) => {
+  ] as const)('should let one of 20 %s', async (transition, from, to, make) => {
     const id = await idIn(from);
     const { rev } = await stored(id);
     const answers = await all(() => make(id));
     expect(successes(answers)).toHaveLength(1);
     const done = { submit: 'submitted', withdraw: 'withdrawn', discard: 'discarded' };
-    const word = move in done ? done[move as keyof typeof done] : `${move}ed`;
+    const word = transition in done ? done[transition as keyof typeof done] : `${transition}ed`;
     expect(refusals(answers)).toEqual(times(19, `400 blog cannot be ${word}: it is ${to}`));
     expect((await stored(id))['rev']).toBe(rev + 1);
   });

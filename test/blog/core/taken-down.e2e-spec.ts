@@ -161,7 +161,7 @@ describe('a blog that is taken down in the database', () => {
   );
 
   it.each(DATABASE_EDITS.map(([name, down]) => ({ name, down })))(
-    'should allow only the moves that its flags allow: $name',
+    'should allow only the transitions that its flags allow: $name',
     async ({ down }) => {
       const { _id } = await live('live in review');
       await update(_id, down);

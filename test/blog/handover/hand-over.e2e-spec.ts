@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { FLAGS, storeCopies, storedBlog } from '../core/fixture.js';
 import { account, blogIn, STATES, unknownId } from '../../support/factories.js';
 import { HandoverFixture, NOT_AN_AUTHOR } from './fixture.js';
@@ -176,12 +176,12 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
       _id,
       Array.from({ length: 300 }, () => () => ({})),
     );
-    const moves = app.get(BlogMoveService);
-    const move = moves.move.bind(moves);
+    const transitions = app.get(BlogTransitionService);
+    const transition = transitions.apply.bind(transitions);
     let left = 50;
-    const spy = vi.spyOn(moves, 'move').mockImplementation(async (...given) => {
+    const spy = vi.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
       if ((left -= 1) < 0) throw new Error('the end of the process');
-      return move(...given);
+      return transition(...given);
     });
     expect((await fixture.handOverAll(ada, next)).status).toBe(500);
     spy.mockRestore();

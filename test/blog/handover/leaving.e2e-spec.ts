@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { FLAGS, storedBlog } from '../core/fixture.js';
 import { blogIn, STATES } from '../../support/factories.js';
 import { HandoverFixture, NOT_AN_AUTHOR } from './fixture.js';
@@ -17,22 +17,22 @@ describe('a handover while an account is deleted', () => {
 
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-  /** Runs the work before, or after, the next move is made. */
+  /** Runs the work before, or after, the next transition is made. */
   function around(when: 'before' | 'after', work: () => Promise<unknown>): void {
-    const service: object = fixture.base.app.get(BlogMoveService);
-    const moves = service as Calls;
-    const move = moves['move']?.bind(moves);
-    const spy = vi.spyOn(moves, 'move').mockImplementation(async (...given) => {
+    const service: object = fixture.base.app.get(BlogTransitionService);
+    const transitions = service as Calls;
+    const transition = transitions['apply']?.bind(transitions);
+    const spy = vi.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
       spy.mockRestore();
       if (when === 'before') await work();
-      const result = await move?.(...given);
+      const result = await transition?.(...given);
       if (when === 'after') await work();
       return result;
     });
   }
 
   it.each(['before', 'after'] as const)(
-    'should leave nothing unpublished when the new author leaves just %s the move',
+    'should leave nothing unpublished when the new author leaves just %s the transition',
     async (when) => {
       const { author, editor } = fixture.base;
       for (const state of STATES) {
@@ -51,7 +51,7 @@ describe('a handover while an account is deleted', () => {
     },
   );
 
-  it('should hand over what is left of a blog whose author leaves just before the move', async () => {
+  it('should hand over what is left of a blog whose author leaves just before the transition', async () => {
     const { editor, db } = fixture.base;
     for (const state of STATES) {
       const [ada, next] = [await fixture.newAuthor(), await fixture.newAuthor()];

@@ -63,7 +63,7 @@ describe('the history of a blog', () => {
     expect(JSON.stringify(items)).not.toContain('nobody has submitted');
   });
 
-  it('should come in pages, however much of it the relay has stored', async () => {
+  it('should come in pages, however much of it the outbox relay has stored', async () => {
     const { db, author } = fixture;
     const all = await read(author, 'author', '?limit=100');
     const blogs = db.collection<{ _id: Types.ObjectId; events: BlogEvent[] }>('blogs');
@@ -71,7 +71,7 @@ describe('the history of a blog', () => {
     const events = await eventsInBlog(db, id);
     await relay(fixture);
     for (let stored = 0; stored <= events.length; stored++) {
-      // As it is after the relay; and as it is between its steps, when some stand in both places.
+      // As it is after the outbox relay; and as it is between its steps, when some stand in both places.
       for (const overlap of [0, 1, 2]) {
         const own = events.slice(Math.max(0, stored - overlap));
         await blogs.updateOne({ _id }, { $set: { events: own } });
@@ -99,7 +99,7 @@ describe('the history of a blog', () => {
     expect(await read(fixture.author, 'author', '?page=999999999&limit=100')).toEqual([]);
   });
 
-  it('should hold what its reader has just done, while the relay runs', async () => {
+  it('should hold what its reader has just done, while the outbox relay runs', async () => {
     await fixture.author.client.put(`/blog/author/withdraw/${id}`);
     let isRelaying = true;
     const relaying = (async () => {

@@ -1,6 +1,6 @@
 import { Types, type mongo } from 'mongoose';
 import type { BlogEvent, StoredBlogEvent } from '../../../src/blog/history/blog-event.schema.js';
-import { BlogRelay } from '../../../src/blog/history/blog-relay.service.js';
+import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
 import type { TestApp } from '../../support/start-app.js';
 
 /** The events that stand in a blog's document, or in its tombstone, as the history shows them. */
@@ -20,7 +20,7 @@ export async function eventsWithAnnouncements(
   return blog?.events ?? [];
 }
 
-/** The events of a blog that the relay has stored, the oldest first. */
+/** The events of a blog that the outbox relay has stored, the oldest first. */
 export async function eventsStored(db: mongo.Db, id: string): Promise<BlogEvent[]> {
   const events = await db
     .collection<StoredBlogEvent>('blog_events')
@@ -30,7 +30,7 @@ export async function eventsStored(db: mongo.Db, id: string): Promise<BlogEvent[
   return events.map(({ _id: { rev }, ...event }) => ({ ...event, rev }));
 }
 
-/** Runs the relay of a server until there is nothing to do. */
+/** Runs the outbox relay of a server until there is nothing to do. */
 export async function relay({ app }: Pick<TestApp, 'app'>): Promise<string | null> {
-  return app.get(BlogRelay).run(new AbortController().signal);
+  return app.get(OutboxRelay).run(new AbortController().signal);
 }

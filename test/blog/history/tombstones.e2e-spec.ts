@@ -8,7 +8,7 @@ import { blogBody, blogIn, STATES, type BlogInState } from '../../support/factor
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { relay } from './stored-events.js';
 
-/** What is left of blogs that were removed, one of each state, until the relay has stored their events. */
+/** What is left of blogs that were removed, one of each state, until the outbox relay has stored their events. */
 describe('tombstones', () => {
   let fixture: BlogFixture;
   const blogs: BlogInState[] = [];

@@ -67,7 +67,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     expect(await previews().countDocuments()).toBe(before);
   });
 
-  it('should store the hash of the token, and no move of the blog', async () => {
+  it('should store the hash of the token, and no transition of the blog', async () => {
     const id = await newBlog();
     const before = await storedBlog(fixture.db, id);
     const token = await newPreview(fixture.author, 'author', id);

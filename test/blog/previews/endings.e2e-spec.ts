@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import type { PreviewKind } from '../../../src/blog/previews/blog-preview.schema.js';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
-import type { MoveName } from '../../../src/blog/core/transitions/move-table.js';
+import type { TransitionName } from '../../../src/blog/core/transitions/transition-table.js';
 import { storedBlog } from '../core/fixture.js';
 import { account, blogIn, PASSWORD, type Person } from '../../support/factories.js';
 import { newPreview } from '../../support/previews.js';
@@ -62,9 +62,13 @@ describe('An open preview', () => {
   const trash = ({ author, id }: Scene) =>
     expectDone(author.client.delete(`/blog/author/id/${id}`));
 
-  /** Through the service, until the move has a route. */
-  async function move(name: MoveName, { id, author }: Scene, newAuthor?: Someone): Promise<void> {
-    await server.app.get(BlogMoveService).move(name, {
+  /** Through the service, until the transition has a route. */
+  async function transition(
+    name: TransitionName,
+    { id, author }: Scene,
+    newAuthor?: Someone,
+  ): Promise<void> {
+    await server.app.get(BlogTransitionService).apply(name, {
       id: new Types.ObjectId(id),
       actor: _id(name === 'undelete' ? author : admin),
       ifMatch: null,
@@ -92,14 +96,15 @@ describe('An open preview', () => {
     'the blog goes to the trash': trash,
     'the blog comes back from the trash': async (scene) => {
       await trash(scene);
-      await move('undelete', scene);
+      await transition('undelete', scene);
       await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
       await expectDone(scene.author.client.put(`/blog/author/submit/${scene.id}`));
     },
-    'the blog is handed over': async (scene) => move('handOver', scene, await someone('AUTHOR')),
+    'the blog is handed over': async (scene) =>
+      transition('handOver', scene, await someone('AUTHOR')),
     'the blog is handed over and back': async (scene) => {
-      await move('handOver', scene, await someone('AUTHOR'));
-      await move('handOver', scene, scene.author);
+      await transition('handOver', scene, await someone('AUTHOR'));
+      await transition('handOver', scene, scene.author);
       await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
     },
     'the author deletes the account': ({ author }) =>
@@ -177,7 +182,7 @@ describe('An open preview', () => {
       ]);
     });
 
-    it('should be no move of the blog', async () => {
+    it('should be no transition of the blog', async () => {
       const before = await storedBlog(server.db, scene.id);
       await scene.author.client.delete(`/blog/author/preview/id/${scene.id}`);
       const after = await storedBlog(server.db, scene.id);

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
-import type { MoveName } from '../../../src/blog/core/transitions/move-table.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import type { TransitionName } from '../../../src/blog/core/transitions/transition-table.js';
 import { FLAGS, openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn, STATES } from '../../support/factories.js';
 import { askForPreview, newPreview } from '../../support/previews.js';
 
-/** What each move out of review, and within it, leaves of an editor's preview. */
-const MOVES: readonly (readonly [
+/** What each transition out of review, and within it, leaves of an editor's preview. */
+const TRANSITIONS: readonly (readonly [
   label: string,
-  move: MoveName,
+  move: TransitionName,
   by: 'author' | 'editor',
   number,
 ])[] = [
@@ -29,11 +29,15 @@ describe('The preview of an editor', () => {
 
   const read = (token: string) => fixture.client.get(`/blog/preview/${token}`);
 
-  /** Through the service, because not every move has a route of its own. */
-  async function move(name: MoveName, by: 'author' | 'editor', id: string): Promise<void> {
+  /** Through the service, because not every transition has a route of its own. */
+  async function transition(
+    name: TransitionName,
+    by: 'author' | 'editor',
+    id: string,
+  ): Promise<void> {
     const owner = new Types.ObjectId(fixture.author._id);
     const editor = new Types.ObjectId(fixture.editor._id);
-    await fixture.app.get(BlogMoveService).move(name, {
+    await fixture.app.get(BlogTransitionService).apply(name, {
       id: new Types.ObjectId(id),
       actor: by === 'author' ? owner : editor,
       ...(by === 'author' ? { owner } : {}),
@@ -73,13 +77,13 @@ describe('The preview of an editor', () => {
     },
   );
 
-  describe.each(MOVES)('after a %s', (_label, name, by, expected) => {
+  describe.each(TRANSITIONS)('after a %s', (_label, name, by, expected) => {
     it(`should answer ${expected}`, async () => {
       for (const state of ['in review', 'live in review'] as const) {
         const { _id } = await blogIn(state, fixture.author, fixture.editor);
         const token = await newPreview(fixture.editor, 'editor', _id);
         expect((await read(token)).status).toBe(200);
-        await move(name, by, _id);
+        await transition(name, by, _id);
         const { status, body } = await read(token);
         expect([state, status]).toEqual([state, expected]);
         if (name === 'correct') expect(body.data.title).toBe('A corrected title');
@@ -91,10 +95,10 @@ describe('The preview of an editor', () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
     const token = await newPreview(fixture.editor, 'editor', _id);
     const secondEdit = blogBody();
-    await move('withdraw', 'author', _id);
+    await transition('withdraw', 'author', _id);
     await fixture.author.client.put(`/blog/author/id/${_id}`, secondEdit);
     expect((await read(token)).status).toBe(404);
-    await move('submit', 'author', _id);
+    await transition('submit', 'author', _id);
     expect((await read(token)).body.data.title).toBe(secondEdit.title);
   });
 });

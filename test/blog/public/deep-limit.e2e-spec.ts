@@ -37,8 +37,10 @@ describe('deep pages and totals', () => {
     // The API key is cached, so that the reads that follow are those of the test.
     keepLease(server.app);
     await server.client.get('/auth/verify/apikey');
-    // All are of one network.
-    Object.assign(server.app.get(LoadLimit).costlyReads['options'], { maxPerNetwork: Infinity });
+    // All are of one client prefix.
+    Object.assign(server.app.get(LoadLimit).expensiveReads['options'], {
+      maxPerClientPrefix: Infinity,
+    });
   });
 
   const deepCommands = (): number => recorder.commands.filter(isDeep).length;

@@ -18,7 +18,7 @@ describe('an expensive read', () => {
     server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     const options = server.app.get(ExpensiveReadsService)['options'];
     // On a slow machine all requests must have come before the first one has waited for too long.
-    for (const each of [options, server.app.get(LoadLimit).costlyReads['options']]) {
+    for (const each of [options, server.app.get(LoadLimit).expensiveReads['options']]) {
       Object.assign(each, { maxWaitMs: 60_000, keepFreeMs: 60_000 });
     }
     // It depends on the machine.
@@ -46,7 +46,7 @@ describe('an expensive read', () => {
     const refused: string[] = [];
     const others: number[] = [];
     const answers = Array.from({ length: REQUESTS }, async (_, n) => {
-      // Each of a network of its own.
+      // Each of a client prefix of its own.
       const headers = { 'x-forwarded-for': `198.18.${n}.1` };
       const answer = await server.client.get<unknown>(pathOf(n), { headers });
       if (answer.status !== 503) others.push(answer.status);
@@ -63,7 +63,7 @@ describe('an expensive read', () => {
     expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
   });
 
-  it('should be read for other networks, although one fills the queue', async () => {
+  it('should be read for other client prefixes, although one fills the queue', async () => {
     const pathOf = (n: number) => `/blogs/tag/b${n}?page=200&limit=100`;
     const get = async (n: number, address: string) => {
       const headers = { 'x-forwarded-for': address };
@@ -93,11 +93,11 @@ describe('an expensive read', () => {
     expect(statuses.filter((status) => status === 503)).toHaveLength(refusals + 1);
   });
 
-  describe('of a network that is alone', () => {
+  describe('of a client prefix that is alone', () => {
     let maxStarted: number;
 
     beforeAll(() => {
-      Object.assign(server.app.get(LoadLimit).costlyReads['options'], { keepFreeMs: 0 });
+      Object.assign(server.app.get(LoadLimit).expensiveReads['options'], { keepFreeMs: 0 });
       maxStarted = maxConcurrent + 2;
     });
 
@@ -105,8 +105,8 @@ describe('an expensive read', () => {
       const held = holdReads(server.app);
       const path = '/blogs/search?q=the+same';
       const answers = Array.from({ length: 20 }, () => server.client.get(path));
-      const { costlyReads } = server.app.get(LoadLimit);
-      await until('the others to wait', () => costlyReads.queueLength === 20 - maxStarted);
+      const { expensiveReads } = server.app.get(LoadLimit);
+      await until('the others to wait', () => expensiveReads.queueLength === 20 - maxStarted);
       const reads = held.count();
       held.release();
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -116,24 +116,27 @@ describe('an expensive read', () => {
 
     it('should start nothing for a client that has gone while it waited', async () => {
       const held = holdReads(server.app);
-      const { costlyReads } = server.app.get(LoadLimit);
+      const { expensiveReads } = server.app.get(LoadLimit);
       const get = (n: number, signal: AbortSignal | null = null) =>
         fetch(`${server.url}/blogs/search?q=gone${n}`, {
           headers: { 'x-api-key': API_KEY },
           signal,
         });
       const started = Array.from({ length: maxStarted }, (_, n) => get(n));
-      await until('their slots', () => costlyReads['held'].total === maxStarted);
+      await until('their slots', () => expensiveReads['held'].total === maxStarted);
       const leave = new AbortController();
       const gone = Promise.allSettled([get(10, leave.signal), get(11, leave.signal)]);
-      await until('two to wait', () => costlyReads.queueLength === 2);
+      await until('two to wait', () => expensiveReads.queueLength === 2);
       leave.abort();
       await gone;
       const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].total;
       await until('the server to know', () => underWay() === maxStarted);
       held.release();
       await Promise.all(started);
-      await until('all slots', () => costlyReads['held'].total + costlyReads.queueLength === 0);
+      await until(
+        'all slots',
+        () => expensiveReads['held'].total + expensiveReads.queueLength === 0,
+      );
       expect(held.count()).toBe(maxStarted);
     });
   });

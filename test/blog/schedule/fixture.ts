@@ -1,6 +1,6 @@
 import { Types, type mongo } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
 import { blogIn, type State } from '../../support/factories.js';
 import type { TestApp } from '../../support/start-app.js';
@@ -19,18 +19,20 @@ export async function schedule(
   id: string,
   { publish, unpublish }: Offsets,
 ): Promise<void> {
-  await app.get(BlogMoveService).move(publish === undefined ? 'scheduleUnpublish' : 'schedule', {
-    id: new Types.ObjectId(id),
-    actor: new Types.ObjectId(editor._id),
-    ifMatch: null,
-    details: {
-      ...(publish === undefined ? {} : { publishAt: new Date(Date.now() + publish) }),
-      ...(unpublish === undefined ? {} : { unpublishAt: new Date(Date.now() + unpublish) }),
-    },
-  });
+  await app
+    .get(BlogTransitionService)
+    .apply(publish === undefined ? 'scheduleUnpublish' : 'schedule', {
+      id: new Types.ObjectId(id),
+      actor: new Types.ObjectId(editor._id),
+      ifMatch: null,
+      details: {
+        ...(publish === undefined ? {} : { publishAt: new Date(Date.now() + publish) }),
+        ...(unpublish === undefined ? {} : { unpublishAt: new Date(Date.now() + unpublish) }),
+      },
+    });
 }
 
-/** A blog whose scheduled move has been due for an hour. @returns its id */
+/** A blog whose scheduled transition has been due for an hour. @returns its id */
 export async function dueBlog(fixture: BlogFixture, state: State = 'in review'): Promise<string> {
   const { _id } = await blogIn(state, fixture.author, fixture.editor);
   await schedule(fixture, _id, state === 'live' ? { unpublish: -HOUR } : { publish: -HOUR });
@@ -38,14 +40,14 @@ export async function dueBlog(fixture: BlogFixture, state: State = 'in review'):
 }
 
 /** Makes everything that is due, as each run of the job does. */
-export async function runDueMoves({ app }: Pick<TestApp, 'app'>): Promise<void> {
+export async function runDueTransitions({ app }: Pick<TestApp, 'app'>): Promise<void> {
   await app.get(ScheduleRunner).run(new AbortController().signal);
 }
 
-/** The events of a blog since it was scheduled; the relay must not run. */
+/** The events of a blog since it was scheduled; the outbox relay must not run. */
 export async function eventsSinceScheduled(db: mongo.Db, id: string): Promise<BlogEvent[]> {
   const events = (await storedBlog(db, id))['events'] as BlogEvent[];
-  const at = events.findLastIndex(({ move }) => move.startsWith('schedule'));
+  const at = events.findLastIndex(({ move: transition }) => transition.startsWith('schedule'));
   return events.slice(at + 1);
 }
 

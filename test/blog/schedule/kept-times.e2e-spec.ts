@@ -2,9 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { stateOf, type BlogState } from '../../../src/blog/core/blog.state.js';
 import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
-import type { MoveDetails } from '../../../src/blog/core/transitions/move.js';
-import { moveOf, MOVES, type MoveName } from '../../../src/blog/core/transitions/move-table.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import type { TransitionDetails } from '../../../src/blog/core/transitions/transition.js';
+import {
+  transitionOf,
+  TRANSITIONS,
+  type TransitionName,
+} from '../../../src/blog/core/transitions/transition-table.js';
 import type { Blog } from '../../../src/blog/core/blog.schema.js';
 import { blogIn, person, unknownId } from '../../support/factories.js';
 import { HOUR } from '../../support/time/clock.js';
@@ -22,9 +26,11 @@ const BOTH = { publish: 10, unpublish: 20 };
 const LIVE_END = { unpublish: 20 };
 const NONE = {};
 
-/** The schedule before a move, by state, and after each move that the state allows. */
-const AFTER_MOVE: Readonly<
-  Partial<Record<BlogState, { before: Times; after: Readonly<Partial<Record<MoveName, Times>>> }>>
+/** The schedule before a transition, by state, and after each transition that the state allows. */
+const AFTER_TRANSITION: Readonly<
+  Partial<
+    Record<BlogState, { before: Times; after: Readonly<Partial<Record<TransitionName, Times>>> }>
+  >
 > = {
   'in review': {
     before: BOTH,
@@ -82,15 +88,15 @@ const AFTER_MOVE: Readonly<
   },
 };
 
-const STATES = Object.keys(AFTER_MOVE) as BlogState[];
+const STATES = Object.keys(AFTER_TRANSITION) as BlogState[];
 
 const CASES = STATES.flatMap((state) =>
-  Object.entries(AFTER_MOVE[state]?.after ?? {}).map(
-    ([move, after]) => [move as MoveName, state, after] as const,
+  Object.entries(AFTER_TRANSITION[state]?.after ?? {}).map(
+    ([transition, after]) => [transition as TransitionName, state, after] as const,
   ),
 );
 
-const DETAILS: Readonly<Partial<Record<MoveName, MoveDetails>>> = {
+const DETAILS: Readonly<Partial<Record<TransitionName, TransitionDetails>>> = {
   schedule: { publishAt: T(12) },
   scheduleUnpublish: { unpublishAt: T(15) },
   return: { note: 'Not yet' },
@@ -100,19 +106,19 @@ const DETAILS: Readonly<Partial<Record<MoveName, MoveDetails>>> = {
 describe('the schedule of a blog', () => {
   let fixture: BlogFixture;
   let actor: Types.ObjectId;
-  let moves: BlogMoveService;
+  let transitions: BlogTransitionService;
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
     actor = new Types.ObjectId(fixture.editor._id);
-    moves = fixture.app.get(BlogMoveService);
+    transitions = fixture.app.get(BlogTransitionService);
   });
 
   /** A blog with the schedule that the table gives its state. */
   async function scheduledBlog(state: BlogState, author = fixture.author): Promise<string> {
     const { _id } = await blogIn(state, author, fixture.editor);
-    const { publish, unpublish } = AFTER_MOVE[state]?.before ?? {};
-    await moves.move(publish ? 'schedule' : 'scheduleUnpublish', {
+    const { publish, unpublish } = AFTER_TRANSITION[state]?.before ?? {};
+    await transitions.apply(publish ? 'schedule' : 'scheduleUnpublish', {
       id: new Types.ObjectId(_id),
       actor,
       ifMatch: null,
@@ -137,34 +143,34 @@ describe('the schedule of a blog', () => {
     });
   }
 
-  it('should be in the table for every move', () => {
+  it('should be in the table for every transition', () => {
     for (const state of STATES) {
-      const allowed = (Object.keys(MOVES) as MoveName[]).filter((name) =>
-        moveOf(name).from.includes(state),
+      const allowed = (Object.keys(TRANSITIONS) as TransitionName[]).filter((name) =>
+        transitionOf(name).from.includes(state),
       );
-      expect(Object.keys(AFTER_MOVE[state]?.after ?? {}).sort()).toEqual(allowed.sort());
+      expect(Object.keys(AFTER_TRANSITION[state]?.after ?? {}).sort()).toEqual(allowed.sort());
     }
   });
 
   it.each(CASES)(
     'should be kept or cleared by %s of a blog that is %s',
-    async (move, state, after) => {
+    async (transition, state, after) => {
       const id = await scheduledBlog(state);
-      await expectSchedule(id, AFTER_MOVE[state]?.before ?? {});
+      await expectSchedule(id, AFTER_TRANSITION[state]?.before ?? {});
       const before = await storedBlog(fixture.db, id);
-      const moved = await moves.move(move, {
+      const moved = await transitions.apply(transition, {
         id: new Types.ObjectId(id),
         actor,
         ifMatch: null,
-        changes: move === 'edit' ? { title: 'Another title' } : {},
-        details: DETAILS[move] ?? {},
+        changes: transition === 'edit' ? { title: 'Another title' } : {},
+        details: DETAILS[transition] ?? {},
       });
       await expectSchedule(id, after);
       const { rev, updatedAt, schedule } = await storedBlog(fixture.db, id);
       // Also of an unpublished blog, of which the editor is shown what was live.
       expect(moved.schedule).toEqual(schedule);
       expect(rev).toBe(before['rev'] + 1);
-      expect(updatedAt > before['updatedAt']).toBe(moveOf(move).touches);
+      expect(updatedAt > before['updatedAt']).toBe(transitionOf(transition).touches);
     },
   );
 
@@ -175,14 +181,14 @@ describe('the schedule of a blog', () => {
     ['scheduleUnpublish', { unpublishAt: T(5) }, 'blog is to be published after unpublishAt'],
   ] as const)(
     'should be refused when its order is wrong: %s %j',
-    async (move, details, message) => {
+    async (transition, details, message) => {
       const id = await scheduledBlog('live in review');
       const before = await storedBlog(fixture.db, id);
       const request = { id: new Types.ObjectId(id), actor, ifMatch: null };
-      await expect(moves.move(move, { ...request, details })).rejects.toThrow(message);
+      await expect(transitions.apply(transition, { ...request, details })).rejects.toThrow(message);
       expect(await storedBlog(fixture.db, id)).toEqual(before);
       // Both times replace the stored ones.
-      await moves.move('schedule', {
+      await transitions.apply('schedule', {
         ...request,
         details: { publishAt: T(30), unpublishAt: T(31) },
       });

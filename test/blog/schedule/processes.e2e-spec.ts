@@ -6,15 +6,21 @@ import { holdClock, HOUR, SECOND } from '../../support/time/clock.js';
 import { until } from '../../support/time/wait.js';
 import { eventsStored } from '../history/stored-events.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { dueBlog, eventsSinceScheduled, runDueMoves, runnerLog, schedule } from './fixture.js';
+import {
+  dueBlog,
+  eventsSinceScheduled,
+  runDueTransitions,
+  runnerLog,
+  schedule,
+} from './fixture.js';
 
-/** How late a scheduled move may be while a process runs. */
+/** How late a scheduled transition may be while a process runs. */
 const MAX_LATE_MS = 2_000;
 
-/** A busy machine may delay a single move. */
+/** A busy machine may delay a single transition. */
 const MAX_LATE_EVER_MS = 5_000;
 
-/** For so long after a move, a process may show the old state. */
+/** For so long after a transition, a process may show the old state. */
 const MAX_STALENESS_MS = 1_000;
 
 describe('a process that is killed', () => {
@@ -36,7 +42,7 @@ describe('a process that is killed', () => {
         Promise.all(ids.map((id) => eventsSinceScheduled(db, id).then((all) => all.length)));
       expect((await events()).filter((count) => count > 0)).toHaveLength(made);
       // A second process, which need not wait for a lease of the first.
-      await runDueMoves(fixture);
+      await runDueTransitions(fixture);
       expect(await events()).toEqual([1, 1, 1]);
       await fixture.close();
     },
@@ -79,13 +85,13 @@ describe('two processes with a clock of their own each', () => {
       const publish = 2 * SECOND + 300 * index;
       await schedule(fixture, id, { publish, unpublish: publish + 4 * SECOND });
       const { schedule: stored } = await storedBlog(db, id);
-      for (const [move, status] of [
+      for (const [transition, status] of [
         ['publish', 200],
         ['unpublish', 404],
       ] as const) {
-        await until(move, async () => !(await storedBlog(db, id))['schedule']?.[move]);
+        await until(transition, async () => !(await storedBlog(db, id))['schedule']?.[transition]);
         const madeAt = Date.now();
-        lateness.push(madeAt - stored[move].at.getTime());
+        lateness.push(madeAt - stored[transition].at.getTime());
         await untilBothShow(id, status);
         expect(Date.now() - madeAt).toBeLessThan(MAX_STALENESS_MS);
       }
@@ -103,7 +109,9 @@ describe('two processes with a clock of their own each', () => {
     const expected = ['create', 'submit', 'schedule', 'publish', 'unpublish'];
     for (const id of ids) {
       await until('the relay', async () => (await eventsStored(db, id)).length >= expected.length);
-      expect((await eventsStored(db, id)).map(({ move }) => move)).toEqual(expected);
+      expect((await eventsStored(db, id)).map(({ move: transition }) => transition)).toEqual(
+        expected,
+      );
     }
     expect([...runnerLog(fixture), ...runnerLog(other)]).toHaveLength(2 * ids.length);
   }, 60_000);

@@ -114,7 +114,7 @@ describe('PUT /blog/editor/schedule/id/{id}', () => {
     expect((await storedBlog(fixture.db, id))['schedule']).toBeUndefined();
   });
 
-  it('should count as the move of its editor with FOUR_EYES', async () => {
+  it('should count as the transition of its editor with FOUR_EYES', async () => {
     const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
     const own = await person(strict, 'AUTHOR', 'EDITOR');
     const { _id } = await blogIn('in review', own, strict.editor);

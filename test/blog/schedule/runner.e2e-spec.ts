@@ -1,22 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
 import { blogIn, PASSWORD, person } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
 import { HOUR, holdClock, MINUTE } from '../../support/time/clock.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { dueBlog, eventsSinceScheduled, runDueMoves, runnerLog, schedule } from './fixture.js';
+import {
+  dueBlog,
+  eventsSinceScheduled,
+  runDueTransitions,
+  runnerLog,
+  schedule,
+} from './fixture.js';
 
-describe('the runner of scheduled moves', () => {
+describe('the runner of scheduled transitions', () => {
   let fixture: BlogFixture;
 
   beforeAll(async () => {
     fixture = await openBlogFixture();
   });
 
-  const movesOf = async (id: string): Promise<string[]> =>
-    (await eventsSinceScheduled(fixture.db, id)).map(({ move }) => move);
+  const transitionsOf = async (id: string): Promise<string[]> =>
+    (await eventsSinceScheduled(fixture.db, id)).map(({ move: transition }) => transition);
 
   it('should make what is due in the name of the editor, and log it', async () => {
     const { app, db, client, editor } = fixture;
@@ -25,7 +31,7 @@ describe('the runner of scheduled moves', () => {
     const { schedule: stored } = await storedBlog(db, publish);
     expect(await app.get(ScheduleRunner).isDue()).toBe(true);
     const startedAt = Date.now();
-    await runDueMoves(fixture);
+    await runDueTransitions(fixture);
 
     expect(await eventsSinceScheduled(db, publish)).toMatchObject([
       { move: 'publish', from: 'in review', to: 'live', by: new Types.ObjectId(editor._id) },
@@ -35,7 +41,7 @@ describe('the runner of scheduled moves', () => {
     expect(live['publishedAt'].getTime()).toBeGreaterThanOrEqual(startedAt);
     expect([live['schedule'], live['dueAt']]).toEqual([undefined, undefined]);
     expect((await client.get(`/blog/id/${publish}`)).status).toBe(200);
-    expect(await movesOf(unpublish)).toEqual(['unpublish']);
+    expect(await transitionsOf(unpublish)).toEqual(['unpublish']);
     expect((await client.get(`/blog/id/${unpublish}`)).status).toBe(404);
     expect(runnerLog(fixture)).toContainEqual({
       level: 30,
@@ -51,16 +57,16 @@ describe('the runner of scheduled moves', () => {
     await schedule(fixture, _id, { publish: 10 * MINUTE });
     clock.advance(HOUR);
     expect(await app.get(ScheduleRunner).isDue()).toBe(false);
-    await runDueMoves(fixture);
-    expect(await movesOf(_id)).toEqual([]);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(_id)).toEqual([]);
     clock.advance(-2 * HOUR);
     await db
       .collection('blogs')
       .updateOne({ _id: new Types.ObjectId(_id) }, [
         { $set: { dueAt: '$$NOW', 'schedule.publish.at': '$$NOW' } },
       ]);
-    await runDueMoves(fixture);
-    expect(await movesOf(_id)).toEqual(['publish']);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(_id)).toEqual(['publish']);
     clock.release();
   });
 
@@ -68,7 +74,7 @@ describe('the runner of scheduled moves', () => {
     const { author, editor, db } = fixture;
     const { _id } = await blogIn('in review', author, editor);
     await schedule(fixture, _id, { publish: -2 * HOUR, unpublish: -HOUR });
-    await runDueMoves(fixture);
+    await runDueTransitions(fixture);
     expect(await eventsSinceScheduled(db, _id)).toMatchObject([
       { move: 'publish', to: 'live' },
       { move: 'unpublish', to: 'draft' },
@@ -84,7 +90,7 @@ describe('the runner of scheduled moves', () => {
     const left = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
     expect(left.body).toMatchObject({ status: 200 });
     expect((await storedBlog(db, id))['authorLeft']).toBe(true);
-    await runDueMoves(fixture);
+    await runDueTransitions(fixture);
     expect(await storedBlog(db, id)).toMatchObject({ removed: true });
   });
 
@@ -93,15 +99,15 @@ describe('the runner of scheduled moves', () => {
     const ids: string[] = [];
     for (let count = 0; count < 50; count++) ids.push(await dueBlog(fixture));
     const before = runnerLog(fixture).length;
-    await Promise.all([fixture, other, fixture, other].map(runDueMoves));
-    for (const id of ids) expect(await movesOf(id)).toEqual(['publish']);
+    await Promise.all([fixture, other, fixture, other].map(runDueTransitions));
+    for (const id of ids) expect(await transitionsOf(id)).toEqual(['publish']);
     const logged = [...runnerLog(fixture).slice(before), ...runnerLog(other)];
     expect(logged.filter(({ msg }) => msg.includes(' published,'))).toHaveLength(ids.length);
     expect(logged).toHaveLength(ids.length);
     await other.close();
   });
 
-  it('should not make a move whose time was changed after it was read', async () => {
+  it('should not make a transition whose time was changed after it was read', async () => {
     const { app, db } = fixture;
     const id = await dueBlog(fixture);
     const runner = app.get(ScheduleRunner);
@@ -113,32 +119,32 @@ describe('the runner of scheduled moves', () => {
     expect(await storedBlog(db, id)).toEqual(before);
   });
 
-  it('should make the other moves when the database fails with one', async () => {
+  it('should make the other transitions when the database fails with one', async () => {
     const { db } = fixture;
     const broken = await dueBlog(fixture);
     const _id = new Types.ObjectId(broken);
     const events = (await storedBlog(db, broken))['events'];
     await db.collection('blogs').updateOne({ _id }, { $set: { events: 'not a list' } });
     const others = [await dueBlog(fixture), await dueBlog(fixture)];
-    await expect(runDueMoves(fixture)).rejects.toThrow('$concatArrays only supports arrays');
-    for (const id of others) expect(await movesOf(id)).toEqual(['publish']);
+    await expect(runDueTransitions(fixture)).rejects.toThrow('$concatArrays only supports arrays');
+    for (const id of others) expect(await transitionsOf(id)).toEqual(['publish']);
     await db.collection('blogs').updateOne({ _id }, { $set: { events } });
-    await runDueMoves(fixture);
-    expect(await movesOf(broken)).toEqual(['publish']);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(broken)).toEqual(['publish']);
   });
 
   it('should make nothing once it is told to stop', async () => {
     const id = await dueBlog(fixture);
     await fixture.app.get(ScheduleRunner).run(AbortSignal.abort());
-    expect(await movesOf(id)).toEqual([]);
-    await runDueMoves(fixture);
+    expect(await transitionsOf(id)).toEqual([]);
+    await runDueTransitions(fixture);
   });
 
-  describe('for moves that cannot be made', () => {
+  describe('for transitions that cannot be made', () => {
     it('should give up the schedule once, and make all others', async () => {
       const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
       const { author, editor, db } = strict;
-      const moves = strict.app.get(BlogMoveService);
+      const transitions = strict.app.get(BlogTransitionService);
       const refused: string[] = [];
       // More than a batch.
       for (let count = 0; count < 25; count++) {
@@ -146,25 +152,26 @@ describe('the runner of scheduled moves', () => {
         refused.push(id);
         // It is the editor's own from now on.
         const newAuthor = new Types.ObjectId(editor._id);
-        await moves.move('handOver', {
+        await transitions.apply('handOver', {
           ...{ id: new Types.ObjectId(id), actor: newAuthor, ifMatch: null },
           details: { newAuthor },
         });
       }
       const { _id } = await blogIn('live', author, editor);
       await schedule(strict, _id, { unpublish: -MINUTE });
-      await runDueMoves(strict);
-      expect((await eventsSinceScheduled(db, _id)).map(({ move }) => move)).toEqual(['unpublish']);
+      await runDueTransitions(strict);
+      expect(
+        (await eventsSinceScheduled(db, _id)).map(({ move: transition }) => transition),
+      ).toEqual(['unpublish']);
       for (const id of refused) {
-        expect((await eventsSinceScheduled(db, id)).map(({ move }) => move)).toEqual([
-          'handOver',
-          'unschedule',
-        ]);
+        expect(
+          (await eventsSinceScheduled(db, id)).map(({ move: transition }) => transition),
+        ).toEqual(['handOver', 'unschedule']);
         const blog = await storedBlog(db, id);
         expect(blog).toMatchObject({ published: true });
         expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
       }
-      await runDueMoves(strict);
+      await runDueTransitions(strict);
       const warnings = runnerLog(strict).filter(({ level }) => level === 40);
       expect(warnings.map(({ msg }) => msg).sort()).toEqual(
         refused
@@ -185,7 +192,7 @@ describe('the runner of scheduled moves', () => {
       const { db } = fixture;
       const id = await dueBlog(fixture);
       await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
-      await runDueMoves(fixture);
+      await runDueTransitions(fixture);
       const blog = await storedBlog(db, id);
       expect(blog).toMatchObject(change);
       expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);

@@ -122,7 +122,9 @@ describe('a purge', () => {
   it('should be one for two runs and a request at the same time', async () => {
     const runs = [fixture.runJob(), fixture.runJob(), fixture.purge(id)];
     await Promise.all(runs);
-    const ends = (await fixture.eventsOf(id)).filter(({ move }) => move === 'purge');
+    const ends = (await fixture.eventsOf(id)).filter(
+      ({ move: transition }) => transition === 'purge',
+    );
     expect(ends).toHaveLength(1);
     await fixture.expectGone(id);
   });

@@ -100,8 +100,8 @@ describe('the newsroom of npm run seed -- --demo', () => {
   it('should have an article with several revisions, and one in the trash', async () => {
     const { _id } = await read<Item>(server.client, '/blog/slug/tags-that-help-readers');
     const revisions = await read<Revision[]>(editor, `/blog/editor/revisions/id/${_id}`);
-    const moves = revisions.map(({ move }) => move);
-    expect(moves).toEqual(['publish', 'submit', 'publish', 'submit']);
+    const transitions = revisions.map(({ move: transition }) => transition);
+    expect(transitions).toEqual(['publish', 'submit', 'publish', 'submit']);
     const trash = await read<Item[]>(author, '/blog/author/trash');
     expect(trash.map(({ slug }) => slug)).toEqual(['our-newsletter-is-coming']);
   });

@@ -16,7 +16,7 @@ describe('GET /admin/events', () => {
 
   const list = (query = '') => admin.client.get(`/admin/events${query}`);
 
-  it('should list what moves have announced, and go on after a number', async () => {
+  it('should list what transitions have announced, and go on after a number', async () => {
     expect((await list()).body.data).toEqual([]);
     const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
     await relay(fixture);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BackgroundService } from '../../../src/platform/jobs/background.service.js';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { TagCounts } from '../../../src/blog/public/tags/counts/tag-counts.service.js';
-import { EVENT_RELAY, EventLog } from '../../../src/events/log/event-log.service.js';
+import { OUTBOX_RELAY, EventLog } from '../../../src/events/log/event-log.service.js';
 import type { LoggedEvent } from '../../../src/events/log/event-log.schema.js';
-import { JobLease } from '../../../src/platform/database/lease/job-lease.js';
+import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { blogIn } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
@@ -29,16 +29,16 @@ describe('processes that run their background jobs', () => {
   const typesOf = async (id: string) =>
     (await events().find({ 'data._id': id }).sort({ _id: 1 }).toArray()).map(({ type }) => type);
 
-  /** The relay would begin by itself only in an hour. */
+  /** The outbox relay would begin by itself only in an hour. */
   async function postpone(): Promise<void> {
     const dueAt = new Date(Date.now() + 3_600_000);
     await until('the relay', async () => {
-      const free = { _id: EVENT_RELAY, $expr: { $lte: ['$leasedUntil', '$$NOW'] } };
+      const free = { _id: OUTBOX_RELAY, $expr: { $lte: ['$leasedUntil', '$$NOW'] } };
       return (await jobs().updateOne(free, { $set: { dueAt } })).matchedCount === 1;
     });
   }
 
-  it('should log the event of a move at once, before the job is due', async () => {
+  it('should log the event of a transition at once, before the job is due', async () => {
     const first = await blogIn('in review', fixture.author, fixture.editor);
     await until('the first run', async () => (await typesOf(first._id)).length === 1);
     await postpone();
@@ -52,7 +52,7 @@ describe('processes that run their background jobs', () => {
     end();
   });
 
-  it('should log it at once although the tags of the move could not be counted', async () => {
+  it('should log it at once although the tags of the transition could not be counted', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
     await until('the first run', async () => (await typesOf(_id)).length === 1);
     await postpone();
@@ -64,10 +64,10 @@ describe('processes that run their background jobs', () => {
     vi.restoreAllMocks();
   });
 
-  it('should not wake the relay for what nobody is told of', async () => {
+  it('should not wake the outbox relay for what nobody is told of', async () => {
     const wake = vi.spyOn(fixture.app.get(BackgroundService), 'wake');
-    // Not those of the webhooks, which are woken by what the relay stores.
-    const wakes = () => wake.mock.calls.filter(([name]) => name === EVENT_RELAY);
+    // Not those of the webhooks, which are woken by what the outbox relay stores.
+    const wakes = () => wake.mock.calls.filter(([name]) => name === OUTBOX_RELAY);
     const { _id } = await blogIn('live', fixture.author, fixture.editor);
     expect(wakes()).toHaveLength(2);
     await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
@@ -76,12 +76,12 @@ describe('processes that run their background jobs', () => {
     wake.mockRestore();
   });
 
-  it('should wait for the process that runs the relay, and then log the event', async () => {
+  it('should wait for the process that runs the outbox relay, and then log the event', async () => {
     const blog = await blogIn('in review', fixture.author, fixture.editor);
     await until('the first run', async () => (await typesOf(blog._id)).length === 1);
     await postpone();
-    const lease = other.app.get(JobLease);
-    const claimed = await lease.claim(EVENT_RELAY, 0, true);
+    const lease = other.app.get(JobLock);
+    const claimed = await lease.claim(OUTBOX_RELAY, 0, true);
     if (!claimed) throw new Error('nobody else runs it');
     await postponeClaimed();
     await fixture.editor.client.put(`/blog/editor/publish/id/${blog._id}`);
@@ -91,7 +91,7 @@ describe('processes that run their background jobs', () => {
   });
 
   async function postponeClaimed(): Promise<void> {
-    await jobs().updateOne({ _id: EVENT_RELAY }, { $set: { dueAt: new Date(Date.now() + 1e7) } });
+    await jobs().updateOne({ _id: OUTBOX_RELAY }, { $set: { dueAt: new Date(Date.now() + 1e7) } });
   }
 
   it('should give each event one number, while both processes move blogs', async () => {
@@ -101,7 +101,7 @@ describe('processes that run their background jobs', () => {
         const { _id } = await blogIn('live in review', fixture.author, fixture.editor);
         ids.push(_id);
         const { app } = index % 2 === 0 ? fixture : other;
-        await app.get(BlogMoveService).move('publish', {
+        await app.get(BlogTransitionService).apply('publish', {
           id: new Types.ObjectId(_id),
           actor: new Types.ObjectId(fixture.editor._id),
           ifMatch: null,

@@ -250,7 +250,7 @@ describe('the deliveries of a webhook', () => {
   });
 });
 
-it('should call a webhook within a second of the move, in a server that runs its jobs', async () => {
+it('should call a webhook within a second of the transition, in a server that runs its jobs', async () => {
   const fixture = await openBlogFixture({ env: ENV, background: true });
   const admin = await person(fixture, 'ADMIN');
   const receiver = await Receiver.open();

@@ -48,7 +48,11 @@ describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
     await failing(() => relay(fixture));
     await relay(fixture);
     const stored = await eventsStored(fixture.db, _id);
-    expect(stored.map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
+    expect(stored.map(({ move: transition }) => transition)).toEqual([
+      'create',
+      'submit',
+      'publish',
+    ]);
   });
 
   it('should lose no event of a webhook while its delivery is stored', async () => {

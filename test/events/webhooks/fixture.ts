@@ -23,7 +23,7 @@ export interface WebhookFixture extends BlogFixture {
   publish(): Promise<BlogInState>;
   /** Makes the calls that are due. */
   dispatch(): Promise<unknown>;
-  /** The same after the relay has logged what is new. */
+  /** The same after the outbox relay has logged what is new. */
   send(): Promise<void>;
 }
 

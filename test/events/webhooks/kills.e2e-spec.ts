@@ -126,7 +126,7 @@ describe('a server that runs its jobs', () => {
       let isOver = false;
       const publishing = (async () => {
         while (!isOver) {
-          // A request to a killed server fails, whether or not the move was made.
+          // A request to a killed server fails, whether or not the transition was made.
           const id = url && (await publishAt(url).catch(() => null));
           if (id) published.push(id);
           else await wait(20);
@@ -147,7 +147,7 @@ describe('a server that runs its jobs', () => {
       isOver = true;
       await publishing;
       const last = await start();
-      // Also those of moves whose answer never came.
+      // Also those of transitions whose answer never came.
       await until('all moves in the log', async () => {
         const withEvents = { 'events.0': { $exists: true } };
         return (await fixture.db.collection('blogs').countDocuments(withEvents)) === 0;
@@ -164,7 +164,7 @@ describe('a server that runs its jobs', () => {
     KILLS * 60_000,
   );
 
-  it('should call within a second of the move, when nothing else happens', async () => {
+  it('should call within a second of the transition, when nothing else happens', async () => {
     const running = await start();
     await fixture.create(receiver.url);
     const times: number[] = [];

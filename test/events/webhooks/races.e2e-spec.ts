@@ -38,7 +38,7 @@ describe('a webhook', () => {
     vi.restoreAllMocks();
   });
 
-  /** Moves what is stored of a webhook's deliveries into the past. */
+  /** Transitions what is stored of a webhook's deliveries into the past. */
   async function age(days: number): Promise<void> {
     const past = (path: string) => ({ $subtract: [path, days * DAY] });
     await fixture.db

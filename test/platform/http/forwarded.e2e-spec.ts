@@ -28,7 +28,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
   const from = (forwarded: string) => ({ headers: { 'x-forwarded-for': forwarded } });
 
   /** The network under which a message is counted. */
-  async function networkOf(forwarded: string): Promise<string[]> {
+  async function clientPrefixOf(forwarded: string): Promise<string[]> {
     const message = { type: 'question', msg: 'Who am I?' };
     const { status } = await server.client.post('/contact', message, from(forwarded));
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
     ['unknown, 203.0.113.7:1234', OF_CLIENT],
   ])('should be parsed: %s counts for %s', async (forwarded, network) => {
-    expect(await networkOf(forwarded)).toEqual([network]);
+    expect(await clientPrefixOf(forwarded)).toEqual([network]);
     expect(warnings()).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
       ['10 kB of digits', '1'.repeat(10_000)],
       ['a name behind trusted ones', 'unknown, 10.1.2.3:80'],
     ])('should count for the network of the proxy: %s', async (_, forwarded) => {
-      expect(await networkOf(forwarded)).toEqual([OF_PROXY]);
+      expect(await clientPrefixOf(forwarded)).toEqual([OF_PROXY]);
     });
 
     it('should not affect clients with an IP address, and log one warning', async () => {

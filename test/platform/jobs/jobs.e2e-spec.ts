@@ -6,7 +6,7 @@ import {
   BackgroundService,
   type BackgroundJob,
 } from '../../../src/platform/jobs/background.service.js';
-import { JobLease } from '../../../src/platform/database/lease/job-lease.js';
+import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
 import { BACKGROUND } from '../../../src/platform/database/client-options.js';
 import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
 import { unique } from '../../support/factories.js';
@@ -118,12 +118,12 @@ describe('BackgroundService', () => {
     });
   });
 
-  it('should run a job without a lease in every process, whoever holds one', async () => {
+  it('should run a job without a lock in every process, whoever holds one', async () => {
     const other = await startApp({ uri: server.uri, background: true });
     const runs = [0, 0];
     const name = unique('job');
     // As a process leaves it that was killed.
-    await server.app.get(JobLease).claim(name, 60_000);
+    await server.app.get(JobLock).claim(name, 60_000);
     for (const [index, { app }] of [server, other].entries()) {
       const job = {
         name,
@@ -146,7 +146,7 @@ describe('BackgroundService', () => {
     expect(logOf(job)).toEqual([expect.stringContaining('out of paper 1')]);
   });
 
-  it('should tell a job that its lease is lost', async () => {
+  it('should tell a job that its lock is lost', async () => {
     let signal: AbortSignal | null = null;
     const job = register(
       (given) =>

@@ -42,9 +42,9 @@ describe('a server with too much to do', () => {
 
   const load = () => server.app.get(LoadLimit);
   const inFlight = () => {
-    const { 'costly-read': costly, read, write, 'sign-in': signIn } = load()['inFlight'];
+    const { 'costly-read': expensive, read, write, 'sign-in': signIn } = load()['inFlight'];
     return {
-      ...{ 'costly-read': costly.total, read: read.total },
+      ...{ 'costly-read': expensive.total, read: read.total },
       ...{ write: write.total, 'sign-in': signIn.total },
     };
   };
@@ -62,8 +62,8 @@ describe('a server with too much to do', () => {
   }
   function calmDown(): void {
     for (const counts of Object.values(load()['inFlight'])) {
-      for (const network of [MADE_UP, OWN]) {
-        while (counts.of(network) > 0) counts.remove(network);
+      for (const clientPrefix of [MADE_UP, OWN]) {
+        while (counts.of(clientPrefix) > 0) counts.remove(clientPrefix);
       }
     }
   }
@@ -80,15 +80,15 @@ describe('a server with too much to do', () => {
     calmDown();
   });
 
-  const COSTLY = [
+  const EXPENSIVE = [
     ...['/blogs/search?q=word', `/blogs/similar/id/${new Types.ObjectId().toHexString()}`],
     ...['/blogs/latest?page=200&limit=100', '/blogs/tag/news?total=true', '/feeds/rss.xml'],
   ];
 
-  it.each(COSTLY)('should refuse %s first', async (path) => {
+  it.each(EXPENSIVE)('should refuse %s first', async (path) => {
     overload(60, MANY);
     expect(await statusOf(path)).toBe(503);
-    expect(await statusOf(`/blogs/latest?limit=${7 + COSTLY.indexOf(path)}`)).toBe(200);
+    expect(await statusOf(`/blogs/latest?limit=${7 + EXPENSIVE.indexOf(path)}`)).toBe(200);
   });
 
   it('should refuse other reads next, and neither writes, sign-ins, health checks nor cached reads', async () => {
@@ -132,7 +132,7 @@ describe('a server with too much to do', () => {
   it('should not work on a request whose client has disconnected while it waited', async () => {
     const starts: (() => void)[] = [];
     const queue = vi.spyOn(load().starts, 'add');
-    queue.mockImplementation((_network, start) => void starts.push(start));
+    queue.mockImplementation((_clientPrefix, start) => void starts.push(start));
     const controller = new AbortController();
     const gone = fetchUncached(33, controller.signal);
     await until('it to wait', () => starts.length === 1);
@@ -150,7 +150,7 @@ describe('a server with too much to do', () => {
     expect(reads.count()).toBe(1);
   });
 
-  it('should let no network keep others out while the database is slow', async () => {
+  it('should let no client prefix keep others out while the database is slow', async () => {
     const reads = holdReads(server.app);
     for (let at = 0; at < 300; at += 1) load().begin('read', MADE_UP);
     const other = fetchUncached(35);

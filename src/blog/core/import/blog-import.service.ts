@@ -78,7 +78,7 @@ export class BlogImportService {
     return refused.map(({ _id }) => _id);
   }
 
-  /** Counts the tags of what was inserted. The relay does so as well, if this process is killed before. */
+  /** Counts the tags of what was inserted. The outbox relay does so as well, if this process is killed before. */
   async countTags(keys: Iterable<string>): Promise<void> {
     await this.tags.count([...keys]);
   }

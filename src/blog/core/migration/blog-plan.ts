@@ -40,7 +40,7 @@ export function planBlog(
   };
 }
 
-/** The new value of `events`: a change of state appends an event, as a move does. */
+/** The new value of `events`: a change of state appends an event, as a transition does. */
 function eventsOf(
   { events }: StoredRecord,
   { storedState: from, state }: MigratedBlog,

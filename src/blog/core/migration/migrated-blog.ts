@@ -189,7 +189,7 @@ function recordFields({ author, createdBy, score }: StoredRecord) {
   };
 }
 
-/** The fields as the move `delete` sets them. All flags are off: lists filter by flags only. */
+/** The fields as the transition `delete` sets them. All flags are off: lists filter by flags only. */
 function deletedFields(blog: StoredRecord) {
   const deletedAt =
     storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);

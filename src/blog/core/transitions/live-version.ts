@@ -23,7 +23,7 @@ export const FORMER_SLUGS_MAX = 20;
 const FORMER = { $ifNull: ['$formerSlugs', []] };
 const LIVE = { $cond: [{ $gt: ['$live.slug', null] }, ['$live.slug'], []] };
 
-/** Expressions for `formerSlugs` after a move, evaluated on the blog before it. */
+/** Expressions for `formerSlugs` after a transition, evaluated on the blog before it. */
 export const formerAfter = {
   /** The slug that was live comes first, and the one that becomes live is no former one. */
   publish: newest({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../blog.state.js';
-import type { StoredState } from './move.js';
-import { MOVES, moveOf, type MoveName } from './move-table.js';
+import type { StoredState } from './transition.js';
+import { TRANSITIONS, transitionOf, type TransitionName } from './transition-table.js';
 import { isAllowed, isFoundBy, preconditionOf } from './preconditions.js';
 
-const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
+const TRANSITION_NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
 /** Older servers left flags out, or null. */
 const FLAG_VALUES = [true, false, undefined, null];
@@ -34,11 +34,11 @@ function matches(filter: Readonly<Record<string, unknown>>, blog: StoredState): 
   });
 }
 
-describe('MOVES', () => {
-  it.each(MOVE_NAMES)(
+describe('TRANSITIONS', () => {
+  it.each(TRANSITION_NAMES)(
     'should let %s start from the states that its precondition admits',
     (name) => {
-      const { from, fromTrash } = moveOf(name);
+      const { from, fromTrash } = transitionOf(name);
       for (const blog of EVERY_COMBINATION) {
         const isMatch = matches(preconditionOf(name), blog);
         expect([blog, isFoundBy(name, blog) && isAllowed(name, blog)]).toEqual([blog, isMatch]);
@@ -51,13 +51,16 @@ describe('MOVES', () => {
     },
   );
 
-  it.each(MOVE_NAMES)('should let only unpublish and delete find hidden blogs: %s', (name) => {
-    const isReached = name === 'unpublish' || name === 'delete';
-    const hidden = EVERY_COMBINATION.filter(
-      ({ live, status, published }) => live !== undefined && !(status && published),
-    );
-    const reached = hidden.filter((blog) => matches(preconditionOf(name), blog));
-    if (isReached) expect(reached).toEqual(hidden);
-    else expect(reached.filter(({ status }) => status !== true)).toEqual([]);
-  });
+  it.each(TRANSITION_NAMES)(
+    'should let only unpublish and delete find hidden blogs: %s',
+    (name) => {
+      const isReached = name === 'unpublish' || name === 'delete';
+      const hidden = EVERY_COMBINATION.filter(
+        ({ live, status, published }) => live !== undefined && !(status && published),
+      );
+      const reached = hidden.filter((blog) => matches(preconditionOf(name), blog));
+      if (isReached) expect(reached).toEqual(hidden);
+      else expect(reached.filter(({ status }) => status !== true)).toEqual([]);
+    },
+  );
 });

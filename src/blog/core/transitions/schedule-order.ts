@@ -1,8 +1,8 @@
 import type { Blog, BlogFilter } from '../blog.schema.js';
 import type { Schedule } from '../review.schema.js';
-import type { MoveDetails } from './move.js';
+import type { TransitionDetails } from './transition.js';
 
-type Times = Pick<MoveDetails, 'publishAt' | 'unpublishAt'>;
+type Times = Pick<TransitionDetails, 'publishAt' | 'unpublishAt'>;
 
 /**
  * The filter for blogs whose stored schedule is in order with a new time: a blog is published before

@@ -3,14 +3,14 @@ import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
 import { BLOG_STATES } from '../blog.state.js';
 import type { BlogEvent } from '../../history/blog-event.schema.js';
-import { MOVES } from '../transitions/move-table.js';
+import { TRANSITIONS } from '../transitions/transition-table.js';
 
 const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
 
 /** One event in the history of a blog. */
 export class HistoryItemView {
   @ApiProperty({
-    enum: ['create', 'import', ...Object.keys(MOVES), 'purge', 'migrate'],
+    enum: ['create', 'import', ...Object.keys(TRANSITIONS), 'purge', 'migrate'],
     example: 'publish',
   })
   readonly move!: string;
@@ -41,11 +41,11 @@ export class HistoryItemView {
 }
 
 export function toHistoryItemView(
-  { move, by, at, from, to, rev }: BlogEvent,
+  { move: transition, by, at, from, to, rev }: BlogEvent,
   names: ReadonlyMap<string, string>,
 ): HistoryItemView {
   return {
-    move,
+    move: transition,
     ...(by === null ? {} : { by: toPersonView(by, names) }),
     at,
     ...(from === null ? {} : { from }),

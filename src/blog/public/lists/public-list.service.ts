@@ -7,7 +7,7 @@ import {
   type ListingItemView,
 } from '../../core/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
-import type { NetworkOf } from '../../../platform/http/client-address/network.decorator.js';
+import type { ClientPrefixOf } from '../../../platform/http/client-address/client-prefix.decorator.js';
 import { Listing } from '../../../platform/http/pagination/listing.js';
 import { USER_NAME } from '../../../user/schemas/user.cache.js';
 import { UserService } from '../../../user/user.service.js';
@@ -77,14 +77,14 @@ export class PublicListService {
   async list(
     selection: Selection,
     query: ListQuery,
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
   ): Promise<Listing<ListingItemView>> {
     const { from, to, order } = query;
     const list = listOf({ ...selection, from, to, order });
     const page = pageOf(list, query);
     const [{ items, limit, end }, total] = await Promise.all([
-      this.pages.get(page.name, page, networkOf),
-      query.total ? this.totals.get(list.name, list, networkOf) : undefined,
+      this.pages.get(page.name, page, clientPrefixOf),
+      query.total ? this.totals.get(list.name, list, clientPrefixOf) : undefined,
     ]);
     return new Listing(items, limit, end, total, repeated(query));
   }

@@ -4,18 +4,18 @@ import { Bulkhead } from '../../../platform/overload/bulkhead/bulkhead.js';
 import { TooManyExpensiveReadsError } from '../blog-public.errors.js';
 
 /**
- * All cores but one, so that cheap reads need not wait for costly ones, if MongoDB runs on the same machine: two at
+ * All cores but one, so that cheap reads need not wait for expensive ones, if MongoDB runs on the same machine: two at
  * least, so that one that hangs does not hold up all others. A search sends a dozen short commands in turn: with
  * more than three at a time none would be done sooner.
  */
 export const EXPENSIVE_READ_SLOTS = Math.min(Math.max(availableParallelism() - 1, 2), 3);
 
-/** For how long after its last costly read a network is about, and others leave place for its next one. */
+/** For how long after its last expensive read a network is about, and others leave place for its next one. */
 export const KEEP_FREE_MS = 10_000;
 
 const LIMITS = {
   ...{ maxConcurrent: EXPENSIVE_READ_SLOTS, maxQueued: 50, maxWaitMs: 2_000 },
-  // The cheap reads of others then share the processor with one costly read fewer.
+  // The cheap reads of others then share the processor with one expensive read fewer.
   keepFreeMs: KEEP_FREE_MS,
 } as const;
 

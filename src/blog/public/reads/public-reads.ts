@@ -4,7 +4,7 @@ import type { PublicReadOptions } from '../../../platform/caching/causal-read-ba
 import { SingleFlight } from '../../../platform/caching/single-flight.js';
 import type { Bulkhead } from '../../../platform/overload/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../../platform/caching/cache-subject.js';
-import type { NetworkOf } from '../../../platform/http/client-address/network.decorator.js';
+import type { ClientPrefixOf } from '../../../platform/http/client-address/client-prefix.decorator.js';
 import type { BatchScheduler } from './batch-scheduler.js';
 
 /**
@@ -56,18 +56,20 @@ export class PublicReads<Key, Found, Value> {
 
   /**
    * @param name of the key: callers with the same name share one read
-   * @param networkOf the client, for a key that waits in a bulkhead: networks are served in turn
+   * @param clientPrefixOf the client, for a key that waits in a bulkhead: client prefixes are served in turn
    * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
    */
-  async get(name: string, key: Key, networkOf: NetworkOf = () => ''): Promise<Value> {
-    return this.shared.join(name, () => this.schedule(key, networkOf));
+  async get(name: string, key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {
+    return this.shared.join(name, () => this.schedule(key, clientPrefixOf));
   }
 
-  private async schedule(key: Key, networkOf: NetworkOf): Promise<Value> {
+  private async schedule(key: Key, clientPrefixOf: ClientPrefixOf): Promise<Value> {
     const schedule = this.options.scheduleOf?.(key) ?? 'batched';
     if (schedule === 'batched' && this.batched) return this.batched.load(key);
     const query = (): Promise<Found> => this.query([key]);
-    const found = await (typeof schedule === 'string' ? query() : schedule.run(query, networkOf()));
+    const found = await (typeof schedule === 'string'
+      ? query()
+      : schedule.run(query, clientPrefixOf()));
     const [value] = await this.options.valuesOf(found, [key]);
     if (value === undefined) throw new Error('a read must return a value for each key');
     if (value instanceof Error) throw value;

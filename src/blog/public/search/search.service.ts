@@ -7,7 +7,7 @@ import { PLACES } from './index/article-words.worker.js';
 import type { ListingItemSource } from '../../core/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { Clock } from '../../../platform/clock.js';
-import type { NetworkOf } from '../../../platform/http/client-address/network.decorator.js';
+import type { ClientPrefixOf } from '../../../platform/http/client-address/client-prefix.decorator.js';
 import { skipOf } from '../../../platform/http/pagination/page-query.dto.js';
 import { USER_NAME } from '../../../user/schemas/user.cache.js';
 import { UserService } from '../../../user/user.service.js';
@@ -56,10 +56,10 @@ export class SearchService {
   }
 
   /** @throws TooManyExpensiveReadsError */
-  async search(query: SearchQuery, networkOf: NetworkOf): Promise<SearchView> {
+  async search(query: SearchQuery, clientPrefixOf: ClientPrefixOf): Promise<SearchView> {
     const { q, tag, author, from, to, page, limit } = query;
     const name = JSON.stringify([q, tag, author, from, to, page, limit]);
-    return this.searches.get(name, query, networkOf);
+    return this.searches.get(name, query, clientPrefixOf);
   }
 
   private async find(query: SearchQuery, options: PublicReadOptions): Promise<FoundPage> {

@@ -10,7 +10,7 @@ import {
   type ListingItemView,
 } from '../../core/views/listing-item.view.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
-import type { NetworkOf } from '../../../platform/http/client-address/network.decorator.js';
+import type { ClientPrefixOf } from '../../../platform/http/client-address/client-prefix.decorator.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
 import { USER_NAME } from '../../../user/schemas/user.cache.js';
 import { UserService } from '../../../user/user.service.js';
@@ -45,8 +45,8 @@ export class SimilarService {
   }
 
   /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
-  async similar(id: Types.ObjectId, networkOf: NetworkOf): Promise<ListingItemView[]> {
-    return this.searches.get(id.toHexString(), id, networkOf);
+  async similar(id: Types.ObjectId, clientPrefixOf: ClientPrefixOf): Promise<ListingItemView[]> {
+    return this.searches.get(id.toHexString(), id, clientPrefixOf);
   }
 
   /**

@@ -3,7 +3,7 @@ import { SchemaTypes, type Types } from 'mongoose';
 import { STRICT } from '../../../platform/database/strict-schema.js';
 
 /**
- * The content of a revision. It is stored before the move that makes the revision, so a failed move
+ * The content of a revision. It is stored before the transition that makes the revision, so a failed move
  * leaves one behind. Only a content that an entry of its blog names was ever in that state
  * (docs/adr/0012).
  */
@@ -14,7 +14,7 @@ export class RevisionContent {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   readonly blog!: Types.ObjectId;
 
-  /** The revision number that the move was to make. */
+  /** The revision number that the transition was to make. */
   @Prop({ type: Number, required: true })
   readonly rev!: number;
 

@@ -1,19 +1,19 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
 
-/** The moves that keep a revision. */
-export const REVISION_MOVES = ['submit', 'correct', 'publish'] as const;
+/** The transitions that keep a revision. */
+export const REVISION_TRANSITIONS = ['submit', 'correct', 'publish'] as const;
 
-type RevisionMove = (typeof REVISION_MOVES)[number];
+type RevisionTransition = (typeof REVISION_TRANSITIONS)[number];
 
 /**
- * A revision of a blog, as the blog lists it. The move that makes the revision appends the entry, in
+ * A revision of a blog, as the blog lists it. The transition that makes the revision appends the entry, in
  * one write with the change of state. A stored content without an entry is what a failed move left.
  */
 export interface RevisionEntry {
-  /** The revision number that the move made. */
+  /** The revision number that the transition made. */
   readonly rev: number;
-  readonly move: RevisionMove;
-  /** The user who made the move; null if it was made before revisions were kept, or elsewhere. */
+  readonly move: RevisionTransition;
+  /** The user who made the transition; null if it was made before revisions were kept, or elsewhere. */
   readonly by: Types.ObjectId | null;
   readonly at: Date;
   /** The id of the content. A publication has that of the submitted revision. */

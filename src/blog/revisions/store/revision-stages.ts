@@ -5,24 +5,24 @@ import type { RevisionEntry } from './revision-entry.js';
 interface KeptRevision {
   readonly now: Date;
   readonly actor: Types.ObjectId;
-  /** The content that was stored for the move; left out for a publication. */
+  /** The content that was stored for the transition; left out for a publication. */
   readonly content?: Types.ObjectId;
   /** How many revisions the blog keeps. */
   readonly revisionsKept: number;
 }
 
 /**
- * A stage of an update pipeline that adds the revision of a move, and drops the oldest ones above
+ * A stage of an update pipeline that adds the revision of a transition, and drops the oldest ones above
  * `revisionsKept`. The first and the latest publication stay. The stage must precede the one that
  * increments `rev`.
  */
 export function keepRevision(
-  move: string,
+  transition: string,
   { now, actor, content, revisionsKept }: KeptRevision,
 ): UpdateStage {
   const entry: Readonly<Record<keyof RevisionEntry, unknown>> = {
     rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
-    move,
+    move: transition,
     by: actor,
     at: now,
     // The latest revision of a submitted blog is the submitted one.

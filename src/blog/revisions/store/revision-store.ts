@@ -94,9 +94,9 @@ export class RevisionStore {
   }
 
   /**
-   * Stores the content of the revision that a move is about to make.
+   * Stores the content of the revision that a transition is about to make.
    *
-   * @param snapshot the blog as it was read, with the changes of the move
+   * @param snapshot the blog as it was read, with the changes of the transition
    */
   async store({ blog, readAt }: BlogSnapshot): Promise<StoredContent> {
     const { _id, rev, htmlVersion } = blog;
@@ -122,7 +122,7 @@ export class RevisionStore {
     };
   }
 
-  /** Removes the content of a move that has failed. */
+  /** Removes the content of a transition that has failed. */
   async discard(content: Types.ObjectId): Promise<void> {
     await this.contents.deleteOne({ _id: content }, { maxTimeMS: OPERATION_MAX_MS });
   }
@@ -136,7 +136,7 @@ export class RevisionStore {
    * Removes the contents that no revision of the blog names.
    *
    * @param blog with the publications as its only revisions. A content of a later revision may belong to
-   *   a move that is being made, and stays
+   *   a transition that is being made, and stays
    */
   async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
     if (!revisions) return;
@@ -150,7 +150,7 @@ export class RevisionStore {
   }
 
   /**
-   * Begins the revisions of a blog of an older version, before its first move: what is live becomes a
+   * Begins the revisions of a blog of an older version, before its first transition: what is live becomes a
    * publication, what is submitted a submission. Does nothing when the blog has changed meanwhile.
    */
   async adopt(id: Types.ObjectId): Promise<void> {
@@ -184,7 +184,7 @@ export class RevisionStore {
   }
 
   /**
-   * By a majority, as every write: if the primary fails before the move that follows, the next primary
+   * By a majority, as every write: if the primary fails before the transition that follows, the next primary
    * has the content.
    */
   private async insert(given: NewContent): Promise<Types.ObjectId> {

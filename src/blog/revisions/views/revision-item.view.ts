@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BLOG_FIELDS } from '../../core/blog-fields.js';
-import { REVISION_MOVES, type RevisionEntry } from '../store/revision-entry.js';
+import { REVISION_TRANSITIONS, type RevisionEntry } from '../store/revision-entry.js';
 import { TIME } from '../../../platform/http/openapi/properties.js';
 import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
 
@@ -9,7 +9,7 @@ export class RevisionItemView {
   @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Its revision number.' })
   readonly rev!: number;
 
-  @ApiProperty({ enum: REVISION_MOVES, example: 'submit' })
+  @ApiProperty({ enum: REVISION_TRANSITIONS, example: 'submit' })
   readonly move!: string;
 
   /** Absent for a publication by an older version, which did not store who made it. */
@@ -24,9 +24,15 @@ export class RevisionItemView {
 }
 
 export function toRevisionItemView(
-  { rev, move, by, at }: RevisionEntry,
+  { rev, move: transition, by, at }: RevisionEntry,
   title: string,
   names: ReadonlyMap<string, string>,
 ): RevisionItemView {
-  return { rev, move, ...(by === null ? {} : { by: toPersonView(by, names) }), at, title };
+  return {
+    rev,
+    move: transition,
+    ...(by === null ? {} : { by: toPersonView(by, names) }),
+    at,
+    title,
+  };
 }

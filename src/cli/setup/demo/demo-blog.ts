@@ -1,6 +1,6 @@
 import type { NewBlogBody } from '../../../blog/core/blog-fields.js';
 import type { BlogState } from '../../../blog/core/blog.state.js';
-import type { MoveName } from '../../../blog/core/transitions/move-table.js';
+import type { TransitionName } from '../../../blog/core/transitions/transition-table.js';
 import type { DemoPersonName } from './demo-people.js';
 import { PATH_TO_STATE } from './path-to-state.js';
 
@@ -16,9 +16,9 @@ export interface DemoBlog extends NewBlogBody {
   readonly then?: readonly DemoStep[];
 }
 
-export interface DemoMove {
+export interface DemoTransition {
   readonly by: DemoPersonName;
-  readonly move: MoveName;
+  readonly move: TransitionName;
   /** What an edit or a correction changes. */
   readonly edit?: Partial<NewBlogBody>;
   /** Of a submission or a return. */
@@ -37,7 +37,7 @@ export interface DemoComment {
 }
 
 /** What somebody does with an article. */
-export type DemoStep = DemoMove | DemoComment;
+export type DemoStep = DemoTransition | DemoComment;
 
 /** The editor who publishes the articles. */
 const PUBLISHER = 'wen';
@@ -49,5 +49,5 @@ export function stepsOf({ author, state, edit = {}, then = [] }: DemoBlog): read
     publish: { by: PUBLISHER, move: 'publish' },
     edit: { by: author, move: 'edit', edit },
   } as const;
-  return [...PATH_TO_STATE[state].map((move) => stepFor[move]), ...then];
+  return [...PATH_TO_STATE[state].map((transition) => stepFor[transition]), ...then];
 }

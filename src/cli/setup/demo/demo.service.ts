@@ -7,14 +7,14 @@ import { BlogCommentService } from '../../../blog/comments/blog-comment.service.
 import type { NewBlogBody } from '../../../blog/core/blog-fields.js';
 import { SlugTakenError } from '../../../blog/core/blog.errors.js';
 import { Blog, IN_TRASH } from '../../../blog/core/blog.schema.js';
-import { BlogMoveService } from '../../../blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../blog/core/transitions/blog-transition.service.js';
 import { EditBodyService } from '../../../blog/core/transitions/edit-body.service.js';
 import { Clock } from '../../../platform/clock.js';
 import { Env } from '../../../platform/config/env.js';
 import { MongoLocation } from '../../../platform/database/mongo-location.js';
 import { RoleService } from '../../../user/role.service.js';
 import { UserService } from '../../../user/user.service.js';
-import { stepsOf, type DemoBlog, type DemoComment, type DemoMove } from './demo-blog.js';
+import { stepsOf, type DemoBlog, type DemoComment, type DemoTransition } from './demo-blog.js';
 import { DEMO_BLOGS } from './demo-content.js';
 import { newDemoPassword, readOrCreateDemoPassword } from './demo-password.js';
 import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
@@ -47,7 +47,7 @@ export class DemoService {
     private readonly roles: RoleService,
     private readonly hasher: PasswordHasher,
     private readonly authors: BlogAuthorService,
-    private readonly moves: BlogMoveService,
+    private readonly transitions: BlogTransitionService,
     private readonly edits: EditBodyService,
     private readonly comments: BlogCommentService,
     private readonly clock: Clock,
@@ -107,7 +107,7 @@ export class DemoService {
     if (!written) return false;
     let comment: Types.ObjectId | undefined;
     for (const step of stepsOf(blog)) {
-      if ('move' in step) await this.move(written, step, ids);
+      if ('move' in step) await this.apply(written, step, ids);
       else comment = await this.comment({ id: written, author, replyTo: comment }, step, ids);
     }
     return true;
@@ -123,9 +123,9 @@ export class DemoService {
     }
   }
 
-  private async move(
+  private async apply(
     id: Types.ObjectId,
-    { by, move, edit = {}, note, assignTo, publishInDays }: DemoMove,
+    { by, move: transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
     ids: DemoIds,
   ): Promise<void> {
     const { changes } = await this.edits.editOf(id, edit);
@@ -134,7 +134,13 @@ export class DemoService {
       ...(assignTo === undefined ? {} : { editor: ids[assignTo] }),
       ...(publishInDays === undefined ? {} : { publishAt: this.daysAhead(publishInDays) }),
     };
-    await this.moves.move(move, { id, actor: ids[by], ifMatch: null, changes, details });
+    await this.transitions.apply(transition, {
+      id,
+      actor: ids[by],
+      ifMatch: null,
+      changes,
+      details,
+    });
   }
 
   /** @returns the id of the comment */

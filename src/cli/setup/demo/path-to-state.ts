@@ -1,10 +1,10 @@
 import type { BlogState } from '../../../blog/core/blog.state.js';
-import type { MoveName } from '../../../blog/core/transitions/move-table.js';
+import type { TransitionName } from '../../../blog/core/transitions/transition-table.js';
 
-type Step = Extract<MoveName, 'submit' | 'publish' | 'edit'>;
+type Step = Extract<TransitionName, 'submit' | 'publish' | 'edit'>;
 
 /**
- * The moves that lead a new draft to each state. An edit of a live blog makes a draft beside it. The
+ * The transitions that lead a new draft to each state. An edit of a live blog makes a draft beside it. The
  * demo, the tests and the fuzz program use this table.
  */
 export const PATH_TO_STATE: Readonly<Record<BlogState, readonly Step[]>> = {

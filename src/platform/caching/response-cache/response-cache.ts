@@ -115,7 +115,7 @@ export function registerResponseCache(
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    // While a costly read waited for its slot, others may have been answered the same.
+    // While an expensive read waited for its slot, others may have been answered the same.
     const serveLate: Serve = (request, reply, done) => {
       if (request.countedAs?.release) serve(request, reply, done);
       else done();

@@ -5,14 +5,14 @@ import type { Connection, mongo } from 'mongoose';
 import { Env } from '../../config/env.js';
 import { BACKGROUND } from '../client-options.js';
 import { ensureIndexes, missingIndexes } from '../indexes.js';
-import type { HeldLease } from '../lease/held-lease.js';
-import { JobLease } from '../lease/job-lease.js';
+import type { HeldLock } from '../lock/held-lock.js';
+import { JobLock } from '../lock/job-lock.js';
 import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
 
 const COLLECTION = 'migrations';
 
-/** The name of the lease under which one process at a time migrates. */
-export const MIGRATIONS_LEASE = 'migrations';
+/** The name of the lock under which one process at a time migrates. */
+export const MIGRATIONS_LOCK = 'migrations';
 
 /** How often a process that waits for another one asks whether it has ended. */
 const WAIT_MS = 500;
@@ -38,7 +38,7 @@ export class MigrationService {
     @InjectConnection(BACKGROUND) private readonly background: Connection,
     @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
     private readonly env: Env,
-    private readonly lease: JobLease,
+    private readonly lock: JobLock,
   ) {}
 
   /**
@@ -63,11 +63,11 @@ export class MigrationService {
    * process migrates.
    *
    * @param options with `dryRun`, returns the same report, writes nothing and does not wait
-   * @throws LeaseLostError when another process may have taken over
+   * @throws LockLostError when another process may have taken over
    */
   async run({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
     if (dryRun) return this.apply(this.migrations, null);
-    return this.locked((lease) => this.apply(this.migrations, lease));
+    return this.locked((lock) => this.apply(this.migrations, lock));
   }
 
   /**
@@ -75,23 +75,23 @@ export class MigrationService {
    * migration reads all records, and a new index alone must not delay the start by minutes. Waits while
    * another process migrates, and then runs what that one has left, usually nothing.
    *
-   * @throws LeaseLostError when another process may have taken over
+   * @throws LockLostError when another process may have taken over
    */
   async runIfPending(): Promise<void> {
     if ((await this.pending()).length === 0) return;
-    const { changed, unresolved } = await this.locked(async (lease) =>
-      this.apply(await this.unrecorded(), lease),
+    const { changed, unresolved } = await this.locked(async (lock) =>
+      this.apply(await this.unrecorded(), lock),
     );
     for (const line of changed) this.logger.log(line);
     for (const line of unresolved) this.logger.warn(line);
   }
 
   /** Does work that no other process of this version or a later one does at the same time. */
-  private async locked<Result>(work: (lease: HeldLease) => Promise<Result>): Promise<Result> {
+  private async locked<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result> {
     for (let named = ''; ; await wait(WAIT_MS)) {
-      const claimed = await this.lease.claim(MIGRATIONS_LEASE, 0);
-      if (claimed) return this.lease.hold(claimed, work);
-      const holder = await this.lease.holderOf(MIGRATIONS_LEASE);
+      const claimed = await this.lock.claim(MIGRATIONS_LOCK, 0);
+      if (claimed) return this.lock.hold(claimed, work);
+      const holder = await this.lock.holderOf(MIGRATIONS_LOCK);
       if (holder === null || holder === named) continue;
       named = holder;
       // A warning, so that a command shows it as well.
@@ -107,22 +107,22 @@ export class MigrationService {
     return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
   }
 
-  /** @param lease null for a dry run */
+  /** @param lock null for a dry run */
   private async apply(
     migrations: readonly Migration[],
-    lease: HeldLease | null,
+    lock: HeldLock | null,
   ): Promise<MigrationReport> {
     const reports: MigrationReport[] = [];
-    const beforeWrite = () => lease?.check();
-    const options = { dryRun: lease === null, embedHosts: this.env.EMBED_HOSTS, beforeWrite };
+    const beforeWrite = () => lock?.check();
+    const options = { dryRun: lock === null, embedHosts: this.env.EMBED_HOSTS, beforeWrite };
     for (const migration of migrations) {
       reports.push(await migration.run(this.db(), options));
       beforeWrite();
-      if (lease) await this.record(migration.name);
+      if (lock) await this.record(migration.name);
     }
     const missing = await missingIndexes(this.connection, this.background);
     beforeWrite();
-    const refused = lease
+    const refused = lock
       ? await ensureIndexes(this.connection, this.background)
       : new Map<string, string>();
     const created = missing.length - refused.size;

@@ -28,8 +28,8 @@ function shorten(text: string): string | null {
   if (address.kind() === 'ipv4') {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`;
   }
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
+  const clientPrefix = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/56`);
   // Four groups are 64 bits, so they contain the prefix. Stored counters and sessions have this form.
-  const groups = network.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
+  const groups = clientPrefix.parts.slice(0, 4).map((group) => group.toString(16).padStart(4, '0'));
   return `${groups.join(':')}::/56`;
 }

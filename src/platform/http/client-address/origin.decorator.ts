@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { clientNetwork } from './client-network.js';
+import { clientPrefixFrom } from './client-prefix.js';
 
 const MAX_USER_AGENT = 200;
 
@@ -15,7 +15,7 @@ export const Origin = createParamDecorator(
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     return {
       userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
-      addressPrefix: clientNetwork(request),
+      addressPrefix: clientPrefixFrom(request),
     };
   },
 );

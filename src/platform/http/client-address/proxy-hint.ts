@@ -17,7 +17,7 @@ export function isPrivate(text: string): boolean {
 /**
  * Warns once about a proxy that seems to be missing in TRUST_PROXY: the first 20 requests all come from
  * the same private address and have `X-Forwarded-For`. Without the setting, all clients behind that
- * proxy count as one network.
+ * proxy count as one client prefix.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,

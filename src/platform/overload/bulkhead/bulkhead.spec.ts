@@ -63,13 +63,13 @@ describe('Bulkhead', () => {
     expect(bulkhead['held'].total).toBe(0);
   });
 
-  it('should serve a network that asks once between two callers of one that fills the queue', async () => {
+  it('should serve a client prefix that asks once between two callers of one that fills the queue', async () => {
     const bulkhead = bulkheadOf({ maxConcurrent: 1, maxQueued: 50 });
     const first = await bulkhead.acquire('busy');
     const served: string[] = [];
-    const ask = async (network: string): Promise<void> => {
-      const release = await bulkhead.acquire(network);
-      served.push(network);
+    const ask = async (clientPrefix: string): Promise<void> => {
+      const release = await bulkhead.acquire(clientPrefix);
+      served.push(clientPrefix);
       release();
     };
     const others = Array.from({ length: 50 }, () => ask('busy'));
@@ -77,7 +77,7 @@ describe('Bulkhead', () => {
     first();
     const outcomes = await Promise.allSettled([...others, asked]);
     expect(served.indexOf('quiet')).toBe(1);
-    // The newest caller of the busy network has lost its place.
+    // The newest caller of the busy client prefix has lost its place.
     const rejected = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
     expect(rejected).toEqual([49]);
     expect([bulkhead.rejectedCount, bulkhead.queueLength, bulkhead['held'].total]).toEqual([
@@ -85,8 +85,8 @@ describe('Bulkhead', () => {
     ]);
   });
 
-  it('should give one network no more slots than it may hold, and others theirs', async () => {
-    const bulkhead = bulkheadOf({ maxConcurrent: Infinity, maxPerNetwork: 2 });
+  it('should give one client prefix no more slots than it may hold, and others theirs', async () => {
+    const bulkhead = bulkheadOf({ maxConcurrent: Infinity, maxPerClientPrefix: 2 });
     const [first] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
     const third = bulkhead.acquire('busy');
     await bulkhead.acquire('other');
@@ -96,8 +96,8 @@ describe('Bulkhead', () => {
     expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([3, 0]);
   });
 
-  it('should give one network fewer slots while another is about', async () => {
-    const limits = { maxConcurrent: Infinity, maxPerNetwork: 2, maxBesideOthers: 1 };
+  it('should give one client prefix fewer slots while another is about', async () => {
+    const limits = { maxConcurrent: Infinity, maxPerClientPrefix: 2, maxBesideOthers: 1 };
     const bulkhead = bulkheadOf({ ...limits, keepFreeMs: 60_000 });
     const [first, second] = await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
     (await bulkhead.acquire('quiet'))();
@@ -116,13 +116,13 @@ describe('Bulkhead', () => {
 
     afterEach(() => vi.useRealTimers());
 
-    it('should give all slots to a network that is alone', async () => {
+    it('should give all slots to a client prefix that is alone', async () => {
       const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
       await Promise.all([bulkhead.acquire('busy'), bulkhead.acquire('busy')]);
       expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([2, 0]);
     });
 
-    it('should serve another network at once, and each one whose turn it is', async () => {
+    it('should serve another client prefix at once, and each one whose turn it is', async () => {
       const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });
       (await bulkhead.acquire('quiet'))();
       const first = await bulkhead.acquire('busy');
@@ -130,7 +130,7 @@ describe('Bulkhead', () => {
       const third = bulkhead.acquire('busy');
       expect([bulkhead['held'].total, bulkhead.queueLength]).toEqual([1, 2]);
       const other = await bulkhead.acquire('quiet');
-      // Both slots are held now, so the next one goes to whose network holds none.
+      // Both slots are held now, so the next one goes to whose client prefix holds none.
       const again = bulkhead.acquire('quiet');
       other();
       (await again)();

@@ -1,5 +1,5 @@
 import { FairQueue } from './fair-queue.js';
-import { NetworkCounts } from './network-counts.js';
+import { ClientPrefixCounts } from './client-prefix-counts.js';
 import { ResponsePacer } from './response-pacer.js';
 
 /** Frees the slot for the next caller. Call it exactly once. */
@@ -8,8 +8,8 @@ export type Release = () => void;
 export interface BulkheadOptions {
   /** Slots: how many callers may run at the same time. */
   readonly maxConcurrent: number;
-  /** How many of them one network may hold; all when left out. */
-  readonly maxPerNetwork?: number;
+  /** How many of them one client prefix may hold; all when left out. */
+  readonly maxPerClientPrefix?: number;
   /** How many while another network is about; as many as else when left out. */
   readonly maxBesideOthers?: number;
   /** How many callers may wait for a slot. Further ones are rejected at once. */
@@ -17,30 +17,30 @@ export interface BulkheadOptions {
   /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * For how long after its last call a network is about. So long the last free slot is given to no other network
+   * For how long after its last call a network is about. So long the last free slot is given to no other client prefix
    * that holds one already. 0 when left out: whoever asks gets it.
    */
   readonly keepFreeMs?: number;
 }
 
-/** The caller's network where nobody has to share with others. */
-const NO_NETWORK = '';
+/** The caller's client prefix where nobody has to share with others. */
+const NO_CLIENT_PREFIX = '';
 
-const NO_CALL = { network: NO_NETWORK, at: -Infinity };
+const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
 
 /** Ends the wait of a caller: with a slot, or without one. */
 type Settle = (isGranted: boolean) => void;
 
 /**
  * Limits the concurrency of one kind of expensive work, and the length and wait of its queue. Slots are
- * granted to the networks of the callers in turn, and a full queue drops a caller of the network that
- * has the most in it: one network delays another by one piece of work, however much it asks for. With
+ * granted to the client prefixes of the callers in turn, and a full queue drops a caller of the client prefix that
+ * has the most in it: one client prefix delays another by one piece of work, however much it asks for. With
  * `keepFreeMs` it does not even do that.
  */
 export class Bulkhead {
-  /** The slots that networks hold. */
-  private readonly held = new NetworkCounts();
-  /** The network that has called last, and the one that was the last before it. */
+  /** The slots that client prefixes hold. */
+  private readonly held = new ClientPrefixCounts();
+  /** The client prefix that has called last, and the one that was the last before it. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
@@ -69,25 +69,25 @@ export class Bulkhead {
   /**
    * Waits for a slot.
    *
-   * @param network of the caller, as `clientNetwork` returns it
+   * @param clientPrefix of the caller, as `clientPrefixFrom` returns it
    * @returns a function that frees the slot; call it once, also when the work fails
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
-  async acquire(network = NO_NETWORK): Promise<Release> {
-    this.note(network);
-    // Others of its network may wait for the slot that is kept free: they came first.
-    if (!this.queue.has(network) && this.mayHaveSlot(network)) this.take(network);
-    else if (!this.hasPlace(network) || !(await this.waitForSlot(network))) {
+  async acquire(clientPrefix = NO_CLIENT_PREFIX): Promise<Release> {
+    this.note(clientPrefix);
+    // Others of its client prefix may wait for the slot that is kept free: they came first.
+    if (!this.queue.has(clientPrefix) && this.mayHaveSlot(clientPrefix)) this.take(clientPrefix);
+    else if (!this.hasPlace(clientPrefix) || !(await this.waitForSlot(clientPrefix))) {
       this.rejected += 1;
       await this.rejections.waitTurn();
       throw this.rejection();
     }
-    return () => this.release(network);
+    return () => this.release(clientPrefix);
   }
 
   /** Does the work once a slot is free. @throws the rejection @throws what the work throws */
-  async run<Result>(work: () => Promise<Result>, network = NO_NETWORK): Promise<Result> {
-    const release = await this.acquire(network);
+  async run<Result>(work: () => Promise<Result>, clientPrefix = NO_CLIENT_PREFIX): Promise<Result> {
+    const release = await this.acquire(clientPrefix);
     try {
       return await work();
     } finally {
@@ -95,60 +95,63 @@ export class Bulkhead {
     }
   }
 
-  private note(network: string): void {
+  private note(clientPrefix: string): void {
     const [last, before] = this.lastCalls;
-    const call = { network, at: performance.now() };
-    this.lastCalls = [call, last.network === network ? before : last];
+    const call = { clientPrefix, at: performance.now() };
+    this.lastCalls = [call, last.clientPrefix === clientPrefix ? before : last];
   }
 
-  /** Whether a slot is free, and is not kept for other networks. */
-  private readonly mayHaveSlot = (network: string): boolean => {
+  /** Whether a slot is free, and is not kept for other client prefixes. */
+  private readonly mayHaveSlot = (clientPrefix: string): boolean => {
     const {
       maxConcurrent,
-      maxPerNetwork = Infinity,
-      maxBesideOthers = maxPerNetwork,
+      maxPerClientPrefix = Infinity,
+      maxBesideOthers = maxPerClientPrefix,
     } = this.options;
     const free = maxConcurrent - this.held.total;
-    if (!this.areOthersAbout(network)) return free > 0 && this.held.of(network) < maxPerNetwork;
-    return this.held.of(network) < maxBesideOthers && free > (this.held.has(network) ? 1 : 0);
+    if (!this.areOthersAbout(clientPrefix))
+      return free > 0 && this.held.of(clientPrefix) < maxPerClientPrefix;
+    return (
+      this.held.of(clientPrefix) < maxBesideOthers && free > (this.held.has(clientPrefix) ? 1 : 0)
+    );
   };
 
-  private areOthersAbout(network: string): boolean {
+  private areOthersAbout(clientPrefix: string): boolean {
     const [last, before] = this.lastCalls;
-    const { at } = last.network === network ? before : last;
+    const { at } = last.clientPrefix === clientPrefix ? before : last;
     return performance.now() - at < (this.options.keepFreeMs ?? 0);
   }
 
-  private take(network: string): void {
-    this.held.add(network);
+  private take(clientPrefix: string): void {
+    this.held.add(clientPrefix);
   }
 
-  private release(network: string): void {
-    this.held.remove(network);
+  private release(clientPrefix: string): void {
+    this.held.remove(clientPrefix);
     this.serveWaiting();
   }
 
-  /** Makes place in a full queue, if another network has more in it than this one will have. */
-  private hasPlace(network: string): boolean {
+  /** Makes place in a full queue, if another client prefix has more in it than this one will have. */
+  private hasPlace(clientPrefix: string): boolean {
     if (this.queue.length < this.options.maxQueued) return true;
-    const dropped = this.queue.dropForFairness(network);
+    const dropped = this.queue.dropForFairness(clientPrefix);
     dropped?.(false);
     return dropped !== undefined;
   }
 
-  /** @returns false when the wait took too long, or when another network needed the place */
-  private waitForSlot(network: string): Promise<boolean> {
+  /** @returns false when the wait took too long, or when another client prefix needed the place */
+  private waitForSlot(clientPrefix: string): Promise<boolean> {
     return new Promise((resolve) => {
       const settle: Settle = (isGranted) => {
         clearTimeout(timer);
-        if (isGranted) this.take(network);
+        if (isGranted) this.take(clientPrefix);
         resolve(isGranted);
       };
       const timer = setTimeout(() => {
-        this.queue.remove(network, settle);
+        this.queue.remove(clientPrefix, settle);
         resolve(false);
       }, this.options.maxWaitMs);
-      this.queue.add(network, settle);
+      this.queue.add(clientPrefix, settle);
       this.serveWaiting();
     });
   }

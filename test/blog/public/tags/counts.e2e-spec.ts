@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Types } from 'mongoose';
-import { BlogRelay } from '../../../../src/blog/history/blog-relay.service.js';
+import { OutboxRelay } from '../../../../src/blog/history/outbox-relay.service.js';
 import { TagCounts } from '../../../../src/blog/public/tags/counts/tag-counts.service.js';
 import { tagMigration } from '../../../../src/blog/public/tags/counts/tag.migration.js';
 import { openBlogFixture, type BlogFixture } from '../../core/fixture.js';
@@ -31,7 +31,7 @@ async function told(tag: string, client = fixture.client): Promise<[string, numb
 }
 
 describe('the count of a tag', () => {
-  it('should follow every move at once, and be gone with the last blog', async () => {
+  it('should follow every transition at once, and be gone with the last blog', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const other = unique('other');
@@ -66,7 +66,7 @@ describe('the count of a tag', () => {
     expect(await told(tag)).toEqual([tag, 1]);
   });
 
-  it('should be right after many moves at the same time', async () => {
+  it('should be right after many transitions at the same time', async () => {
     const { author, editor } = fixture;
     const tag = unique('tag');
     const ids: string[] = [];
@@ -83,7 +83,7 @@ describe('the count of a tag', () => {
     expect(await told(tag)).toBeNull();
   });
 
-  it('should not be that of a move which one of another process has overtaken', async () => {
+  it('should not be that of a transition which one of another process has overtaken', async () => {
     const { author, editor, uri } = fixture;
     const other = editor.client.at((await startApp({ uri })).url);
     const tag = unique('tag');
@@ -101,7 +101,7 @@ describe('the count of a tag', () => {
     expect(await told(tag)).toEqual([tag, 1]);
   });
 
-  it('should not be that of a move which one of another process has evened out', async () => {
+  it('should not be that of a transition which one of another process has evened out', async () => {
     const { author, editor, uri } = fixture;
     const other = editor.client.at((await startApp({ uri })).url);
     const tag = unique('tag');
@@ -144,7 +144,7 @@ describe('the count of a tag', () => {
     await standalone.close();
   });
 
-  it('should be mended by the relay when the process of a move ended before it', async () => {
+  it('should be mended by the outbox relay when the process of a transition ended before it', async () => {
     const { author, editor, app } = fixture;
     const tag = unique('tag');
     const { _id } = await blogIn('live', author, editor, { tags: [tag] });
@@ -152,7 +152,7 @@ describe('the count of a tag', () => {
     const counts = app.get(TagCounts, { strict: false });
     vi.spyOn(counts, 'refresh').mockRejectedValueOnce(new Error('the process has ended'));
     expect((await unpublish(_id)).status).toBe(500);
-    const relay = app.get(BlogRelay, { strict: false });
+    const relay = app.get(OutboxRelay, { strict: false });
     await relay.run(new AbortController().signal);
     expect(await told(tag)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../../src/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../../src/blog/core/transitions/blog-transition.service.js';
 import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';
 import { StaleRevisionError } from '../../../../src/platform/http/errors/api.errors.js';
 import { CommandRecorder } from '../../../support/checks/command-recorder.js';
@@ -8,11 +8,11 @@ import { blogIn, unique } from '../../../support/factories.js';
 import { OwnMongo } from '../../../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../../../support/query-plans/profiler.js';
 import { MINUTE } from '../../../support/time/clock.js';
-import { makeMove } from '../../core/move-table.js';
+import { makeTransition } from '../../core/transition-table.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 import {
   contentCount,
-  expectOneForEachMove,
+  expectOneForEachTransition,
   makeDue,
   namedCount,
   sweep,
@@ -36,7 +36,7 @@ const FAULTS = {
 
 const CASES = (['insert', 'findAndModify'] as const).flatMap((command) =>
   (Object.keys(FAULTS) as (keyof typeof FAULTS)[]).flatMap((fault) =>
-    (['submit', 'correct'] as const).map((move) => ({ move, command, fault })),
+    (['submit', 'correct'] as const).map((transition) => ({ move: transition, command, fault })),
   ),
 );
 
@@ -54,44 +54,48 @@ describe.each(['a replica set', 'a standalone'])('a database that fails, on %s',
 
   afterEach(() => mongod.failPoint('failCommand', 'off'));
 
-  /** @returns whether the move was acknowledged */
-  async function make(move: 'submit' | 'correct', id: string, title: string): Promise<boolean> {
-    const client = move === 'submit' ? fixture.author.client : fixture.editor.client;
-    return (await makeMove(client, move, id, { title })).status === 200;
+  /** @returns whether the transition was acknowledged */
+  async function make(
+    transition: 'submit' | 'correct',
+    id: string,
+    title: string,
+  ): Promise<boolean> {
+    const client = transition === 'submit' ? fixture.author.client : fixture.editor.client;
+    return (await makeTransition(client, transition, id, { title })).status === 200;
   }
 
   it.each(CASES)(
     'should keep one revision for each $move that is made, when $command $fault',
-    async ({ move, command, fault }) => {
+    async ({ move: transition, command, fault }) => {
       const { author, editor, db } = fixture;
-      const from = move === 'submit' ? 'draft' : 'in review';
+      const from = transition === 'submit' ? 'draft' : 'in review';
       const { _id, body } = await blogIn(from, author, editor);
       const { times, data } = FAULTS[fault];
       const options = { failCommands: [command], appName: SERVER_NAME, ...data };
       await mongod.failPoint('failCommand', { times }, options);
       const first = unique('First');
-      const isAcknowledged = await make(move, _id, first);
+      const isAcknowledged = await make(transition, _id, first);
       await mongod.failPoint('failCommand', 'off');
       const { rev } = await storedBlog(db, _id);
-      const isMade = rev === (move === 'submit' ? 2 : 3);
+      const isMade = rev === (transition === 'submit' ? 2 : 3);
       // With a lost answer, a replica set knows what the driver retries; a standalone does not retry.
       if (isAcknowledged) expect(isMade).toBe(true);
       if (fault === 'is refused') expect([isAcknowledged, isMade]).toEqual([false, false]);
-      const kept = await expectOneForEachMove(fixture, _id);
-      const title = move === 'submit' ? body.title : first;
-      if (isMade) expect(kept.at(-1)).toMatchObject({ rev, move, title });
+      const kept = await expectOneForEachTransition(fixture, _id);
+      const title = transition === 'submit' ? body.title : first;
+      if (isMade) expect(kept.at(-1)).toMatchObject({ rev, move: transition, title });
 
       await author.client.put(`/blog/author/withdraw/${_id}`);
       const edited = { title: unique('Edited') };
       await author.client.put(`/blog/author/id/${_id}`, edited);
       expect(await make('submit', _id, '')).toBe(true);
-      const later = await expectOneForEachMove(fixture, _id);
+      const later = await expectOneForEachTransition(fixture, _id);
       expect(later.slice(0, -1)).toEqual(kept);
       expect(later.at(-1)).toMatchObject({ move: 'submit', ...edited });
       await makeDue(db);
       await sweep(fixture);
       expect(await contentCount(db, _id)).toBe(await namedCount(db, _id));
-      expect(await expectOneForEachMove(fixture, _id)).toEqual(later);
+      expect(await expectOneForEachTransition(fixture, _id)).toEqual(later);
     },
   );
 });
@@ -107,7 +111,7 @@ describe('the content of a revision', () => {
     vi.restoreAllMocks();
   });
 
-  it('should be made of what no failover can undo, and survive one before the move', async () => {
+  it('should be made of what no failover can undo, and survive one before the transition', async () => {
     const recorder = new CommandRecorder(fixture);
     const { _id } = await blogIn('draft', fixture.author, fixture.editor);
     recorder.clear();
@@ -147,8 +151,8 @@ describe('the content of a revision', () => {
 
     await db.collection('blogs').updateOne({ _id: live }, { $unset: { revisions: 1 } });
     const request = { id: live, actor: live, ifMatch: null };
-    const move = app.get(BlogMoveService).move('unpublish', request);
-    await expect(move).rejects.toThrow(StaleRevisionError);
+    const transition = app.get(BlogTransitionService).apply('unpublish', request);
+    await expect(transition).rejects.toThrow(StaleRevisionError);
     expect(await storedBlog(db, live.toHexString())).not.toHaveProperty('revisions');
   });
 });

@@ -22,19 +22,24 @@ export async function revisionsOf({ author }: Readers, id: string): Promise<Revi
 
 /**
  * Expects one revision for each submission, correction and publication in the history, which is exact
- * because a move and its event are one write.
+ * because a transition and its event are one write.
  *
  * @returns the revisions, the oldest first
  */
-export async function expectOneForEachMove(fixture: Readers, id: string): Promise<RevisionView[]> {
+export async function expectOneForEachTransition(
+  fixture: Readers,
+  id: string,
+): Promise<RevisionView[]> {
   const path = `/blog/author/history/id/${id}?limit=100`;
   const { body } = await fixture.author.client.get<HistoryItemView[]>(path);
-  const moves = body.data
+  const transitions = body.data
     .toReversed()
-    .filter(({ move }) => ['submit', 'correct', 'publish'].includes(move))
-    .map(({ rev, move, by, at }) => ({ rev, move, by, at }));
+    .filter(({ move: transition }) => ['submit', 'correct', 'publish'].includes(transition))
+    .map(({ rev, move: transition, by, at }) => ({ rev, move: transition, by, at }));
   const revisions = await revisionsOf(fixture, id);
-  expect(revisions.map(({ rev, move, by, at }) => ({ rev, move, by, at }))).toEqual(moves);
+  expect(
+    revisions.map(({ rev, move: transition, by, at }) => ({ rev, move: transition, by, at })),
+  ).toEqual(transitions);
   return revisions;
 }
 

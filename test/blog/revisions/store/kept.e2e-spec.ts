@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import { blogIn, type State } from '../../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
-import { BY_AUTHOR, makeMove, MOVE_CASES } from '../../core/move-table.js';
+import { BY_AUTHOR, makeTransition, TRANSITION_CASES } from '../../core/transition-table.js';
 import { contentCount, fieldsOf, revisionsOf } from './kept-revisions.js';
 
 describe('REVISIONS_KEEP', () => {
@@ -11,7 +11,9 @@ describe('REVISIONS_KEEP', () => {
     const { author, editor } = fixture;
     const { _id } = await blogIn('live', author, editor);
     const list = async () =>
-      (await revisionsOf(fixture, _id)).map(({ move, rev, title }) => `${move} ${rev}: ${title}`);
+      (await revisionsOf(fixture, _id)).map(
+        ({ move: transition, rev, title }) => `${transition} ${rev}: ${title}`,
+      );
     const submit = async (title: string) => {
       await author.client.put(`/blog/author/withdraw/${_id}`);
       await author.client.put(`/blog/author/id/${_id}`, { title });
@@ -61,7 +63,7 @@ describe('a blog of an older version, which kept no revisions', () => {
     fixture = await openBlogFixture();
   });
 
-  const ALLOWED = MOVE_CASES.filter(({ to }) => to !== undefined);
+  const ALLOWED = TRANSITION_CASES.filter(({ to }) => to !== undefined);
 
   /** A blog without what this version stores for revisions. */
   async function oldBlog(state: State) {
@@ -78,11 +80,11 @@ describe('a blog of an older version, which kept no revisions', () => {
     'should get those that were live or submitted before $move from $state',
     async (given) => {
       const { author, editor, db } = fixture;
-      const { move, state, to } = given;
+      const { move: transition, state, to } = given;
       const { _id, body, pending, before } = await oldBlog(state);
-      const { client } = (BY_AUTHOR as readonly string[]).includes(move) ? author : editor;
+      const { client } = (BY_AUTHOR as readonly string[]).includes(transition) ? author : editor;
       const edit = { title: 'Another title' };
-      expect((await makeMove(client, move, _id, edit)).status).toBe(200);
+      expect((await makeTransition(client, transition, _id, edit)).status).toBe(200);
 
       const isLive = state.startsWith('live');
       const isSubmitted = state.endsWith('in review');
@@ -94,10 +96,10 @@ describe('a blog of an older version, which kept no revisions', () => {
         ...(isLive ? [{ ...published, fields: body }] : []),
         ...(isSubmitted ? [{ ...submitted, fields: working }] : []),
       ];
-      const isKept = ['submit', 'correct', 'publish'].includes(move);
-      const changed = move === 'correct' ? { ...working, ...edit } : working;
+      const isKept = ['submit', 'correct', 'publish'].includes(transition);
+      const changed = transition === 'correct' ? { ...working, ...edit } : working;
       const { updatedAt: at, revisions = [] } = await storedBlog(db, _id);
-      const made = isKept ? [{ move, rev: rev + 1, at, fields: changed }] : [];
+      const made = isKept ? [{ move: transition, rev: rev + 1, at, fields: changed }] : [];
       const expected = [...adopted, ...made];
       if (to === 'deleted') {
         expect(
@@ -120,7 +122,7 @@ describe('a blog of an older version, which kept no revisions', () => {
       expect(stored.map(({ by }) => by?._id)).toEqual([
         ...(isLive ? [undefined] : []),
         ...(isSubmitted ? [author._id] : []),
-        ...(isKept ? [move === 'submit' ? author._id : editor._id] : []),
+        ...(isKept ? [transition === 'submit' ? author._id : editor._id] : []),
       ]);
     },
   );

@@ -6,7 +6,7 @@ import { runNode, temporaryFolder } from '../../../support/process.js';
 import { isLong } from '../../../support/scale.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
 import {
-  expectOneForEachMove,
+  expectOneForEachTransition,
   fieldsOf,
   makeDue,
   contentCount,
@@ -37,7 +37,7 @@ const KILLS = CASES.flatMap((each) =>
   Array.from({ length: each.writes + 1 }, (_, index) => ({ ...each, step: index + 1 })),
 );
 
-/** No move uses a transaction, so both take the same writes; the short form saves 50 seconds. */
+/** No transition uses a transaction, so both take the same writes; the short form saves 50 seconds. */
 const KINDS = isLong ? ['a replica set', 'a standalone'] : ['a replica set'];
 
 describe.each(KINDS)('a process that is killed, on %s', (kind) => {
@@ -50,7 +50,8 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
     ({ uri } = fixture);
   });
 
-  const userOf = (move: Case['move']) => (move === 'submit' ? fixture.author : fixture.editor);
+  const userOf = (transition: Case['move']) =>
+    transition === 'submit' ? fixture.author : fixture.editor;
 
   async function blogOf({ from, version }: Case): Promise<BlogInState> {
     const blog = await blogIn(from, fixture.author, fixture.editor);
@@ -62,9 +63,13 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
     return blog;
   }
 
-  async function kill({ move, writes, step }: Case & { step: number }, id: string, title: string) {
-    const file = 'test/blog/revisions/store/killed-move.mjs';
-    const args = [move, id, userOf(move)._id, title, String(step)];
+  async function kill(
+    { move: transition, writes, step }: Case & { step: number },
+    id: string,
+    title: string,
+  ) {
+    const file = 'test/blog/revisions/store/killed-transition.mjs';
+    const args = [transition, id, userOf(transition)._id, title, String(step)];
     const { code, stderr } = await runNode([file, ...args], {
       cwd: await temporaryFolder(),
       env: { NODE_ENV: 'test', MONGODB_URI: uri },
@@ -73,10 +78,10 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
   }
 
   it.each(KILLS)(
-    'should leave no revision but that of a move that was made: $move from $from of $version version, step $step',
+    'should leave no revision but that of a transition that was made: $move from $from of $version version, step $step',
     async (given) => {
       const { author, editor, db } = fixture;
-      const { move, from, version, writes, step } = given;
+      const { move: transition, from, version, writes, step } = given;
       const isOld = version === 'older';
       const { _id, body, pending } = await blogOf(given);
       const before = await storedBlog(db, _id);
@@ -90,7 +95,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
       expect(after['rev']).toBe(before['rev'] + (isMade ? 1 : 0));
       const revisions = isOld
         ? await revisionsOf(fixture, _id)
-        : await expectOneForEachMove(fixture, _id);
+        : await expectOneForEachTransition(fixture, _id);
       if (isOld) {
         // As they were live and submitted.
         const adopted = revisions.slice(0, 2).map((each) => [each.move, fieldsOf(each)]);
@@ -106,8 +111,10 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
         expect(revisions.slice(0, kept.length)).toEqual(kept);
       }
       const made = revisions.find(({ rev }) => rev === before['rev'] + 1);
-      const submitted = move === 'correct' ? { ...working, title } : working;
-      expect(made && [made.move, fieldsOf(made)]).toEqual(isMade ? [move, submitted] : undefined);
+      const submitted = transition === 'correct' ? { ...working, title } : working;
+      expect(made && [made.move, fieldsOf(made)]).toEqual(
+        isMade ? [transition, submitted] : undefined,
+      );
 
       // Another content than that which was left behind.
       await author.client.put(`/blog/author/withdraw/${_id}`);
@@ -117,7 +124,7 @@ describe.each(KINDS)('a process that is killed, on %s', (kind) => {
       expect((await editor.client.put(`/blog/editor/publish/id/${_id}`)).status).toBe(200);
       const later = isOld
         ? await revisionsOf(fixture, _id)
-        : await expectOneForEachMove(fixture, _id);
+        : await expectOneForEachTransition(fixture, _id);
       expect(later.slice(-2).map((each) => [each.move, each.title])).toEqual([
         ['submit', edited.title],
         ['publish', edited.title],

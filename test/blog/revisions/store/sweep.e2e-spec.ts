@@ -24,7 +24,7 @@ describe('the sweep of revisions', () => {
     blog = await blogIn('live in review', fixture.author, fixture.editor);
   });
 
-  /** Stores contents as a move does that then fails. */
+  /** Stores contents as a transition does that then fails. */
   async function leave(id: string, count: number): Promise<void> {
     const store = fixture.app.get(RevisionStore);
     const snapshot = await store.read(new Types.ObjectId(id));
@@ -49,7 +49,7 @@ describe('the sweep of revisions', () => {
     expect(await sweep(fixture)).toBeNull();
   });
 
-  it('should leave what a move that is under way may name', async () => {
+  it('should leave what a transition that is under way may name', async () => {
     const { author, editor, db } = fixture;
     await makeDue(db);
     const other = await blogIn('draft', author, editor);
@@ -69,7 +69,7 @@ describe('the sweep of revisions', () => {
       await author.client.put(`/blog/author/submit/${blog._id}`);
     }
     const revisions = await revisionsOf(fixture, blog._id);
-    expect(revisions.map(({ move, rev }) => [move, rev])).toEqual([
+    expect(revisions.map(({ move: transition, rev }) => [transition, rev])).toEqual([
       ['publish', 3],
       ['submit', 9],
       ['submit', 11],
@@ -101,7 +101,7 @@ describe('the sweep of revisions', () => {
     expect(await contentCount(db, blog._id)).toBe(0);
   });
 
-  it('should not be needed for a removed blog whose contents were all kept: the relay is', async () => {
+  it('should not be needed for a removed blog whose contents were all kept: the outbox relay is', async () => {
     const { author, editor, db } = fixture;
     const other = await blogIn('live', author, editor);
     await makeDue(db);

@@ -80,7 +80,7 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
     );
     isLive = true;
   };
-  const moves = {
+  const transitions = {
     revise: async (process: number) => {
       const title = `Title ${(count += 1)} of ${name}`;
       await ask(server.author, 'PUT', `/blog/author/id/${id}`, { title });
@@ -104,10 +104,10 @@ export async function blogWriter(run: Run, name: string): Promise<Writer> {
   };
   await begin();
   return () => {
-    const move = isLive
+    const transition = isLive
       ? random.of(['revise', 'revise', 'unpublish', 'unpublish', 'delete'] as const)
       : 'revise';
-    return moves[move](random.below(urls.length));
+    return transitions[transition](random.below(urls.length));
   };
 }
 

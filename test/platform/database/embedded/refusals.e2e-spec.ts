@@ -7,24 +7,24 @@ import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, withClient, writeNote } from './fixture/notes.js';
 import { commandsNaming } from './fixture/processes.js';
-import { TestBed } from './fixture/test-bed.js';
+import { Testbed } from './fixture/testbed.js';
 import { until } from '../../../support/time/wait.js';
 
-const bed = new TestBed();
-beforeAll(() => bed.prepare(), 300_000);
-afterEach(() => bed.clear());
-afterAll(() => bed.remove());
+const testbed = new Testbed();
+beforeAll(() => testbed.prepare(), 300_000);
+afterEach(() => testbed.clear());
+afterAll(() => testbed.remove());
 
 describe('a folder that cannot be written', () => {
   it.each(['empty', 'not there yet', 'with data in it'])(
     'should be refused on a read-only disk when it is %s',
     async (state) => {
-      const disk = bed.folder();
+      const disk = testbed.folder();
       const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
       tryMountDisk(disk, 500);
       if (state === 'with data in it') await keepOneNote(dataDir);
       const user = makeReadOnly(disk);
-      const failure = await FixtureApp.spawn(bed.options(dataDir), user).failed();
+      const failure = await FixtureApp.spawn(testbed.options(dataDir), user).failed();
       expect(failure.name).toBe('EmbeddedMongoError');
       // The second message where this user may not mount, and permissions are used instead.
       expect(failure.message).toMatch(
@@ -36,9 +36,9 @@ describe('a folder that cannot be written', () => {
   );
 
   it('should be refused when it is a file', async () => {
-    const dataDir = path.join(bed.folder(), 'file');
+    const dataDir = path.join(testbed.folder(), 'file');
     writeFileSync(dataDir, '');
-    const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
+    const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
     expect(failure).toMatchObject({
       name: 'EmbeddedMongoError',
       message: `${dataDir} is not a folder. Remove what is there, or set DATA_DIR to a folder.`,
@@ -48,11 +48,11 @@ describe('a folder that cannot be written', () => {
 
 describe('a full disk', () => {
   it('should be refused at the start', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const isReal = tryMountDisk(dataDir, 50);
     // Where this user may not mount, the free space is simulated.
     const more = isReal ? {} : { freeBytes: 50 * 1024 * 1024 };
-    const failure = await FixtureApp.spawn(bed.options(dataDir, more)).failed();
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, more)).failed();
     expect(failure).toMatchObject({
       name: 'EmbeddedMongoError',
       message:
@@ -64,9 +64,9 @@ describe('a full disk', () => {
   });
 
   it('should be the reason given when mongod ends, and lose no acknowledged write', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const isReal = tryMountDisk(dataDir, 450);
-    const app = await FixtureApp.start(bed.options(dataDir));
+    const app = await FixtureApp.start(testbed.options(dataDir));
     const written = ['0000'];
     await writeNote(app.mongo.uri, '0000');
     const filler = path.join(dataDir, 'filler');
@@ -91,7 +91,7 @@ describe('a full disk', () => {
     await app.kill('SIGTERM');
     rmSync(filler, { force: true });
 
-    const next = await FixtureApp.start(bed.options(dataDir));
+    const next = await FixtureApp.start(testbed.options(dataDir));
     const kept = (await readNotes(next.mongo.uri)).map((text) => text.slice(0, 4));
     expect(kept).toEqual(expect.arrayContaining(written));
   });
@@ -99,36 +99,38 @@ describe('a full disk', () => {
 
 describe('data of another version', () => {
   it('should be refused with a newer mongod, naming the version that it needs', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     await keepOneNote(dataDir);
-    const newer = bed.fakeMongod('8.0.4', `exec '${bed.mongod}' "$@"`);
-    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary: newer })).failed();
+    const newer = testbed.fakeMongod('8.0.4', `exec '${testbed.mongod}' "$@"`);
+    const failure = await FixtureApp.spawn(
+      testbed.options(dataDir, { systemBinary: newer }),
+    ).failed();
     expect(failure.name).toBe('MongodNotFoundError');
     expect(failure.message).toContain('MONGOMS_SYSTEM_BINARY: it is 8.0.4, the data needs 6.0');
     expect(failure.message).toContain('the data in this folder was written by MongoDB 6.0');
 
-    const app = await FixtureApp.start(bed.options(dataDir));
+    const app = await FixtureApp.start(testbed.options(dataDir));
     expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
   });
 
   it('should be refused with an older mongod, naming the version that it needs', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     await keepOneNote(dataDir);
     writeFileSync(path.join(dataDir, 'data-version.json'), '{"version":"8.0.4"}\n');
-    const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
+    const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
     expect(failure.name).toBe('MongodNotFoundError');
     expect(failure.message).toContain('the data needs 8.0');
     expect(failure.message).toContain('the data in this folder was written by MongoDB 8.0');
   });
 
   it('should be explained from the log of mongod', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     await keepOneNote(dataDir);
     rmSync(path.join(dataDir, 'data-version.json'));
     // The message and exit code of mongod 6.0 for data of 8.0.
     const refusal = String.raw`{"s":"F","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: Location4926900: Invalid featureCompatibilityVersion document in admin.system.version: { _id: \"featureCompatibilityVersion\", version: \"8.0\" })"}}`;
-    const systemBinary = bed.fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
-    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
+    const systemBinary = testbed.fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, { systemBinary })).failed();
     expect(failure.name).toBe('EmbeddedMongoError');
     expect(failure.message).toContain(
       `The data in ${dataDir} was written by version 8.0 of MongoDB, and 6.0.5 cannot open it. ` +
@@ -140,9 +142,9 @@ describe('data of another version', () => {
 
 describe('a mongod that does not start', () => {
   it('should be reported with its last error, and leave no process', async () => {
-    const dataDir = bed.folder();
-    const systemBinary = bed.fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
-    const failure = await FixtureApp.spawn(bed.options(dataDir, { systemBinary })).failed();
+    const dataDir = testbed.folder();
+    const systemBinary = testbed.fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, { systemBinary })).failed();
     expect(failure).toMatchObject({
       name: 'EmbeddedMongoError',
       message:
@@ -154,9 +156,9 @@ describe('a mongod that does not start', () => {
   });
 
   it('should be ended when it is not ready in time', async () => {
-    const dataDir = bed.folder();
-    const systemBinary = bed.fakeMongod('6.0.5', 'exec sleep 1000');
-    const options = bed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
+    const dataDir = testbed.folder();
+    const systemBinary = testbed.fakeMongod('6.0.5', 'exec sleep 1000');
+    const options = testbed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
     const failure = await FixtureApp.spawn(options).failed();
     expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
     await until('nothing is left of it', () => commandsNaming(dataDir).length === 0);
@@ -164,7 +166,7 @@ describe('a mongod that does not start', () => {
 
   it('should be refused on Windows, with the alternatives', async () => {
     const failure = await FixtureApp.spawn(
-      bed.options(bed.folder(), { platform: 'win32' }),
+      testbed.options(testbed.folder(), { platform: 'win32' }),
     ).failed();
     expect(failure.name).toBe('EmbeddedMongoError');
     expect(failure.message).toContain('Run Pressroom inside WSL, or set MONGODB_URI');
@@ -173,7 +175,7 @@ describe('a mongod that does not start', () => {
 
 /** Starts, writes a note and stops. */
 async function keepOneNote(dataDir: string): Promise<void> {
-  const app = await FixtureApp.start(bed.options(dataDir));
+  const app = await FixtureApp.start(testbed.options(dataDir));
   await writeNote(app.mongo.uri, 'kept');
   await app.kill('SIGTERM');
 }

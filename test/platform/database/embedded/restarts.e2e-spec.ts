@@ -7,18 +7,18 @@ import { EmbeddedServer, type Answer } from './fixture/embedded-server.js';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, writeNote } from './fixture/notes.js';
 import { commandsNaming } from './fixture/processes.js';
-import { TestBed } from './fixture/test-bed.js';
+import { Testbed } from './fixture/testbed.js';
 
-const bed = new TestBed();
-beforeAll(() => bed.prepare(), 300_000);
-afterEach(() => bed.clear());
-afterAll(() => bed.remove());
+const testbed = new Testbed();
+beforeAll(() => testbed.prepare(), 300_000);
+afterEach(() => testbed.clear());
+afterAll(() => testbed.remove());
 
 /** A mongod that does as the file `fault` in the folder says, when there is one. */
 function faultyMongod(dataDir: string): { systemBinary: string; fault: string } {
   const fault = path.join(dataDir, 'fault');
-  const body = `[ -f '${fault}' ] && . '${fault}'\nexec '${bed.mongod}' "$@"`;
-  return { systemBinary: bed.fakeMongod('6.0.5', body), fault };
+  const body = `[ -f '${fault}' ] && . '${fault}'\nexec '${testbed.mongod}' "$@"`;
+  return { systemBinary: testbed.fakeMongod('6.0.5', body), fault };
 }
 
 const STOP_MS = 10_000;
@@ -41,7 +41,7 @@ describe.each(['1', '2'])('kill -9 of the mongod of a server with WORKERS=%s', (
   let fault: string;
 
   beforeAll(async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const mongod = faultyMongod(dataDir);
     fault = mongod.fault;
     const env = { WORKERS, METRICS_PORT: '0', MONGOMS_SYSTEM_BINARY: mongod.systemBinary };
@@ -105,7 +105,7 @@ describe.each(['1', '2'])('kill -9 of the mongod of a server with WORKERS=%s', (
       statuses.add((await server.call('GET', `/blog/author/id/${id}`)).status);
     }
     expect([...statuses]).toEqual([200]);
-    // Events are numbered by a job in the background, of whichever process has the lease.
+    // Events are numbered by a job in the background, of whichever process has the lock.
     const late = String((await server.write('late')).data['_id']);
     await server.call('PUT', `/blog/author/submit/${late}`);
     await server.call('PUT', `/blog/editor/publish/id/${late}`);
@@ -128,7 +128,7 @@ describe.each(['1', '2'])('kill -9 of the mongod of a server with WORKERS=%s', (
 
 describe('a mongod that is started again', () => {
   it('should end with a server that stops before it is ready', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const { systemBinary, fault } = faultyMongod(dataDir);
     const server = await EmbeddedServer.start(dataDir, { MONGOMS_SYSTEM_BINARY: systemBinary });
     const first = server.mongodPid;
@@ -140,8 +140,8 @@ describe('a mongod that is started again', () => {
   });
 
   it('should wait for its folder, and not begin an empty database in its place', async () => {
-    const dataDir = bed.folder();
-    const app = await FixtureApp.start(bed.options(dataDir));
+    const dataDir = testbed.folder();
+    const app = await FixtureApp.start(testbed.options(dataDir));
     await writeNote(app.mongo.uri, 'kept');
     renameSync(dataDir, `${dataDir}-elsewhere`);
     process.kill(app.mongo.mongodPid, 'SIGKILL');
@@ -160,9 +160,9 @@ describe('a mongod that is started again', () => {
   });
 
   it('should not keep the server from stopping while the disk is read-only', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     tryMountDisk(dataDir, 450);
-    const app = await FixtureApp.start(bed.options(dataDir));
+    const app = await FixtureApp.start(testbed.options(dataDir));
     process.kill(app.mongo.mongodPid, 'SIGKILL');
     await until('the end to be logged', () => app.messages.some(({ kind }) => kind === 'error'));
     const { uid } = makeReadOnly(dataDir);

@@ -6,18 +6,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, writeNote } from './fixture/notes.js';
 import { isRunning } from './fixture/processes.js';
-import { TestBed } from './fixture/test-bed.js';
+import { Testbed } from './fixture/testbed.js';
 
-const bed = new TestBed();
-beforeAll(() => bed.prepare(), 300_000);
-afterEach(() => bed.clear());
-afterAll(() => bed.remove());
+const testbed = new Testbed();
+beforeAll(() => testbed.prepare(), 300_000);
+afterEach(() => testbed.clear());
+afterAll(() => testbed.remove());
 
 describe('a second start in the same folder', () => {
   it('should be refused with the process id of the first, which keeps running', async () => {
-    const dataDir = bed.folder();
-    const first = await FixtureApp.start(bed.options(dataDir));
-    const second = FixtureApp.spawn(bed.options(dataDir));
+    const dataDir = testbed.folder();
+    const first = await FixtureApp.start(testbed.options(dataDir));
+    const second = FixtureApp.spawn(testbed.options(dataDir));
     const { name, message, pid } = await second.failed();
     expect({ name, pid }).toEqual({ name: 'EmbeddedMongoInUseError', pid: first.pid });
     expect(message).toBe(
@@ -30,22 +30,22 @@ describe('a second start in the same folder', () => {
   });
 
   it('should work after the first has stopped', async () => {
-    const dataDir = bed.folder();
-    const first = await FixtureApp.start(bed.options(dataDir));
+    const dataDir = testbed.folder();
+    const first = await FixtureApp.start(testbed.options(dataDir));
     await first.kill('SIGTERM');
-    const second = await FixtureApp.start(bed.options(dataDir));
+    const second = await FixtureApp.start(testbed.options(dataDir));
     expect(second.mongo.joined).toBe(false);
   });
 });
 
 describe('a folder whose owner is not visible', () => {
   it('should be refused while a mongod listens on its socket', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const socket = path.join(dataDir, 'sock', 'm.sock');
     mkdirSync(path.dirname(socket));
     const server = createServer().listen(socket);
     await once(server, 'listening');
-    const failure = await FixtureApp.spawn(bed.options(dataDir)).failed();
+    const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
     expect(failure).toMatchObject({
       name: 'EmbeddedMongoError',
       message:
@@ -60,11 +60,11 @@ describe('a folder whose owner is not visible', () => {
 
 describe('concurrent starts', () => {
   it('should have exactly one winner over the run.json of a killed process', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     const dead = { pid: 2 ** 22 + 1, startTime: 'long ago' };
     const record = { app: dead, dbPath: path.join(dataDir, 'db') };
     writeFileSync(path.join(dataDir, 'run.json'), JSON.stringify(record));
-    const apps = [1, 2, 3, 4].map(() => FixtureApp.spawn(bed.options(dataDir)));
+    const apps = [1, 2, 3, 4].map(() => FixtureApp.spawn(testbed.options(dataDir)));
     const outcomes = await Promise.all(apps.map((app) => app.outcome()));
     const winner = apps[outcomes.findIndex(({ kind }) => kind === 'started')];
     expect(outcomes.filter(({ kind }) => kind === 'started')).toHaveLength(1);
@@ -76,10 +76,10 @@ describe('concurrent starts', () => {
 
 describe('joining', () => {
   it('should use the running mongod, and not stop it', async () => {
-    const dataDir = bed.folder();
-    const owner = await FixtureApp.start(bed.options(dataDir));
+    const dataDir = testbed.folder();
+    const owner = await FixtureApp.start(testbed.options(dataDir));
     await writeNote(owner.mongo.uri, 'of the owner');
-    const joined = await FixtureApp.start(bed.options(dataDir, { join: true }));
+    const joined = await FixtureApp.start(testbed.options(dataDir, { join: true }));
     expect(joined.mongo).toEqual({ ...owner.mongo, joined: true });
     expect(await readNotes(joined.mongo.uri)).toEqual(['of the owner']);
     await joined.kill('SIGTERM');
@@ -90,8 +90,8 @@ describe('joining', () => {
   });
 
   it('should wait for an owner that is still starting', async () => {
-    const dataDir = bed.folder();
-    const apps = [1, 2, 3].map(() => FixtureApp.spawn(bed.options(dataDir, { join: true })));
+    const dataDir = testbed.folder();
+    const apps = [1, 2, 3].map(() => FixtureApp.spawn(testbed.options(dataDir, { join: true })));
     const started = await Promise.all(apps.map((app) => app.started()));
     expect(started.map(({ joined }) => joined).sort()).toEqual([false, true, true]);
     expect(new Set(started.map(({ mongodPid }) => mongodPid)).size).toBe(1);
@@ -100,8 +100,8 @@ describe('joining', () => {
   });
 
   it('should start a mongod when none runs, and stop it', async () => {
-    const dataDir = bed.folder();
-    const alone = await FixtureApp.start(bed.options(dataDir, { join: true }));
+    const dataDir = testbed.folder();
+    const alone = await FixtureApp.start(testbed.options(dataDir, { join: true }));
     expect(alone.mongo.joined).toBe(false);
     await alone.kill('SIGTERM');
     expect(isRunning(alone.mongo.mongodPid)).toBe(false);
@@ -110,17 +110,17 @@ describe('joining', () => {
 
 describe('a copy of a folder in use', () => {
   it('should be independent of the original', async () => {
-    const dataDir = bed.folder();
+    const dataDir = testbed.folder();
     // A consistent copy of the data, and the run.json of a running owner.
-    const before = await FixtureApp.start(bed.options(dataDir));
+    const before = await FixtureApp.start(testbed.options(dataDir));
     await writeNote(before.mongo.uri, 'copied');
     await before.kill('SIGTERM');
     const copy = `${dataDir}-copy`;
     cpSync(dataDir, copy, { recursive: true });
-    const owner = await FixtureApp.start(bed.options(dataDir));
+    const owner = await FixtureApp.start(testbed.options(dataDir));
     cpSync(path.join(dataDir, 'run.json'), path.join(copy, 'run.json'));
 
-    const other = await FixtureApp.start(bed.options(copy));
+    const other = await FixtureApp.start(testbed.options(copy));
     expect(await readNotes(other.mongo.uri)).toEqual(['copied']);
     expect(isRunning(owner.mongo.mongodPid)).toBe(true);
     await writeNote(owner.mongo.uri, 'only here');

@@ -63,7 +63,7 @@ export interface GoserveDatabase {
   readonly roles: Readonly<Record<'LEARNER' | 'WRITER' | 'EDITOR' | 'ADMIN', Types.ObjectId>>;
   /** A user with these roles and PASSWORD, hashed like Go with a low cost. */
   goserveUser(email: string, fields?: Readonly<Record<string, unknown>>): Raw;
-  /** All documents and indexes, as stored, but for the lease of whoever migrates. */
+  /** All documents and indexes, as stored, but for the lock of whoever migrates. */
   snapshot(): Promise<Record<string, { documents: string[]; indexes: unknown }>>;
 }
 

@@ -5,7 +5,7 @@ import { AppModule } from '../../../../src/app.module.js';
 import { BackgroundService } from '../../../../src/platform/jobs/background.service.js';
 import { validateEnv } from '../../../../src/platform/config/env.js';
 import {
-  MIGRATIONS_LEASE,
+  MIGRATIONS_LOCK,
   MigrationService,
 } from '../../../../src/platform/database/migrations/migration.service.js';
 import { migrationsOf } from '../../../../src/migrations.js';
@@ -133,7 +133,7 @@ describe('a migration that is killed', () => {
       const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri });
       const module = AppModule.register({ env, joinDatabase: true, servesRequests: false });
       const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
-      // Else a tick between the last write and the close may begin a job, such as the relay of events.
+      // Else a tick between the last write and the close may begin a job, such as the outbox relay.
       await app.get(BackgroundService).beforeApplicationShutdown();
       await app.get(MigrationService).run({ dryRun: false });
       await app.close();
@@ -161,7 +161,7 @@ describe('a migration that is killed', () => {
           const jobs = killed.db.collection<{ _id: string }>('background_jobs');
           // Else the other process waits until it has ended.
           const ended = { $set: { leasedUntil: new Date(0) } };
-          expect((await jobs.updateOne({ _id: MIGRATIONS_LEASE }, ended)).modifiedCount).toBe(1);
+          expect((await jobs.updateOne({ _id: MIGRATIONS_LOCK }, ended)).modifiedCount).toBe(1);
           if (!isLong) {
             const migrated = await killed.db.collection('blogs').countDocuments({ rev: 1 });
             expect([0, BLOGS]).not.toContain(migrated);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { JobLease } from '../../../../src/platform/database/lease/job-lease.js';
-import { LeaseLostError } from '../../../../src/platform/database/lease/lease-lost.error.js';
+import { JobLock } from '../../../../src/platform/database/lock/job-lock.js';
+import { LockLostError } from '../../../../src/platform/database/lock/lock-lost.error.js';
 import {
-  MIGRATIONS_LEASE,
+  MIGRATIONS_LOCK,
   MigrationService,
 } from '../../../../src/platform/database/migrations/migration.service.js';
 import { roleMigration } from '../../../../src/user/role.migration.js';
@@ -28,10 +28,10 @@ describe('two processes that migrate one database', () => {
   const waitingLines = ({ log }: TestApp) => log.filter((line) => line.includes('waiting: '));
   const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
 
-  /** As if the process that has the lease had been killed, and its time were over. */
+  /** As if the process that has the lock had been killed, and its time were over. */
   async function endLease(): Promise<void> {
     const jobs = server.db.collection<{ _id: string }>('background_jobs');
-    await jobs.updateOne({ _id: MIGRATIONS_LEASE }, { $set: { leasedUntil: new Date(0) } });
+    await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
   }
 
   /** Lets the first migration wait. @returns lets it go on */
@@ -72,7 +72,7 @@ describe('two processes that migrate one database', () => {
   });
 
   it('should tell an operator for whom a command waits, and go on when that one was killed', async () => {
-    await server.app.get(JobLease).claim(MIGRATIONS_LEASE, 0);
+    await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0);
     const { output, ended } = startNode(['bin/pressroom.mjs', 'migrate'], {
       cwd: await temporaryFolder(),
       env: { MONGODB_URI: server.uri },
@@ -89,7 +89,7 @@ describe('two processes that migrate one database', () => {
     const original = roleMigration.run.bind(roleMigration);
     vi.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
       await endLease();
-      expect(await server.app.get(JobLease).claim(MIGRATIONS_LEASE, 0)).not.toBeNull();
+      expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
       await until('the loss', () => {
         try {
           options.beforeWrite?.();
@@ -100,12 +100,12 @@ describe('two processes that migrate one database', () => {
       });
       return original(db, options);
     });
-    await expect(migrations.run({ dryRun: false })).rejects.toThrow(LeaseLostError);
+    await expect(migrations.run({ dryRun: false })).rejects.toThrow(LockLostError);
     expect(await server.db.collection('roles').countDocuments()).toBe(0);
     expect(await records()).toEqual([]);
   });
 
-  it('should give the lease back when a migration fails', async () => {
+  it('should give the lock back when a migration fails', async () => {
     vi.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
     await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
     await migrations.run({ dryRun: false });

@@ -10,7 +10,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   tags: ['asOf'],
 };
 
-/** All records and the indexes of a database, but for the lease of whoever migrates. */
+/** All records and the indexes of a database, but for the lock of whoever migrates. */
 export async function migratedState(db: mongo.Db): Promise<Record<string, unknown>> {
   const entries = (await namesOf(db)).map(async (name) => {
     const records = await recordsOf(db, name).toArray();

@@ -136,7 +136,7 @@ function betweenWords(text: string, from: number, until: number): number {
   return blank >= 0 && blank < until ? blank + 1 : withoutHalf(text, from);
 }
 
-/** Moves a position out of the middle of a surrogate pair. */
+/** Transitions a position out of the middle of a surrogate pair. */
 function withoutHalf(text: string, at: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at;
 }

@@ -8,7 +8,7 @@ import { TagCounts } from './tag-counts.service.js';
 
 /**
  * Counts the tags of a blog anew when an operator has taken it down, or brought it back, in the database
- * itself: no move has counted them. Each process that the change stream tells of it does so.
+ * itself: no transition has counted them. Each process that the change stream tells of it does so.
  */
 @Injectable()
 export class EditedFlags {

@@ -13,14 +13,14 @@ import type { Tag } from './tag.schema.js';
 /** Tags that are counted at a time: each takes two commands, for which the pool must have connections. */
 const BATCH = 20;
 
-/** Counts that run at a time. Moves that wait for both share the next one. */
+/** Counts that run at a time. Transitions that wait for both share the next one. */
 const MAX_COUNTS = 2;
 
-/** Moves that are remembered, until the relay has come to them. About 2 MB. */
+/** Transitions that are remembered, until the outbox relay has come to them. About 2 MB. */
 const REMEMBERED_MAX = 10_000;
 
-/** A move of a blog, by the revision number that it made. */
-interface CountedMove {
+/** A transition of a blog, by the revision number that it made. */
+interface CountedTransition {
   readonly blog: Types.ObjectId;
   readonly rev: number;
   /** The tags that it may have changed, as `tagKey` makes them. */
@@ -35,12 +35,12 @@ interface Waiting {
 
 /**
  * Keeps `tags` up to date. A count is derived from the blogs and may be repeated at any time, so nothing is
- * lost or counted twice, whichever process is killed: the relay counts the tags of each move that this
+ * lost or counted twice, whichever process is killed: the outbox relay counts the tags of each transition that this
  * process has not counted.
  *
  * Moves at the same time share a count: one that has not begun yet covers them all. Two processes may count
  * at the same time, and the slower one may have begun first. So a count says as of which time of the
- * database it was taken, and replaces only one of an earlier time. A count sees every move up to its time, and
+ * database it was taken, and replaces only one of an earlier time. A count sees every transition up to its time, and
  * the move itself is before it: the count with the latest time, which stays, has seen them all.
  */
 @Injectable()
@@ -56,21 +56,21 @@ export class TagCounts {
   ) {}
 
   /**
-   * Counts the live blogs with the tags of these moves, unless this process has done so. Call it after a
-   * move, before it is answered.
+   * Counts the live blogs with the tags of these transitions, unless this process has done so. Call it after a
+   * transition, before it is answered.
    */
-  async refresh(moves: readonly CountedMove[]): Promise<void> {
-    const missing = moves.filter((move) => !this.counted.has(nameOf(move)));
-    await this.count(missing.flatMap((move) => move.keys));
-    for (const move of missing) this.counted.set(nameOf(move), true);
+  async refresh(transitions: readonly CountedTransition[]): Promise<void> {
+    const missing = transitions.filter((transition) => !this.counted.has(nameOf(transition)));
+    await this.count(missing.flatMap((transition) => transition.keys));
+    for (const transition of missing) this.counted.set(nameOf(transition), true);
   }
 
-  /** The same for moves of which some may be of other processes. */
-  async refreshOthers(moves: readonly CountedMove[]): Promise<void> {
-    if (moves.every((move) => this.counted.has(nameOf(move)))) return;
-    // The time that this process knows of may be before such a move.
+  /** The same for transitions of which some may be of other processes. */
+  async refreshOthers(transitions: readonly CountedTransition[]): Promise<void> {
+    if (transitions.every((transition) => this.counted.has(nameOf(transition)))) return;
+    // The time that this process knows of may be before such a transition.
     this.coherence.raise(await presentTime(this.db()));
-    await this.refresh(moves);
+    await this.refresh(transitions);
   }
 
   /** Counts tags after a change. It joins a count that has not begun: one under way may not have seen it. */
@@ -134,6 +134,6 @@ async function storesWithout(store: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function nameOf({ blog, rev }: CountedMove): string {
+function nameOf({ blog, rev }: CountedTransition): string {
   return `${blog.toHexString()} ${rev}`;
 }

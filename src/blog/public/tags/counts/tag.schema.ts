@@ -3,7 +3,7 @@ import { STRICT } from '../../../../platform/database/strict-schema.js';
 
 /**
  * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts them again after
- * each move that may change it.
+ * each transition that may change it.
  */
 @Schema({ collection: 'tags', ...STRICT })
 export class Tag {

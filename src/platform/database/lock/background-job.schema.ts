@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { STRICT } from '../strict-schema.js';
 
-/** The lease of a background job, or of the migrations: which run holds it, and until when. One record each. */
+/** The lock of a background job, or of the migrations: which run holds it, and until when. One record each. */
 @Schema({ collection: 'background_jobs', ...STRICT })
 export class BackgroundJobRecord {
   /** The job's name. */
@@ -12,7 +12,7 @@ export class BackgroundJobRecord {
   @Prop({ type: String, required: true })
   readonly run!: string;
 
-  /** The process of that run, for people; a lease of an earlier version has none. */
+  /** The process of that run, for people; a lock of an earlier version has none. */
   @Prop({ type: String })
   readonly holder?: string;
 

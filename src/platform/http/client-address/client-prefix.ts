@@ -6,14 +6,14 @@ const warned = new WeakSet<object>();
 
 /**
  * Returns the network of a client, for rate limits and sessions. If a trusted proxy sends `unknown` or
- * `_hidden` in `X-Forwarded-For` instead of an IP address, the network of the proxy is returned, and the
+ * `_hidden` in `X-Forwarded-For` instead of an IP address, the client prefix of the proxy is returned, and the
  * first such request of a server is logged as a warning.
  *
  * @returns an IP prefix; empty if the connection is already closed
  */
-export function clientNetwork({ ip, socket, server }: FastifyRequest): string {
-  const network = ipPrefix(ip);
-  if (network !== null) return network;
+export function clientPrefixFrom({ ip, socket, server }: FastifyRequest): string {
+  const clientPrefix = ipPrefix(ip);
+  if (clientPrefix !== null) return clientPrefix;
   const { remoteAddress } = socket;
   if (remoteAddress !== undefined && !warned.has(server.server)) {
     warned.add(server.server);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
-import { BlogRelay } from '../../../src/blog/history/blog-relay.service.js';
+import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
 import { removal } from '../../../src/blog/history/event-stages.js';
 import { blogIn, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
@@ -13,7 +13,7 @@ import { eventsInBlog, eventsStored, relay } from './stored-events.js';
 
 const ALL = STATES.length;
 
-describe('the relay of blog events', () => {
+describe('the outbox relay of blog events', () => {
   let fixture: BlogFixture;
   /** Every blog of a test, and what its document held before anything was relayed. */
   let before: Map<string, readonly BlogEvent[]>;
@@ -59,10 +59,10 @@ describe('the relay of blog events', () => {
 
   it('should store the events and say what it did; then there is nothing to do', async () => {
     const total = [...before.values()].flat().length;
-    expect(await fixture.app.get(BlogRelay).isDue()).toBe(true);
+    expect(await fixture.app.get(OutboxRelay).isDue()).toBe(true);
     expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 1`);
     await expectAllStored();
-    expect(await fixture.app.get(BlogRelay).isDue()).toBe(false);
+    expect(await fixture.app.get(OutboxRelay).isDue()).toBe(false);
     expect(await relay(fixture)).toBeNull();
     await expectAllStored();
   });
@@ -86,7 +86,7 @@ describe('the relay of blog events', () => {
     'should store each event once although it was killed with %s',
     async (_label, step, when) => {
       const folder = await temporaryFolder();
-      const file = 'test/blog/history/killed-relay.mjs';
+      const file = 'test/blog/history/killed-outbox-relay.mjs';
       const env = { NODE_ENV: 'test', MONGODB_URI: fixture.uri };
       const { code, stderr } = await runNode([file, step, when], { cwd: folder, env });
       expect([code, stderr]).toEqual(['SIGKILL', '']);
@@ -108,7 +108,7 @@ describe('the relay of blog events', () => {
   it('should keep events that come between its steps', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
-    const service = app.get(BlogRelay);
+    const service = app.get(OutboxRelay);
     const edit = () => author.client.put(`/blog/author/id/${id}`, { title: 'Once more' });
     const batch = await service.read();
     await edit();
@@ -125,7 +125,7 @@ describe('the relay of blog events', () => {
   it('should clear a blog that became a tombstone between its steps in the next run', async () => {
     const { author, db, app } = fixture;
     const [id = ''] = before.keys();
-    const service = app.get(BlogRelay);
+    const service = app.get(OutboxRelay);
     const batch = await service.read();
     await service.store(batch);
     const update = removal('delete', { by: new Types.ObjectId(author._id), at: new Date() });
@@ -133,7 +133,10 @@ describe('the relay of blog events', () => {
     await service.clear(batch);
     expect(await eventsInBlog(db, id)).toMatchObject([{ move: 'delete', rev: 2 }]);
     await relay(fixture);
-    expect((await eventsStored(db, id)).map(({ move }) => move)).toEqual(['create', 'delete']);
+    expect((await eventsStored(db, id)).map(({ move: transition }) => transition)).toEqual([
+      'create',
+      'delete',
+    ]);
     expect(await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) })).toBeNull();
   });
 
@@ -186,7 +189,7 @@ describe('the relay of blog events', () => {
   });
 
   it('should stop between its steps when it is told to', async () => {
-    await fixture.app.get(BlogRelay).run(AbortSignal.abort());
+    await fixture.app.get(OutboxRelay).run(AbortSignal.abort());
     expect(await fixture.db.collection('blog_events').countDocuments()).toBe(0);
   });
 });
@@ -207,7 +210,11 @@ describe('a server that runs its background jobs', () => {
       const { _id } = await blogIn('live', author, editor);
       const stored = () => eventsStored(db, _id);
       await until('the relay', async () => (await stored()).length === 3, 20_000);
-      expect((await stored()).map(({ move }) => move)).toEqual(['create', 'submit', 'publish']);
+      expect((await stored()).map(({ move: transition }) => transition)).toEqual([
+        'create',
+        'submit',
+        'publish',
+      ]);
       await until('the log', () => log.some((line) => line.includes('events stored: ')));
       expect(log.filter((line) => line.includes('failed'))).toEqual([]);
       await fixture.close();

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
-import type { Move } from './move.js';
+import type { Transition } from './transition.js';
 
 type Fields = Extract<UpdateStage, { readonly $set: object }>['$set'];
 
@@ -32,8 +32,8 @@ const scheduled = (
 ): readonly UpdateStage[] =>
   at ? [set({ schedule: { $mergeObjects: ['$schedule', { [kind]: { at, by } }] } })] : [];
 
-/** Default values for the entries of MOVES. */
-const MOVE_DEFAULTS = {
+/** Default values for the entries of transitions. */
+const TRANSITION_DEFAULTS = {
   fromTrash: false,
   allowsHidden: false,
   result: 'after',
@@ -47,12 +47,12 @@ const MOVE_DEFAULTS = {
 } as const;
 
 /**
- * Every move of a blog. A move is one atomic conditional write: the precondition in its filter, the
+ * Every transition of a blog. A transition is one atomic conditional write: the precondition in its filter, the
  * update as a pipeline on the document that it matched.
  */
-export const MOVES = {
+export const TRANSITIONS = {
   edit: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
@@ -60,7 +60,7 @@ export const MOVES = {
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
@@ -82,7 +82,7 @@ export const MOVES = {
     ],
   },
   withdraw: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
@@ -90,7 +90,7 @@ export const MOVES = {
     update: () => [set({ submitted: false, drafted: true })],
   },
   return: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
@@ -101,7 +101,7 @@ export const MOVES = {
     ],
   },
   correct: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
@@ -112,7 +112,7 @@ export const MOVES = {
     ],
   },
   assign: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'assigned',
     from: IN_REVIEW,
     to: {},
@@ -122,7 +122,7 @@ export const MOVES = {
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
   },
   schedule: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'scheduled for publication',
     from: IN_REVIEW,
     to: {},
@@ -136,7 +136,7 @@ export const MOVES = {
     ],
   },
   scheduleUnpublish: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'scheduled to be unpublished',
     from: IS_LIVE,
     to: {},
@@ -147,7 +147,7 @@ export const MOVES = {
     update: ({ actor, details: { unpublishAt } }) => scheduled('unpublish', unpublishAt, actor),
   },
   unschedule: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'unscheduled',
     from: ['in review', ...IS_LIVE],
     to: {},
@@ -156,7 +156,7 @@ export const MOVES = {
     update: () => [set({ schedule: '$$REMOVE' })],
   },
   discard: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'discarded',
     from: ['live with draft'],
     to: 'live',
@@ -171,7 +171,7 @@ export const MOVES = {
     ],
   },
   publish: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'published',
     from: IN_REVIEW,
     to: 'live',
@@ -190,7 +190,7 @@ export const MOVES = {
     ],
   },
   unpublish: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'unpublished',
     from: IS_LIVE,
     to: NOT_LIVE,
@@ -214,7 +214,7 @@ export const MOVES = {
     ],
   },
   delete: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'deleted',
     from: ANY_STATE,
     to: 'deleted',
@@ -229,7 +229,7 @@ export const MOVES = {
     ],
   },
   undelete: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'restored from the trash',
     from: [],
     to: 'draft',
@@ -240,7 +240,7 @@ export const MOVES = {
     ],
   },
   handOver: {
-    ...MOVE_DEFAULTS,
+    ...TRANSITION_DEFAULTS,
     participle: 'handed over',
     from: ANY_STATE,
     to: {},
@@ -256,11 +256,11 @@ export const MOVES = {
       }),
     ],
   },
-} as const satisfies Record<string, Move>;
+} as const satisfies Record<string, Transition>;
 
-export type MoveName = keyof typeof MOVES;
+export type TransitionName = keyof typeof TRANSITIONS;
 
-/** The row of a move, with every field of Move. */
-export function moveOf(name: MoveName): Move {
-  return MOVES[name];
+/** The row of a transition, with every field of transitions. */
+export function transitionOf(name: TransitionName): Transition {
+  return TRANSITIONS[name];
 }

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { JobLease } from '../../../src/platform/database/lease/job-lease.js';
+import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
 import { unique } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 const INTERVAL_MS = 60_000;
 
-describe('JobLease', () => {
+describe('JobLock', () => {
   let server: TestApp;
   let other: TestApp;
-  let own: JobLease;
-  let others: JobLease;
+  let own: JobLock;
+  let others: JobLock;
 
   beforeAll(async () => {
     server = await startApp();
     other = await startApp({ uri: server.uri });
-    own = server.app.get(JobLease);
-    others = other.app.get(JobLease);
+    own = server.app.get(JobLock);
+    others = other.app.get(JobLock);
   });
 
   const change = (job: string, $set: object) =>
@@ -50,7 +50,7 @@ describe('JobLease', () => {
     expect(await others.claim(job, INTERVAL_MS)).toMatchObject({ job });
   });
 
-  it('should give it to another process when the lease has ended, and tell the first one', async () => {
+  it('should give it to another process when the lock has ended, and tell the first one', async () => {
     const job = unique('job');
     const claimed = await own.claim(job, 0);
     if (!claimed) throw new Error('it is free');

@@ -1,16 +1,16 @@
-import { LeaseLostError } from './lease-lost.error.js';
+import { LockLostError } from './lock-lost.error.js';
 
-/** How long a lease lasts: after a process was killed, its job rests for this time at most. */
-export const LEASE_MS = 15_000;
+/** How long a lock lasts: after a process was killed, its job rests for this time at most. */
+export const LOCK_MS = 15_000;
 
-/** How often a lease is renewed: two renewals may fail before it ends. */
-const RENEW_MS = LEASE_MS / 3;
+/** How often a lock is renewed: two renewals may fail before it ends. */
+const RENEW_MS = LOCK_MS / 3;
 
 /**
- * A lease that is renewed as long as the work goes on. It counts as lost when another process has claimed
+ * A lock that is renewed as long as the work goes on. It counts as lost when another process has claimed
  * it, and when no renewal has succeeded for its whole length.
  */
-export class HeldLease {
+export class HeldLock {
   private readonly lost = new AbortController();
   private readonly renewal = setInterval(() => void this.renewOnce(), RENEW_MS).unref();
   private ending: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class HeldLease {
     this.extend(claimedAt);
   }
 
-  /** Aborted when the lease is lost. */
+  /** Aborted when the lock is lost. */
   get signal(): AbortSignal {
     return this.lost.signal;
   }
@@ -37,11 +37,11 @@ export class HeldLease {
   /**
    * Asks the clock as well: a process that was suspended goes on before its timers do.
    *
-   * @throws LeaseLostError
+   * @throws LockLostError
    */
   check(): void {
     if (performance.now() >= this.endsAt) this.lost.abort();
-    if (this.lost.signal.aborted) throw new LeaseLostError(this.job);
+    if (this.lost.signal.aborted) throw new LockLostError(this.job);
   }
 
   /** Renews it no more. */
@@ -52,14 +52,14 @@ export class HeldLease {
 
   private async renewOnce(): Promise<void> {
     const sentAt = performance.now();
-    // An error leaves it as it is: a failover is shorter than the lease.
+    // An error leaves it as it is: a failover is shorter than the lock.
     const isHeld = await this.renew().catch(() => null);
     if (isHeld === true) this.extend(sentAt);
     if (isHeld === false) this.lost.abort();
   }
 
   private extend(from: number): void {
-    this.endsAt = Math.max(this.endsAt, from + LEASE_MS);
+    this.endsAt = Math.max(this.endsAt, from + LOCK_MS);
     clearTimeout(this.ending);
     const rest = this.endsAt - performance.now();
     this.ending = setTimeout(() => this.lost.abort(), rest).unref();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
-import { moveOf, MOVES, type MoveName } from './move-table.js';
-import { updateOf } from './move-update.js';
+import { transitionOf, TRANSITIONS, type TransitionName } from './transition-table.js';
+import { updateOf } from './transition-update.js';
 
-const MOVE_NAMES = Object.keys(MOVES) as MoveName[];
+const TRANSITION_NAMES = Object.keys(TRANSITIONS) as TransitionName[];
 
 describe('updateOf', () => {
   const actor = new Types.ObjectId();
@@ -25,12 +25,12 @@ describe('updateOf', () => {
     });
   });
 
-  it.each(MOVE_NAMES)('should end %s with slugs, revision, time and actor', (name) => {
+  it.each(TRANSITION_NAMES)('should end %s with slugs, revision, time and actor', (name) => {
     expect(updateOf(name, { now, actor }).at(-1)).toEqual({
       $set: {
         slugs: expect.any(Object) as unknown,
         rev: expect.any(Object) as unknown,
-        ...(moveOf(name).touches ? { updatedAt: now } : {}),
+        ...(transitionOf(name).touches ? { updatedAt: now } : {}),
         updatedBy: actor,
       },
     });

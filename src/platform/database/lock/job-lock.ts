@@ -6,7 +6,7 @@ import type { Connection, mongo } from 'mongoose';
 import { BACKGROUND } from '../client-options.js';
 import { isDuplicateKey } from '../is-duplicate-key.js';
 import type { BackgroundJobRecord } from './background-job.schema.js';
-import { HeldLease, LEASE_MS } from './held-lease.js';
+import { HeldLock, LOCK_MS } from './held-lock.js';
 
 /** For people who read the log of another process. */
 const HOLDER = `process ${process.pid} on ${hostname()}`;
@@ -28,12 +28,12 @@ const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
  * conditional write.
  *
  * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
- * agree. After a failover it is the clock of another member: a lease is then longer or shorter by the
- * difference between the two. A process that was suspended may also go on after its lease has ended.
+ * agree. After a failover it is the clock of another member: a lock is then longer or shorter by the
+ * difference between the two. A process that was suspended may also go on after its lock has ended.
  * Two runs at a time are therefore rare, not impossible, and every job has to be idempotent.
  */
 @Injectable()
-export class JobLease {
+export class JobLock {
   constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
 
   /**
@@ -51,7 +51,7 @@ export class JobLease {
       ],
     };
     const holder = { $literal: HOLDER };
-    const claimed = { run, holder, leasedUntil: fromNow(LEASE_MS), dueAt: fromNow(everyMs) };
+    const claimed = { run, holder, leasedUntil: fromNow(LOCK_MS), dueAt: fromNow(everyMs) };
     // Decides in the update: with `isFree` in the filter, `upsert` would try to insert a second record.
     const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
     try {
@@ -65,38 +65,38 @@ export class JobLease {
     }
   }
 
-  /** Does work under the lease, which is renewed meanwhile, and released in the end. */
+  /** Does work under the lock, which is renewed meanwhile, and released in the end. */
   async hold<Result>(
     claimed: ClaimedRun,
-    work: (lease: HeldLease) => Promise<Result>,
+    work: (lock: HeldLock) => Promise<Result>,
   ): Promise<Result> {
-    const held = new HeldLease(claimed.job, claimed.claimedAt, () => this.renew(claimed));
+    const held = new HeldLock(claimed.job, claimed.claimedAt, () => this.renew(claimed));
     try {
       return await work(held);
     } finally {
       held.end();
-      // If it fails, the lease ends by itself; what the work has thrown says more.
+      // If it fails, the lock ends by itself; what the work has thrown says more.
       await this.release(claimed).catch(() => undefined);
     }
   }
 
-  /** The process that has the lease, such as `process 4711 on web-1`; null if none has it. */
+  /** The process that has the lock, such as `process 4711 on web-1`; null if none has it. */
   async holderOf(job: string): Promise<string | null> {
     const leased = { _id: job, $expr: { $gt: ['$leasedUntil', '$$NOW'] } };
     const record = await this.records().findOne(leased);
     return record && (record.holder ?? 'another process');
   }
 
-  /** @returns false when another process has claimed the job because the lease had ended */
+  /** @returns false when another process has claimed the job because the lock had ended */
   async renew(claimed: ClaimedRun): Promise<boolean> {
-    return this.leaseFor(claimed, LEASE_MS);
+    return this.lockFor(claimed, LOCK_MS);
   }
 
   async release(claimed: ClaimedRun): Promise<void> {
-    await this.leaseFor(claimed, 0);
+    await this.lockFor(claimed, 0);
   }
 
-  private async leaseFor({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
+  private async lockFor({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
     const { matchedCount } = await this.records().updateOne({ _id: job, run }, [
       { $set: { leasedUntil: fromNow(ms) } },
     ]);

@@ -13,19 +13,19 @@ import {
 import {
   BY_AUTHOR,
   BY_EDITOR,
-  makeMove,
-  MOVE_CASES,
-  MOVE_PARTICIPLES,
+  makeTransition,
+  TRANSITION_CASES,
+  TRANSITION_PARTICIPLES,
   refusalOf,
-  type Move,
-} from './move-table.js';
+  type Transition,
+} from './transition-table.js';
 import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
 import { refusal } from '../../support/checks/refusal.js';
 
-const ALLOWED = MOVE_CASES.flatMap(({ to, ...cell }) =>
+const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...cell }) =>
   to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
 );
-const REFUSED = MOVE_CASES.filter(({ to }) => to === undefined);
+const REFUSED = TRANSITION_CASES.filter(({ to }) => to === undefined);
 
 /** `data` of the answers, of which only the texts are looked at one by one. */
 type Texts = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const isLive = (state: State): boolean => FLAGS[state].published;
 const workingCopyOf = (state: State, { body, pending }: BlogInState): BlogBody =>
   state === 'live with draft' || state === 'live in review' ? pending : body;
 
-describe('the moves of a blog', () => {
+describe('the transitions of a blog', () => {
   let fixture: BlogFixture;
   let author: Person;
   let editor: Person;
@@ -49,15 +49,16 @@ describe('the moves of a blog', () => {
   });
 
   const inState = (state: State): BlogInState => untouched.get(state) as BlogInState;
-  const isByEditor = (move: Move): boolean => (BY_EDITOR as readonly Move[]).includes(move);
-  const personFor = (move: Move): Person => (isByEditor(move) ? editor : author);
+  const isByEditor = (transition: Transition): boolean =>
+    (BY_EDITOR as readonly Transition[]).includes(transition);
+  const personFor = (transition: Transition): Person => (isByEditor(transition) ? editor : author);
 
   const make = (
-    move: Move,
+    transition: Transition,
     { client }: Person,
     id: string,
     body?: BlogBody,
-  ): Promise<Answer<Texts>> => makeMove(client, move, id, body);
+  ): Promise<Answer<Texts>> => makeTransition(client, transition, id, body);
 
   async function expectUnchanged(id: string, attempt: () => Promise<void>): Promise<void> {
     const before = await storedBlog(fixture.db, id);
@@ -65,7 +66,7 @@ describe('the moves of a blog', () => {
     expect(await storedBlog(fixture.db, id)).toEqual(before);
   }
 
-  describe.each(ALLOWED)('$move of a blog that is $state', ({ state, move, to }) => {
+  describe.each(ALLOWED)('$move of a blog that is $state', ({ state, move: transition, to }) => {
     let blog: BlogInState;
     let before: mongo.Document;
     let after: mongo.Document;
@@ -75,14 +76,14 @@ describe('the moves of a blog', () => {
     beforeAll(async () => {
       blog = await blogIn(state, author, editor);
       before = await storedBlog(fixture.db, blog._id);
-      answer = await make(move, personFor(move), blog._id, edited);
+      answer = await make(transition, personFor(transition), blog._id, edited);
       after = await storedBlog(fixture.db, blog._id);
     });
 
     it(`should lead to ${to}`, () => {
       expect(answer.body).toMatchObject({
         status: 200,
-        message: `blog ${MOVE_PARTICIPLES[move]} successfully`,
+        message: `blog ${TRANSITION_PARTICIPLES[transition]} successfully`,
       });
       expect(answer.body.data).toMatchObject({ _id: blog._id, ...FLAGS[to] });
       expect(after).toMatchObject(FLAGS[to]);
@@ -94,7 +95,7 @@ describe('the moves of a blog', () => {
       expect(after['updatedAt'].getTime()).toBeGreaterThanOrEqual(before['updatedAt'].getTime());
       expect(answer.body.data.updatedAt).toBe(after['updatedAt'].toISOString());
       expect(answer.body.data.createdAt).toBe(before['createdAt'].toISOString());
-      expect(String(after['updatedBy'])).toBe(personFor(move)._id);
+      expect(String(after['updatedBy'])).toBe(personFor(transition)._id);
       expect(answer.body.data.author).toEqual({ _id: author._id, name: author.name });
     });
 
@@ -111,7 +112,7 @@ describe('the moves of a blog', () => {
         // The author's copy is no longer submitted: of a live blog, the editor sees what is live.
         return: isLive(state) ? blog.body : copy,
         correct: edited,
-      }[move as Exclude<Move, 'delete'>];
+      }[transition as Exclude<Transition, 'delete'>];
       expect(answer.body.data).toMatchObject(expected);
     });
 
@@ -119,8 +120,8 @@ describe('the moves of a blog', () => {
       const { publishedAt, text } = answer.body.data;
       if (isLive(state)) {
         expect(publishedAt).toBe(before['publishedAt'].toISOString());
-        expect(text).toBe(move === 'publish' ? blog.pending.draftText : blog.body.draftText);
-      } else if (move === 'publish') {
+        expect(text).toBe(transition === 'publish' ? blog.pending.draftText : blog.body.draftText);
+      } else if (transition === 'publish') {
         expect(publishedAt).toBe(after['updatedAt'].toISOString());
         expect(text).toBe(blog.body.draftText);
       } else {
@@ -133,10 +134,10 @@ describe('the moves of a blog', () => {
       const mine = await author.client.get(`/blog/author/id/${blog._id}`);
       expect(mine.headers.get('etag')).toBe(answer.headers.get('etag'));
       expect(mine.body.data).toMatchObject(FLAGS[to]);
-      if (!isByEditor(move)) expect(mine.body.data).toEqual(answer.body.data);
+      if (!isByEditor(transition)) expect(mine.body.data).toEqual(answer.body.data);
       const read = await editor.client.get(`/blog/editor/id/${blog._id}`);
       expect(read.status).toBe(to === 'draft' ? 404 : 200);
-      if (move === 'publish') expect(read.body.data).toEqual(answer.body.data);
+      if (transition === 'publish') expect(read.body.data).toEqual(answer.body.data);
     });
 
     it('should keep slugs of the working copy, of the live version and former ones', () => {
@@ -182,20 +183,20 @@ describe('the moves of a blog', () => {
       const { _id } = await blogIn(state, author, editor);
       await make('delete', author, _id);
       await expectUnchanged(_id, async () => {
-        for (const move of [...BY_AUTHOR, ...BY_EDITOR]) {
-          const { status, body } = await make(move, personFor(move), _id, blogBody());
-          expect([move, status, body.message]).toEqual([move, 404, 'blog not found']);
+        for (const transition of [...BY_AUTHOR, ...BY_EDITOR]) {
+          const { status, body } = await make(transition, personFor(transition), _id, blogBody());
+          expect([transition, status, body.message]).toEqual([transition, 404, 'blog not found']);
         }
       });
     });
   });
 
-  describe.each(REFUSED)('$move of a blog that is $state', ({ state, move }) => {
+  describe.each(REFUSED)('$move of a blog that is $state', ({ state, move: transition }) => {
     it('should be refused and change nothing', async () => {
       const { _id } = inState(state);
       await expectUnchanged(_id, async () => {
-        const { body } = await make(move, personFor(move), _id, blogBody());
-        expect(body).toEqual({ code: '10001', status: 400, ...refusalOf(move, state) });
+        const { body } = await make(transition, personFor(transition), _id, blogBody());
+        expect(body).toEqual({ code: '10001', status: 400, ...refusalOf(transition, state) });
       });
     });
   });
@@ -203,10 +204,10 @@ describe('the moves of a blog', () => {
   describe.each(STATES)('a blog of someone else that is %s', (state) => {
     it.each([...BY_AUTHOR])(
       'should not exist for another author who tries to %s it',
-      async (move) => {
+      async (transition) => {
         const { _id } = inState(state);
         await expectUnchanged(_id, async () => {
-          const { body } = await make(move, fixture.other, _id, blogBody());
+          const { body } = await make(transition, fixture.other, _id, blogBody());
           expect(body).toEqual(refusal('blog_not_found', 'blog not found'));
         });
       },
@@ -217,11 +218,13 @@ describe('the moves of a blog', () => {
       expect(status).toBe(404);
     });
 
-    it('should refuse authors the moves of editors, and editors those of authors', async () => {
+    it('should refuse authors the transitions of editors, and editors those of authors', async () => {
       const { _id } = inState(state);
       await expectUnchanged(_id, async () => {
-        for (const move of BY_AUTHOR) expect((await make(move, editor, _id)).status).toBe(403);
-        for (const move of BY_EDITOR) expect((await make(move, author, _id)).status).toBe(403);
+        for (const transition of BY_AUTHOR)
+          expect((await make(transition, editor, _id)).status).toBe(403);
+        for (const transition of BY_EDITOR)
+          expect((await make(transition, author, _id)).status).toBe(403);
       });
     });
   });
@@ -255,9 +258,16 @@ describe('the moves of a blog', () => {
   it('should set the publication anew at no later publication', async () => {
     const { _id } = await blogIn('live', author, editor);
     const { publishedAt } = await storedBlog(fixture.db, _id);
-    for (const move of ['unpublish', 'submit', 'publish', 'edit', 'submit', 'publish'] as const) {
-      const { status } = await make(move, personFor(move), _id, blogBody());
-      expect([move, status]).toEqual([move, 200]);
+    for (const transition of [
+      'unpublish',
+      'submit',
+      'publish',
+      'edit',
+      'submit',
+      'publish',
+    ] as const) {
+      const { status } = await make(transition, personFor(transition), _id, blogBody());
+      expect([transition, status]).toEqual([transition, 200]);
     }
     const stored = await storedBlog(fixture.db, _id);
     expect(stored['publishedAt']).toEqual(publishedAt);

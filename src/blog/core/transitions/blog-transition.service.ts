@@ -10,13 +10,13 @@ import { Env } from '../../../platform/config/env.js';
 import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
 import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
 import { BY_ID } from '../../../platform/database/query-hints.js';
-import { EVENT_RELAY } from '../../../events/log/event-log.service.js';
+import { OUTBOX_RELAY } from '../../../events/log/event-log.service.js';
 import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import { BLOG } from '../blog.cache.js';
 import type { WorkingCopyChanges } from '../blog-fields.js';
 import {
   BlogNotFoundError,
-  IllegalMoveError,
+  IllegalTransitionError,
   OtherEditorNeededError,
   ScheduleOrderError,
   SlugTakenError,
@@ -31,9 +31,9 @@ import { RevisionStore } from '../../revisions/store/revision-store.js';
 import { SearchIndexer } from '../../public/search/index/search-indexer.js';
 import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
 import { BlogPurgeService } from '../../trash/blog-purge.service.js';
-import type { MoveDetails } from './move.js';
-import { moveOf, type MoveName } from './move-table.js';
-import { updateOf } from './move-update.js';
+import type { TransitionDetails } from './transition.js';
+import { transitionOf, type TransitionName } from './transition-table.js';
+import { updateOf } from './transition-update.js';
 import {
   fourEyesFilter,
   isAllowed,
@@ -43,34 +43,34 @@ import {
 } from './preconditions.js';
 import { conflictingTime, scheduleOrderFilter } from './schedule-order.js';
 
-interface MoveRequest {
+interface TransitionRequest {
   readonly id: Types.ObjectId;
-  /** The user who makes the move. */
+  /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
-  /** For a move of an author: the blog must belong to this user, whose account must exist. */
+  /** For a transition of an author: the blog must belong to this user, whose account must exist. */
   readonly owner?: Types.ObjectId;
   readonly ifMatch: IfMatch;
   /** For `edit` and `correct`, and the slug for `undelete`. */
   readonly changes?: WorkingCopyChanges<CleanHtml>;
-  readonly details?: MoveDetails;
-  /** For a scheduled move: the time in the schedule, which must still be the same. */
+  readonly details?: TransitionDetails;
+  /** For a scheduled transition: the time in the schedule, which must still be the same. */
   readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
 }
 
-interface MoveWrite extends MoveRequest {
+interface TransitionWrite extends TransitionRequest {
   /** A further condition of the write. */
   readonly condition?: BlogFilter;
 }
 
 /**
- * How often a move is tried. If the write matches no blog and `check` finds no reason, another write
- * came between the two, and the move is tried again.
+ * How often a transition is tried. If the write matches no blog and `check` finds no reason, another write
+ * came between the two, and the transition is tried again.
  */
 const ATTEMPTS = 5;
 
-/** Makes the moves of `move-table.ts`, each as one atomic conditional write. */
+/** Makes the transitions of `transition-table.ts`, each as one atomic conditional write. */
 @Injectable()
-export class BlogMoveService {
+export class BlogTransitionService {
   constructor(
     @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
     private readonly store: BlogStore,
@@ -85,17 +85,17 @@ export class BlogMoveService {
   ) {}
 
   /**
-   * @returns the blog after the move; for `unpublish` the blog before it, with the flags, revision and
-   *   time after it, and without a schedule (see `result` of MOVES)
+   * @returns the blog after the transition; for `unpublish` the blog before it, with the flags, revision and
+   *   time after it, and without a schedule (see `result` of transitions)
    * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
    * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each time
-   * @throws IllegalMoveError the state of the blog does not allow the move
-   * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the move
+   * @throws IllegalTransitionError the state of the blog does not allow the transition
+   * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the transition
    * @throws ScheduleOrderError a new time is not in order with the one that is scheduled already
    * @throws SlugTakenError the new slug is that of another blog
    */
-  async move(name: MoveName, request: MoveRequest): Promise<Blog> {
-    const { keepsContent, isIndexed } = moveOf(name);
+  async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+    const { keepsContent, isIndexed } = transitionOf(name);
     const write = keepsContent ? 'writeWithContent' : isIndexed ? 'writeWithWords' : 'write';
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const moved = await this[write](name, request);
@@ -110,11 +110,14 @@ export class BlogMoveService {
   }
 
   /**
-   * Stores the content of the new revision, and then makes the move with the blog as it was read.
+   * Stores the content of the new revision, and then makes the transition with the blog as it was read.
    *
-   * @returns null also if the blog that was read does not allow the move: `check` then finds the reason
+   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
    */
-  private async writeWithContent(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+  private async writeWithContent(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<Blog | null> {
     const snapshot = await this.revisions.read(request.id);
     if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
     const { blog, readAt } = snapshot;
@@ -128,17 +131,20 @@ export class BlogMoveService {
       details: { ...request.details, content },
       condition: inTime,
     });
-    // Not after an error: the move may have been made. The sweep removes what is left.
+    // Not after an error: the transition may have been made. The sweep removes what is left.
     if (!moved) await this.revisions.discard(content);
     return moved;
   }
 
   /**
-   * Finds the words of the working copy, and then makes the move with the blog as it was read.
+   * Finds the words of the working copy, and then makes the transition with the blog as it was read.
    *
-   * @returns null also if the blog that was read does not allow the move: `check` then finds the reason
+   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
    */
-  private async writeWithWords(name: MoveName, request: MoveRequest): Promise<Blog | null> {
+  private async writeWithWords(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<Blog | null> {
     const blog = await this.readWorkingCopy(request.id);
     if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
     const words = await this.indexer.wordsOf(blog);
@@ -146,12 +152,12 @@ export class BlogMoveService {
     return this.write(name, { ...request, ifMatch: new Set([blog.rev]), details });
   }
 
-  private async write(name: MoveName, request: MoveWrite): Promise<Blog | null> {
+  private async write(name: TransitionName, request: TransitionWrite): Promise<Blog | null> {
     const { id, owner, changes } = request;
-    const { result } = moveOf(name);
+    const { result } = transitionOf(name);
     const filter: BlogFilter = {
       ...this.filterOf(name, request),
-      // A blog of an older version has none before its first move (see RevisionStore.adopt).
+      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
       revisions: { $exists: true },
       ...(owner ? HAS_AUTHOR : {}),
     };
@@ -166,13 +172,13 @@ export class BlogMoveService {
       );
       if (!blog) return null;
       try {
-        if (moveOf(name).isPublic) {
+        if (transitionOf(name).isPublic) {
           const rev = result === 'after' ? blog.rev : blog.rev + 1;
           await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
         }
       } finally {
-        // Last: the relay would count the same tags at the same time. It counts what was not counted here.
-        if (isAnnounced(name)) this.background.wake(EVENT_RELAY);
+        // Last: the outbox relay would count the same tags at the same time. It counts what was not counted here.
+        if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
       }
       return resultOf(name, blog, now);
     } catch (error) {
@@ -181,22 +187,23 @@ export class BlogMoveService {
     }
   }
 
-  /** For moves with `removesIfAuthorDeleted`, which have marked the blog. */
+  /** For transitions with `removesIfAuthorDeleted`, which have marked the blog. */
   private async removeIfAuthorDeleted(
-    name: MoveName,
-    { id, actor }: MoveRequest,
+    name: TransitionName,
+    { id, actor }: TransitionRequest,
     { authorLeft }: Blog,
   ): Promise<void> {
-    if (authorLeft && moveOf(name).removesIfAuthorDeleted) await this.purges.finish(id, actor);
+    if (authorLeft && transitionOf(name).removesIfAuthorDeleted)
+      await this.purges.finish(id, actor);
   }
 
   /**
-   * Checks whether a move is allowed, without making it.
+   * Checks whether a transition is allowed, without making it.
    *
    * @returns the blog as it is
    * @throws the same errors as `move`, except SlugTakenError
    */
-  async check(name: MoveName, request: MoveRequest): Promise<Blog> {
+  async check(name: TransitionName, request: TransitionRequest): Promise<Blog> {
     const blog = await this.read(request.id);
     if (!blog) throw new BlogNotFoundError();
     const refusal = this.refusalOf(name, request, blog);
@@ -204,7 +211,7 @@ export class BlogMoveService {
     return blog;
   }
 
-  /** From the primary: a secondary may not have the change that refuses a move. */
+  /** From the primary: a secondary may not have the change that refuses a transition. */
   private async read(id: Types.ObjectId): Promise<Blog | null> {
     return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
   }
@@ -217,16 +224,16 @@ export class BlogMoveService {
     return blogs.findOne({ _id: id }, { ...options, readPreference: 'primary' });
   }
 
-  /** @returns the error for a move that this blog does not allow, else null */
+  /** @returns the error for a transition that this blog does not allow, else null */
   private refusalOf(
-    name: MoveName,
-    { actor, owner, ifMatch, details = {} }: MoveRequest,
+    name: TransitionName,
+    { actor, owner, ifMatch, details = {} }: TransitionRequest,
     blog: Blog,
   ): HttpException | null {
     if (!isFoundBy(name, blog)) return new BlogNotFoundError();
     if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
     if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
-    if (!isAllowed(name, blog)) return new IllegalMoveError(name, stateOf(blog));
+    if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
     if (this.isFourEyes && needsOtherEditor(name, actor, blog)) {
       return new OtherEditorNeededError(name);
     }
@@ -238,7 +245,7 @@ export class BlogMoveService {
     return this.env.FOUR_EYES === 'on';
   }
 
-  private filterOf(name: MoveName, request: MoveWrite): BlogFilter {
+  private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
     const { id, actor, owner, ifMatch, due, condition, details = {} } = request;
     const filter: BlogFilter = {
       _id: id,
@@ -259,21 +266,21 @@ function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog 
   return { ...blog, ...changes } as Blog;
 }
 
-/** The cached values that a move makes out of date: none, if readers do not see the move. */
-function changesOf(name: MoveName, id: Types.ObjectId): readonly CacheDependency[] {
-  return moveOf(name).isPublic ? [BLOG.record(id)] : [];
+/** The cached values that a transition makes out of date: none, if readers do not see the transition. */
+function changesOf(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
+  return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
 }
 
-/** What the caller gets. @param blog the blog after the move, or before it, as MOVES says */
-function resultOf(name: MoveName, blog: Blog, now: Date): Blog {
-  const { result } = moveOf(name);
+/** What the caller gets. @param blog the blog after the transition, or before it, as TRANSITIONS says */
+function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
+  const { result } = transitionOf(name);
   if (result === 'after') return blog;
-  // What such a move leaves is not live, and has nothing to be published or unpublished.
+  // What such a transition leaves is not live, and has nothing to be published or unpublished.
   const { schedule, dueAt, ...before } = blog;
   return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
 }
 
-/** The tags whose counts the move may have changed. @param blog the blog after the move, or before it */
+/** The tags whose counts the transition may have changed. @param blog the blog after the transition, or before it */
 function changedTags({ live, events }: Blog): string[] {
   return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
 }

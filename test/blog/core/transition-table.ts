@@ -4,10 +4,10 @@ import { STATES, type State } from '../../support/factories.js';
 
 export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
 export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
-export type Move = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
+export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
 
 /** As the message of a success says it. */
-export const MOVE_PARTICIPLES: Readonly<Record<Move, string>> = {
+export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
   edit: 'updated',
   submit: 'submitted',
   withdraw: 'withdrawn',
@@ -20,7 +20,7 @@ export const MOVE_PARTICIPLES: Readonly<Record<Move, string>> = {
 };
 
 /** The blog's id follows. */
-const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = {
+const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string]>> = {
   edit: ['PUT', '/blog/author/id/'],
   submit: ['PUT', '/blog/author/submit/'],
   withdraw: ['PUT', '/blog/author/withdraw/'],
@@ -36,26 +36,28 @@ const ROUTES: Readonly<Record<Move, readonly [method: string, path: string]>> = 
 const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
 
 /** @param fields what an edit or a correction changes */
-export function makeMove(
+export function makeTransition(
   client: Client,
-  move: Move,
+  transition: Transition,
   id: string,
   fields: Partial<BlogBody> = {},
 ): Promise<Answer<Readonly<Record<string, string>>>> {
-  const [method, path] = ROUTES[move];
-  const bodies: Partial<Record<Move, object>> = {
+  const [method, path] = ROUTES[transition];
+  const bodies: Partial<Record<Transition, object>> = {
     edit: fields,
     correct: fields,
     return: { note: 'Please name your sources.' },
   };
   return client.request(method, path + id, {
-    body: bodies[move],
-    headers: move === 'correct' ? { 'if-match': ANY_EARLY_REVISION } : {},
+    body: bodies[transition],
+    headers: transition === 'correct' ? { 'if-match': ANY_EARLY_REVISION } : {},
   });
 }
 
-/** What a move leads to; all others are refused. Not blog.state.ts, which is what is tested. */
-const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'deleted'>>>> = {
+/** What a transition leads to; all others are refused. Not blog.state.ts, which is what is tested. */
+const STATE_AFTER_TRANSITION: Readonly<
+  Record<State, Partial<Record<Transition, State | 'deleted'>>>
+> = {
   draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
   'in review': {
     withdraw: 'draft',
@@ -82,15 +84,19 @@ const STATE_AFTER_MOVE: Readonly<Record<State, Partial<Record<Move, State | 'del
   },
 };
 
-/** Every move of a blog in every state; `to` is undefined where it is refused. */
-export const MOVE_CASES = STATES.flatMap((state) =>
-  [...BY_AUTHOR, ...BY_EDITOR].map((move) => ({ state, move, to: STATE_AFTER_MOVE[state][move] })),
+/** Every transition of a blog in every state; `to` is undefined where it is refused. */
+export const TRANSITION_CASES = STATES.flatMap((state) =>
+  [...BY_AUTHOR, ...BY_EDITOR].map((transition) => ({
+    state,
+    move: transition,
+    to: STATE_AFTER_TRANSITION[state][transition],
+  })),
 );
 
 const UNDER_REVIEW = { 'in review': 'under_review', 'live in review': 'under_review' };
 
-/** Why a move is refused: in any state, or by state. */
-const REASONS: Readonly<Record<Move, string | Partial<Record<State, string>>>> = {
+/** Why a transition is refused: in any state, or by state. */
+const REASONS: Readonly<Record<Transition, string | Partial<Record<State, string>>>> = {
   edit: 'under_review',
   submit: { ...UNDER_REVIEW, live: 'no_edits' },
   withdraw: 'not_submitted',
@@ -102,17 +108,20 @@ const REASONS: Readonly<Record<Move, string | Partial<Record<State, string>>>> =
   correct: 'not_submitted',
 };
 
-/** The answer to a move that the state forbids. */
+/** The answer to a transition that the state forbids. */
 export function refusalOf(
-  move: Move,
+  transition: Transition,
   state: State,
 ): { message: string; reason: string | undefined } {
-  const found = REASONS[move];
+  const found = REASONS[transition];
   const reason = typeof found === 'string' ? found : found[state];
-  if (move === 'edit') return { message: 'blog is under review: withdraw it first', reason };
+  if (transition === 'edit') return { message: 'blog is under review: withdraw it first', reason };
   const advice =
-    move === 'publish' && (state === 'draft' || state === 'live with draft')
+    transition === 'publish' && (state === 'draft' || state === 'live with draft')
       ? '; submit it first'
       : '';
-  return { message: `blog cannot be ${MOVE_PARTICIPLES[move]}: it is ${state}${advice}`, reason };
+  return {
+    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${advice}`,
+    reason,
+  };
 }

@@ -1,14 +1,14 @@
-// Makes a move with the built server, and kills its own process before its Nth write of blogs and
+// Makes a transition with the built server, and kills its own process before its Nth write of blogs and
 // revisions, or, when there are fewer, before it answers:
-// node killed-move.mjs <move> <blog> <user> <title> <N>. The database is that of MONGODB_URI.
+// node killed-transition.mjs <transition> <blog> <user> <title> <N>. The database is that of MONGODB_URI.
 import { NestFactory } from '@nestjs/core';
 import mongoose from 'mongoose';
 import { AppModule } from '../../../../dist/app.module.js';
 import { toWorkingCopy } from '../../../../dist/blog/core/blog-fields.js';
-import { BlogMoveService } from '../../../../dist/blog/core/transitions/blog-move.service.js';
+import { BlogTransitionService } from '../../../../dist/blog/core/transitions/blog-transition.service.js';
 import { readEnv } from '../../../../dist/platform/config/env.js';
 
-const [move, blog, user, title, step] = process.argv.slice(2);
+const [transition, blog, user, title, step] = process.argv.slice(2);
 const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });
 const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
 
@@ -29,11 +29,11 @@ for (const method of ['insertOne', 'updateOne', 'findOneAndUpdate', 'deleteOne']
   };
 }
 
-await app.get(BlogMoveService).move(move, {
+await app.get(BlogTransitionService).apply(transition, {
   id: new mongoose.Types.ObjectId(blog),
   actor: new mongoose.Types.ObjectId(user),
   ifMatch: null,
-  ...(move === 'correct' ? { changes: toWorkingCopy({ title }) } : {}),
+  ...(transition === 'correct' ? { changes: toWorkingCopy({ title }) } : {}),
 });
 process.stderr.write(`writes: ${writes}`);
 await kill();

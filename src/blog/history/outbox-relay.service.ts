@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo, Types } from 'mongoose';
 import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
-import { EVENT_RELAY, EventLog } from '../../events/log/event-log.service.js';
+import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
 import { BACKGROUND } from '../../platform/database/client-options.js';
 import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
 import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
@@ -15,7 +15,7 @@ import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
 /** How many blogs one batch contains at most. */
 const BATCH = 200;
 
-/** What the relay reads of a blog or a tombstone. */
+/** What the outbox relay reads of a blog or a tombstone. */
 export interface BlogWithEvents {
   readonly _id: Types.ObjectId;
   readonly events: readonly BlogEvent[];
@@ -31,8 +31,8 @@ export interface BlogWithEvents {
  * The oldest events of a blog are removed first.
  */
 @Injectable()
-export class BlogRelay implements BackgroundJob, OnModuleInit {
-  readonly name = EVENT_RELAY;
+export class OutboxRelay implements BackgroundJob, OnModuleInit {
+  readonly name = OUTBOX_RELAY;
   readonly everyMs = 5_000;
   readonly retryMs = 1_000;
 
@@ -62,7 +62,7 @@ export class BlogRelay implements BackgroundJob, OnModuleInit {
       await this.store(batch);
       if (signal.aborted) break;
       await this.announce(batch);
-      await this.tags.refreshOthers(batch.flatMap(movesOf));
+      await this.tags.refreshOthers(batch.flatMap(transitionsOf));
       if (signal.aborted) break;
       await this.clear(batch);
       events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
@@ -164,7 +164,7 @@ function summaryOf(counts: Readonly<Record<string, number>>): string | null {
   return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
 }
 
-/** What TagCounts has to know of the moves of a blog. */
-function movesOf({ _id: blog, events }: BlogWithEvents) {
+/** What TagCounts has to know of the transitions of a blog. */
+function transitionsOf({ _id: blog, events }: BlogWithEvents) {
   return events.map(({ rev, announced }) => ({ blog, rev, keys: announced?.tagKeys ?? [] }));
 }

@@ -16,21 +16,21 @@ import {
   refusedOrEdited,
   refusedOrMade,
   withoutData,
-} from './move-support.js';
+} from './transition-support.js';
 import {
   afterReview,
   isStale,
   keepRevision,
   NOT_FOUND,
-  noteMove,
+  noteTransition,
   refusal,
   STALE,
   type Outcome,
 } from '../rules.js';
 import { AUTHORS, isGone, isLive, type ModelBlog, type ModelRevision } from '../world.js';
 
-const MOVE = { by: AUTHORS, isConditional: true } as const;
-const PLAIN = { ...MOVE, args: fc.constant(null) } as const;
+const TRANSITION = { by: AUTHORS, isConditional: true } as const;
+const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
 
 const trashRefusal = (call: Call<unknown>): Outcome | null => {
   if (isForeign(call) || call.blog.state !== 'in trash') return NOT_FOUND;
@@ -42,9 +42,9 @@ export function revisionAt({ revisions }: ModelBlog, index: number): ModelRevisi
   return revisions.at(-1 - index);
 }
 
-export const AUTHOR_MOVES = {
+export const AUTHOR_TRANSITIONS = {
   edit: operation({
-    ...{ ...MOVE, args: drawnContent },
+    ...{ ...TRANSITION, args: drawnContent },
     request: put('/blog/author/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -54,7 +54,7 @@ export const AUTHOR_MOVES = {
   }),
 
   submit: operation({
-    ...{ ...MOVE, args: fc.option(text) },
+    ...{ ...TRANSITION, args: fc.option(text) },
     request: put('/blog/author/submit/id', ({ args }) => (args ? { note: args } : undefined)),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -101,8 +101,8 @@ export const AUTHOR_MOVES = {
   }),
 
   restore: operation({
-    // It names a revision by its place, which another move may change.
-    ...{ ...MOVE, args: recent, isAtomic: false },
+    // It names a revision by its place, which another transition may change.
+    ...{ ...TRANSITION, args: recent, isAtomic: false },
     request: ({ blog, args }) => ({
       method: 'PUT',
       path: `/blog/author/restore/id/${blog._id}/${revisionAt(blog, args)?.rev ?? 999}`,
@@ -127,7 +127,7 @@ export const AUTHOR_MOVES = {
       const candidates = [slug, ...[2, 3, 4].map((ending) => `${slug}-${ending}`)];
       const free = candidates.find((candidate) => isSlugFree(world, blog, candidate)) ?? slug;
       Object.assign(blog, { state: 'draft', working: { ...blog.working, slug: free } });
-      noteMove(blog, 'undelete', by);
+      noteTransition(blog, 'undelete', by);
       return asAuthor(call);
     },
   }),

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
-import { BlogMoveService } from '../../../src/blog/core/transitions/blog-move.service.js';
-import { moveOf, MOVES, type MoveName } from '../../../src/blog/core/transitions/move-table.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import {
+  transitionOf,
+  TRANSITIONS,
+  type TransitionName,
+} from '../../../src/blog/core/transitions/transition-table.js';
 import { BlogPurgeService } from '../../../src/blog/trash/blog-purge.service.js';
 import { tagCacheTag } from '../../../src/blog/public/tags/counts/cache-tags.js';
 import type { EventType, LoggedEvent } from '../../../src/events/log/event-log.schema.js';
-import { dueBlog, runDueMoves } from '../../blog/schedule/fixture.js';
+import { dueBlog, runDueTransitions } from '../../blog/schedule/fixture.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { textsOf } from '../../support/blog-fields.js';
@@ -22,8 +26,8 @@ const IS_LIVE = (state: State): boolean => state.startsWith('live');
 
 type Told = EventType | null;
 
-/** What each move tells, by the state before. A new move has to be decided here, as in the server. */
-const TOLD: Readonly<Record<MoveName, (state: State) => Told>> = {
+/** What each transition tells, by the state before. A new move has to be decided here, as in the server. */
+const TOLD: Readonly<Record<TransitionName, (state: State) => Told>> = {
   edit: () => null,
   submit: () => 'blog.submitted',
   withdraw: () => null,
@@ -41,11 +45,15 @@ const TOLD: Readonly<Record<MoveName, (state: State) => Told>> = {
   handOver: (state) => (IS_LIVE(state) ? 'blog.updated' : null),
 };
 
-const CASES = (Object.keys(MOVES) as MoveName[]).flatMap((move) =>
-  moveOf(move).from.map((state) => ({ move, state, type: TOLD[move](state) })),
+const CASES = (Object.keys(TRANSITIONS) as TransitionName[]).flatMap((transition) =>
+  transitionOf(transition).from.map((state) => ({
+    move: transition,
+    state,
+    type: TOLD[transition](state),
+  })),
 );
 
-describe('the events that moves announce', () => {
+describe('the events that transitions announce', () => {
   let fixture: BlogFixture;
 
   beforeAll(async () => {
@@ -64,17 +72,17 @@ describe('the events that moves announce', () => {
     return events.map(({ id, type, data }) => ({ id, type, data }));
   }
 
-  /** What the move adds. */
-  async function toldBy({ _id }: Pick<BlogInState, '_id'>, move: () => Promise<unknown>) {
+  /** What the transition adds. */
+  async function toldBy({ _id }: Pick<BlogInState, '_id'>, transition: () => Promise<unknown>) {
     const before = await eventsOf(_id);
-    await move();
+    await transition();
     const after = await eventsOf(_id);
     expect(after.slice(0, before.length)).toEqual(before);
     return after.slice(before.length);
   }
 
-  function move(name: MoveName, { _id }: Pick<BlogInState, '_id'>): Promise<unknown> {
-    return fixture.app.get(BlogMoveService).move(name, {
+  function transition(name: TransitionName, { _id }: Pick<BlogInState, '_id'>): Promise<unknown> {
+    return fixture.app.get(BlogTransitionService).apply(name, {
       id: new Types.ObjectId(_id),
       actor: new Types.ObjectId(fixture.editor._id),
       ifMatch: null,
@@ -102,7 +110,7 @@ describe('the events that moves announce', () => {
   it.each(CASES)('should be $type for $move from $state', async ({ move: name, state, type }) => {
     const blog = await inState(state);
     const { body, pending, _id } = blog;
-    const told = await toldBy(blog, () => move(name, blog));
+    const told = await toldBy(blog, () => transition(name, blog));
     const { rev } = await storedBlog(fixture.db, _id);
     if (type === null) {
       expect(told).toEqual([]);
@@ -132,10 +140,10 @@ describe('the events that moves announce', () => {
   it.each(STATES)('should hold nothing that was never live of a blog that is %s', async (state) => {
     const blog = await inState(state);
     const { body, pending, _id } = blog;
-    if (state.endsWith('in review')) await move('return', blog);
-    await move('delete', blog);
-    await move('undelete', blog);
-    await move('submit', blog);
+    if (state.endsWith('in review')) await transition('return', blog);
+    await transition('delete', blog);
+    await transition('undelete', blog);
+    await transition('submit', blog);
     const text = JSON.stringify(await eventsOf(_id));
     expect(text).toContain(_id);
     expect(textsOf(pending).filter((value) => text.includes(value))).toEqual([]);
@@ -149,7 +157,7 @@ describe('the events that moves announce', () => {
   it('should be blog.published again after a blog was unpublished', async () => {
     const blog = await inState('live');
     const told = await toldBy(blog, async () => {
-      for (const name of ['unpublish', 'submit', 'publish'] as const) await move(name, blog);
+      for (const name of ['unpublish', 'submit', 'publish'] as const) await transition(name, blog);
     });
     expect(told.map(({ type }) => type)).toEqual([
       'blog.unpublished',
@@ -159,9 +167,9 @@ describe('the events that moves announce', () => {
     expect(told[2]?.data).not.toHaveProperty('formerSlug');
   });
 
-  it('should be the same for scheduled moves', async () => {
+  it('should be the same for scheduled transitions', async () => {
     const ids = [await dueBlog(fixture), await dueBlog(fixture, 'live')];
-    await runDueMoves(fixture);
+    await runDueTransitions(fixture);
     const last = await Promise.all(ids.map(async (id) => (await eventsOf(id)).at(-1)?.type));
     expect(last).toEqual(['blog.published', 'blog.unpublished']);
   });
@@ -171,7 +179,7 @@ describe('the events that moves announce', () => {
     const draft = await inState('draft');
     const by = new Types.ObjectId(fixture.author._id);
     for (const each of [blog, draft]) {
-      await move('delete', each);
+      await transition('delete', each);
       const filter = { _id: new Types.ObjectId(each._id) };
       expect(await fixture.app.get(BlogPurgeService).purge(filter, by)).toBe(true);
     }
@@ -206,7 +214,7 @@ describe('the events that moves announce', () => {
     const blog = await inState('live');
     const _id = new Types.ObjectId(blog._id);
     await fixture.db.collection('blogs').updateOne({ _id }, { $set: { published: false } });
-    const told = await toldBy(blog, () => move('delete', blog));
+    const told = await toldBy(blog, () => transition('delete', blog));
     expect(told).toMatchObject([{ type: 'blog.deleted', data: { slug: blog.body.slug } }]);
   });
 });

@@ -3,17 +3,23 @@ import { Types, type mongo } from 'mongoose';
 import { stateOf } from '../../../src/blog/core/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/history/blog-event.schema.js';
 import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
-import { moveOf, MOVES, type MoveName } from '../../../src/blog/core/transitions/move-table.js';
-import { updateOf } from '../../../src/blog/core/transitions/move-update.js';
+import {
+  transitionOf,
+  TRANSITIONS,
+  type TransitionName,
+} from '../../../src/blog/core/transitions/transition-table.js';
+import { updateOf } from '../../../src/blog/core/transitions/transition-update.js';
 import { preconditionOf } from '../../../src/blog/core/transitions/preconditions.js';
 import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
-import { BY_AUTHOR, makeMove, MOVE_CASES } from '../core/move-table.js';
+import { BY_AUTHOR, makeTransition, TRANSITION_CASES } from '../core/transition-table.js';
 import { eventsInBlog } from './stored-events.js';
 
-/** The moves that a blog of an older server allows: it has no trash. */
-const MOVE_NAMES = (Object.keys(MOVES) as MoveName[]).filter((name) => !moveOf(name).fromTrash);
+/** The transitions that a blog of an older server allows: it has no trash. */
+const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
+  (name) => !transitionOf(name).fromTrash,
+);
 
 /** As the record's flags say; what stands in its events is compared with it. */
 function recordStateOf(record: mongo.Document): RecordState {
@@ -21,7 +27,7 @@ function recordStateOf(record: mongo.Document): RecordState {
   return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
 }
 
-describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (kind) => {
+describe.each(['a replica set', 'a standalone'])('the events of transitions, on %s', (kind) => {
   let standalone: OwnMongo | null = null;
   let fixture: BlogFixture;
 
@@ -46,21 +52,23 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
     ]);
   });
 
-  it.each(MOVE_CASES)(
+  it.each(TRANSITION_CASES)(
     'should tell of $move from $state once, if it is made',
-    async ({ move, state, to }) => {
+    async ({ move: transition, state, to }) => {
       const isAllowed = to !== undefined;
       const { author, editor, db } = fixture;
       const { _id } = await blogIn(state, author, editor);
       const before = await eventsInBlog(db, _id);
       const was = await storedBlog(db, _id);
-      const actor = (BY_AUTHOR as readonly string[]).includes(move) ? author : editor;
-      const { status } = await makeMove(actor.client, move, _id, { title: 'Another title' });
+      const actor = (BY_AUTHOR as readonly string[]).includes(transition) ? author : editor;
+      const { status } = await makeTransition(actor.client, transition, _id, {
+        title: 'Another title',
+      });
       expect(status).toBe(isAllowed ? 200 : 400);
       const events = await eventsInBlog(db, _id);
       const now = await storedBlog(db, _id);
       const made: BlogEvent = {
-        move,
+        move: transition,
         by: new Types.ObjectId(actor._id),
         at: now['updatedAt'] as Date,
         from: state,
@@ -92,9 +100,9 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
     for (const [state, id] of ids) {
       const events = await eventsInBlog(db, id);
       expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
-      added[state] = events.slice(before.get(state)).map(({ move, by, from, to }) => {
+      added[state] = events.slice(before.get(state)).map(({ move: transition, by, from, to }) => {
         expect(String(by)).toBe(ada._id);
-        return `${move}: ${String(from)} → ${to}`;
+        return `${transition}: ${String(from)} → ${to}`;
       });
     }
     expect(added).toEqual({
@@ -122,7 +130,7 @@ describe.each(['a replica set', 'a standalone'])('the events of moves, on %s', (
   });
 });
 
-describe('the event of a move of a record of an older server', () => {
+describe('the event of a transition of a record of an older server', () => {
   const FLAG_VALUES = [true, false, undefined, null];
   const RECORDS = FLAG_VALUES.flatMap((submitted) =>
     FLAG_VALUES.flatMap((drafted) =>
@@ -147,7 +155,7 @@ describe('the event of a move of a record of an older server', () => {
     fixture = await openBlogFixture();
   });
 
-  it.each(MOVE_NAMES)('should name the states before and after %s', async (move) => {
+  it.each(TRANSITION_NAMES)('should name the states before and after %s', async (transition) => {
     // A collection without indexes: here slugs may be the same.
     const records = fixture.db.collection('records');
     await records.deleteMany({});
@@ -155,10 +163,10 @@ describe('the event of a move of a record of an older server', () => {
     const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
     const actor = new Types.ObjectId();
     const at = new Date();
-    const changes = move === 'edit' ? { title: 'x' } : {};
-    const update = updateOf(move, { now: at, actor, changes });
+    const changes = transition === 'edit' ? { title: 'x' } : {};
+    const update = updateOf(transition, { now: at, actor, changes });
     const { modifiedCount } = await records.updateMany(
-      preconditionOf(move) as mongo.Filter<mongo.Document>,
+      preconditionOf(transition) as mongo.Filter<mongo.Document>,
       update,
     );
     const moved = await records.find({ events: { $exists: true } }).toArray();
@@ -168,7 +176,7 @@ describe('the event of a move of a record of an older server', () => {
       const was = before.get(String(record._id)) ?? {};
       const from = recordStateOf(was);
       const to = recordStateOf(record);
-      const event = { move, by: actor, at, from, to, revBefore: 0, rev: 1 };
+      const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
       const [{ announced: _, ...told }, ...others] = record['events'];
       expect([was, told, others]).toEqual([was, event, []]);
     }

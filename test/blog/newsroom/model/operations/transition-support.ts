@@ -1,6 +1,6 @@
 import { authorView, editorView } from '../views.js';
 import type { Call, Request } from './operation.js';
-import { noteMove, refusalOf, slugRefusal, type Outcome, type RuleName } from '../rules.js';
+import { noteTransition, refusalOf, slugRefusal, type Outcome, type RuleName } from '../rules.js';
 import { isLive, type Content, type ModelBlog, type World } from '../world.js';
 
 type AnyCall = Call<unknown>;
@@ -11,7 +11,7 @@ export const asAuthor = ({ blog, world }: AnyCall): Outcome => ({
   data: authorView(world, blog),
 });
 
-/** @param content what the editor is shown, if it is not what is there after the move */
+/** @param content what the editor is shown, if it is not what is there after the transition */
 export const asEditor = ({ blog, world }: AnyCall, content?: Content): Outcome => ({
   status: 200,
   rev: blog.rev,
@@ -28,7 +28,7 @@ export const put =
     return { method: 'PUT', path: `${path}/${call.blog._id}`, ...(body ? { body } : {}) };
   };
 
-/** @returns why the move is refused, or null after the changes */
+/** @returns why the transition is refused, or null after the changes */
 export function refusedOrMade(
   name: RuleName,
   call: AnyCall,
@@ -38,7 +38,7 @@ export function refusedOrMade(
   const refused = refusalOf(world, name, call);
   if (refused) return refused;
   change(blog);
-  noteMove(blog, name, by);
+  noteTransition(blog, name, by);
   return null;
 }
 

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { HOUR } from '../../../../support/time/clock.js';
 import { contentOf, drawnContent, fieldsOf, operation, someone, text } from './operation.js';
-import { asEditor, put, refusedOrEdited, refusedOrMade, withoutData } from './move-support.js';
+import {
+  asEditor,
+  put,
+  refusedOrEdited,
+  refusedOrMade,
+  withoutData,
+} from './transition-support.js';
 import {
   afterReview,
   keepRevision,
-  noteMove,
+  noteTransition,
   publish,
   refusal,
   refusalOf,
@@ -13,17 +19,17 @@ import {
 } from '../rules.js';
 import { AUTHORS, EDITORS, isGone, type World } from '../world.js';
 
-const MOVE = { by: EDITORS, isConditional: true } as const;
-const PLAIN = { ...MOVE, args: fc.constant(null) } as const;
+const TRANSITION = { by: EDITORS, isConditional: true } as const;
+const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
 
 /** Hours after the start of the run; null for none. */
 const hours = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
 const timeOf = ({ startedAt }: World, after: number): number => startedAt + after * HOUR;
 const isoOf = (world: World, after: number): string => new Date(timeOf(world, after)).toISOString();
 
-export const EDITOR_MOVES = {
+export const EDITOR_TRANSITIONS = {
   return: operation({
-    ...{ ...MOVE, args: text },
+    ...{ ...TRANSITION, args: text },
     request: put('/blog/editor/return/id', ({ args: note }) => ({ note })),
     rule: (call) => {
       const { args: note, by } = call;
@@ -36,7 +42,7 @@ export const EDITOR_MOVES = {
   }),
 
   correct: operation({
-    ...{ ...MOVE, args: drawnContent },
+    ...{ ...TRANSITION, args: drawnContent },
     request: put('/blog/editor/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
     rule: (call) => {
       const { world, blog, by, ifMatch } = call;
@@ -52,7 +58,7 @@ export const EDITOR_MOVES = {
   }),
 
   assign: operation({
-    ...{ ...MOVE, args: fc.option(someone) },
+    ...{ ...TRANSITION, args: fc.option(someone) },
     request: put('/blog/editor/assign/id', ({ args, world }) => ({
       editor: args && world.people[args]._id,
     })),
@@ -94,7 +100,7 @@ export const EDITOR_MOVES = {
   }),
 
   schedule: operation({
-    ...{ ...MOVE, args: fc.record({ publish: hours, unpublish: hours }) },
+    ...{ ...TRANSITION, args: fc.record({ publish: hours, unpublish: hours }) },
     request: put(
       '/blog/editor/schedule/id',
       ({ args: { publish: first, unpublish: last }, world }) => ({
@@ -165,7 +171,7 @@ export const EDITOR_MOVES = {
       const refused = refusalOf(call.world, 'handOver', call);
       if (refused) return refused;
       blog.author = author;
-      noteMove(blog, 'handOver', null);
+      noteTransition(blog, 'handOver', null);
       return withoutData;
     },
   }),

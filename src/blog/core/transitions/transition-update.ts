@@ -3,32 +3,32 @@ import type { WorkingCopyChanges } from '../blog-fields.js';
 import type { UpdateStage } from '../blog.schema.js';
 import { appendEvent } from '../../history/event-stages.js';
 import { keepRevision } from '../../revisions/store/revision-stages.js';
-import type { MoveDetails } from './move.js';
-import { moveOf, type MoveName } from './move-table.js';
+import type { TransitionDetails } from './transition.js';
+import { transitionOf, type TransitionName } from './transition-table.js';
 
-export interface MoveUpdate {
+export interface TransitionUpdate {
   readonly now: Date;
-  /** The user who makes the move. */
+  /** The user who makes the transition. */
   readonly actor: Types.ObjectId;
   /** The edited fields, for `edit` and `correct`, and the slug for `undelete`; null removes a field. */
   readonly changes?: WorkingCopyChanges;
-  readonly details?: MoveDetails;
-  /** How many revisions a blog keeps (`REVISIONS_KEEP`); for a move that keeps one. */
+  readonly details?: TransitionDetails;
+  /** How many revisions a blog keeps (`REVISIONS_KEEP`); for a transition that keeps one. */
   readonly revisionsKept?: number;
 }
 
 /**
- * The update pipeline of a move: it appends the event, changes the state, stores the edited fields,
+ * The update pipeline of a transition: it appends the event, changes the state, stores the edited fields,
  * keeps the revision and the schedule, and sets what every write sets (slugs, revision, time, user).
  */
-export function updateOf(name: MoveName, update: MoveUpdate): UpdateStage[] {
+export function updateOf(name: TransitionName, update: TransitionUpdate): UpdateStage[] {
   const { now, actor, changes = {}, details = {}, revisionsKept = 1 } = update;
-  const { to, touches, keepsSchedule, keepsContent, removesIfAuthorDeleted } = moveOf(name);
+  const { to, touches, keepsSchedule, keepsContent, removesIfAuthorDeleted } = transitionOf(name);
   const edits = Object.entries(changes).map(([field, value]) => [field, editOf(field, value)]);
   const keeps = keepsContent || name === 'publish';
   return [
     appendEvent(name, { by: actor, at: now, to, details }),
-    ...moveOf(name).update({ now, actor, details }),
+    ...transitionOf(name).update({ now, actor, details }),
     ...(edits.length > 0 ? [{ $set: Object.fromEntries(edits) as object }] : []),
     ...(keeps ? [keepRevision(name, { now, actor, ...details, revisionsKept })] : []),
     ...(name === 'edit' ? [] : scheduleStages(keepsSchedule)),

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 
 /** A stage whose cost grows with the collection, not with what the query returns. */
-export interface CostlyStage {
+export interface ExpensiveStage {
   /** As MongoDB names it. */
   readonly stage: string;
   readonly detail: string;
@@ -29,17 +29,17 @@ const SCANNING_JOINS: ReadonlySet<string> = new Set(['NestedLoopJoin', 'HashJoin
  *
  * @param explanation the result of `explain` with `executionStats`
  */
-export function costlyStagesOf(explanation: unknown): CostlyStage[] {
-  if (Array.isArray(explanation)) return explanation.flatMap(costlyStagesOf);
+export function expensiveStagesOf(explanation: unknown): ExpensiveStage[] {
+  if (Array.isArray(explanation)) return explanation.flatMap(expensiveStagesOf);
   if (typeof explanation !== 'object' || explanation === null) return [];
   const node = explanation as mongo.Document;
   const parts = Object.entries(node).filter(([key]) => !IGNORED_FIELDS.has(key));
-  return [...costlyStagesAt(node), ...parts.flatMap(([, part]) => costlyStagesOf(part))];
+  return [...expensiveStagesAt(node), ...parts.flatMap(([, part]) => expensiveStagesOf(part))];
 }
 
-function costlyStagesAt(node: mongo.Document): CostlyStage[] {
+function expensiveStagesAt(node: mongo.Document): ExpensiveStage[] {
   const { stage, strategy, collectionScans, $sort: sort } = node;
-  const found: CostlyStage[] = [];
+  const found: ExpensiveStage[] = [];
   if (stage === 'COLLSCAN') found.push({ stage, detail: text(node['filter'] ?? {}) });
   if (stage === 'SORT') found.push({ stage, detail: text(node['sortPattern'] ?? {}) });
   if (sort !== undefined) found.push({ stage: '$sort', detail: text(sort) });
