@@ -73,8 +73,11 @@ const CHECKS: Readonly<Record<string, () => unknown>> = {
     expectNone('warnings', [run('systemd-analyze', ['verify', UNIT])].filter(Boolean)),
   [`its exposure, at most ${SYSTEMD_EXPOSURE_MAX}`]: () =>
     run('systemd-analyze', [
-      ...['security', '--offline=true', '--no-pager'],
-      ...[`--threshold=${SYSTEMD_EXPOSURE_MAX * 10}`, UNIT],
+      'security',
+      '--offline=true',
+      '--no-pager',
+      `--threshold=${SYSTEMD_EXPOSURE_MAX * 10}`,
+      UNIT,
     ])
       .trim()
       .split('\n')

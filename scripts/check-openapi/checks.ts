@@ -20,8 +20,13 @@ export type Check = (context: CheckContext) => Promise<unknown>;
 /** Compiles what a generator has written, with the strictest settings. */
 async function compile(folder: string): Promise<void> {
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: false, types: [] },
-    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
     lib: ['es2022', 'dom', 'dom.iterable'],
   };
   const project = join(folder, 'tsconfig.json');
@@ -37,8 +42,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   },
   'spectral lint': ({ description }) =>
     runTool('spectral', [
-      ...['lint', description, '--ruleset', join(SOURCE, 'spectral.yaml')],
-      ...['--fail-severity', 'hint'],
+      'lint',
+      description,
+      '--ruleset',
+      join(SOURCE, 'spectral.yaml'),
+      '--fail-severity',
+      'hint',
     ]),
   'openapi-typescript, tsc --strict': async ({ description, folder }) => {
     await runTool('openapi-typescript', [description, '--output', join(folder, 'schema.ts')]);

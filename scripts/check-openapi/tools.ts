@@ -67,8 +67,11 @@ export async function prepareTools(): Promise<void> {
     run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER }),
     run('python3', [
       ...pip,
-      ...['--no-deps', '--target', join(FOLDER, 'python')],
-      ...['--requirement', join(FOLDER, 'requirements.txt')],
+      '--no-deps',
+      '--target',
+      join(FOLDER, 'python'),
+      '--requirement',
+      join(FOLDER, 'requirements.txt'),
     ]),
   ]);
   writeFileSync(INSTALLED_MARKER, wanted);

@@ -20,7 +20,9 @@ export async function prepareTools(): Promise<Run> {
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, PYTHONPATH: path.join(':') };
   const run: Run = (program, args, input = '') => {
     const { status, stdout, stderr, error } = spawnSync(program, args, {
-      ...{ env, input, encoding: 'utf8' },
+      env,
+      input,
+      encoding: 'utf8',
     });
     if (status === 0) return stdout + stderr;
     throw new Error(`${program} ${args.join(' ')}\n${error?.message ?? stdout + stderr}`);

@@ -65,12 +65,24 @@ export async function runSchemathesis(
   const run = runOf(job, { url, testData, answersFile: files.answers });
   writeFileSync(files.run, JSON.stringify(run), { mode: 0o600 });
   const args = [
-    ...['-m', 'schemathesis.cli', '--config-file', files.config, 'run'],
-    ...[`${url}/openapi.json`, '--no-color', '--seed', String(job.seed)],
-    ...['--max-time', String(job.seconds), '--phases', job.isFirst ? PHASES.first : PHASES.later],
-    ...['--report-json-path', files.report],
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    files.config,
+    'run',
+    `${url}/openapi.json`,
+    '--no-color',
+    '--seed',
+    String(job.seed),
+    '--max-time',
+    String(job.seconds),
+    '--phases',
+    job.isFirst ? PHASES.first : PHASES.later,
+    '--report-json-path',
+    files.report,
     // A webhook with a generated URL would call hosts that are not ours.
-    ...['--exclude-path-regex', '^/admin/webhooks'],
+    '--exclude-path-regex',
+    '^/admin/webhooks',
   ];
   const env = {
     ...process.env,

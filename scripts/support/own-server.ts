@@ -101,7 +101,10 @@ export async function startOwnServer({
     },
   });
   const server: Omit<OwnServer, 'url' | 'call'> = {
-    ...{ folder, pid, readLog, isRunning },
+    folder,
+    pid,
+    readLog,
+    isRunning,
     errorLines: () => errorLinesOf(readLog()),
     mongod: () => mongodOf(folder),
     async stop({ isFolderKept = false } = {}) {

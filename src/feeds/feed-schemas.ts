@@ -7,8 +7,10 @@ const TIME = { type: 'string', format: 'date-time', example: '2026-01-31T08:15:3
 const url = (path: string) =>
   ({ type: 'string', format: 'uri', example: `https://blog.example${path}` }) as const;
 const closed = (required: readonly string[], properties: object) => ({
-  ...{ type: 'object', additionalProperties: false },
-  ...{ required, properties },
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
 });
 
 export const RSS_SCHEMA = {

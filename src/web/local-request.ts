@@ -3,8 +3,12 @@ import { readAddress } from '../platform/http/client-address/ip-address.js';
 
 /** What proxies and tunnels add: behind one, an address of this machine says nothing of the client. */
 const PROXY_HEADERS = [
-  ...['forwarded', 'via', 'x-real-ip'],
-  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
 ];
 
 /** Values of `Sec-Fetch-Site` of a page of this server, and of an address that somebody typed. */

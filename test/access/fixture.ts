@@ -189,7 +189,13 @@ async function storeCopies(
   // With the id of its blog, so that one id stands for both parameters of a path.
   await db.collection('blog_comments').insertMany(
     copies.map(({ document: { _id } }) => ({
-      ...{ _id, blog: _id, by: author, text: 'A comment', resolved: false, at: new Date(), rev: 1 },
+      _id,
+      blog: _id,
+      by: author,
+      text: 'A comment',
+      resolved: false,
+      at: new Date(),
+      rev: 1,
     })),
   );
   return new Map(
@@ -199,20 +205,27 @@ async function storeCopies(
 
 async function storePreview({ db }: BlogFixture, { userId, blogs }: Owner): Promise<void> {
   const now = Date.now();
-  await db.collection<{ _id: string }>('blog_previews').insertOne({
+  await db.collection<Record<string, unknown> & { _id: string }>('blog_previews').insertOne({
     _id: hashPreviewToken(PREVIEW_TOKEN),
-    ...{ kind: 'author', generation: 0, issuer: new Types.ObjectId(userId) },
-    ...{ blog: new Types.ObjectId(blogs.get('own draft')?.id) },
-    ...{ createdAt: new Date(now), expiresAt: new Date(now + HOUR) },
+    kind: 'author',
+    generation: 0,
+    issuer: new Types.ObjectId(userId),
+    blog: new Types.ObjectId(blogs.get('own draft')?.id),
+    createdAt: new Date(now),
+    expiresAt: new Date(now + HOUR),
   });
 }
 
 /** Its secret cannot be opened, so nothing is called. */
 async function storeWebhook({ db }: BlogFixture): Promise<string> {
   const { insertedId } = await db.collection('webhooks').insertOne({
-    ...{ url: 'https://127.0.0.1:1/hook', events: ['*'], enabled: true, seq: 0 },
+    url: 'https://127.0.0.1:1/hook',
+    events: ['*'],
+    enabled: true,
+    seq: 0,
     secret: { kid: 'none', iv: '', data: '', tag: '' },
-    ...{ createdAt: new Date(), updatedAt: new Date() },
+    createdAt: new Date(),
+    updatedAt: new Date(),
   });
   return insertedId.toHexString();
 }

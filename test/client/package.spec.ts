@@ -42,7 +42,9 @@ describe('the package of the client', () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const platform = {
       fetch: () => Promise.resolve(new Response(answer, { headers })),
-      ...{ AbortController, setTimeout, clearTimeout },
+      AbortController,
+      setTimeout,
+      clearTimeout,
     };
     const call = `client.createClient({ url: 'http://localhost', apiKey: 'key' }).post('/contact')`;
     expect(await runInNewContext(`${code}\n${call}`, platform)).toEqual(['news']);

@@ -93,9 +93,14 @@ function jsonFeedOf(text: string): ReadFeed {
     siteUrl: feed.home_page_url,
     selfUrl: feed.feed_url,
     entries: feed.items.map((item: Record<string, never>) => ({
-      ...{ id: item['id'], url: item['url'], title: item['title'], tags: item['tags'] ?? [] },
-      ...{ author: item['authors']?.[0]?.['name'], image: item['image'] },
-      ...{ published: item['date_published'], summary: item['summary'] },
+      id: item['id'],
+      url: item['url'],
+      title: item['title'],
+      tags: item['tags'] ?? [],
+      author: item['authors']?.[0]?.['name'],
+      image: item['image'],
+      published: item['date_published'],
+      summary: item['summary'],
       text: item['content_html'],
     })),
   };

@@ -59,7 +59,9 @@ describe('what is left of a deleted account', () => {
   };
   const moveBy = (name: 'return' | 'submit', id: string, note: string) =>
     fixture.app.get(BlogTransitionService).apply(name, {
-      ...{ id: own(id)._id, actor: own(fixture.editor._id)._id, ifMatch: null },
+      id: own(id)._id,
+      actor: own(fixture.editor._id)._id,
+      ifMatch: null,
       details: { note },
     });
   const draftOf = (title: string) => blogBody({ title, draftText: `<p>${title}</p>` });

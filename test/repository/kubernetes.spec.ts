@@ -73,7 +73,9 @@ describe('the manifests of Kubernetes', () => {
     const path = (probe: string): unknown =>
       (containers[0]?.[probe] as { httpGet: { path: string } } | undefined)?.httpGet.path;
     expect(['startupProbe', 'livenessProbe', 'readinessProbe'].map(path)).toEqual([
-      ...['/health/live', '/health/live', '/health/ready'],
+      '/health/live',
+      '/health/live',
+      '/health/ready',
     ]);
   });
 });

@@ -70,8 +70,13 @@ const openGet = (path: string): Route => completed({ route: `GET ${path}`, acces
 
 /** Served with DOCS=on only. */
 export const DOCS_ROUTES: readonly Route[] = [
-  ...['/openapi.json', '/docs', '/docs/docs.css', '/docs/docs.js', '/docs/readable.js'],
-  ...['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
+  '/openapi.json',
+  '/docs',
+  '/docs/docs.css',
+  '/docs/docs.js',
+  '/docs/readable.js',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
 ].map(openGet);
 
 /** Not served in production. */

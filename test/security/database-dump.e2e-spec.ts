@@ -99,7 +99,13 @@ describe('A dump of the whole database, after every kind of request', () => {
     const collections = [...(await dump(server.db))].filter(([, documents]) => documents.size > 0);
     expect(collections.map(([name]) => name)).toEqual(
       expect.arrayContaining([
-        ...['api_keys', 'blog_previews', 'blogs', 'messages', 'rate_limits', 'sessions', 'users'],
+        'api_keys',
+        'blog_previews',
+        'blogs',
+        'messages',
+        'rate_limits',
+        'sessions',
+        'users',
       ]),
     );
     expect(texts).toEqual(expect.arrayContaining([READER.email, SEEDED.adminEmail, 'Well done.']));

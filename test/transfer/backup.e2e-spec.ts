@@ -25,7 +25,10 @@ describe('pressroom backup and restore', () => {
   const backUp = (path: string, options: Partial<BackupOptions> = {}): Promise<void> =>
     onDatabase(newsroom.server, (database) =>
       writeBackup(database, path, {
-        ...{ isStopped: false, files: {}, onBegin: nothing, onRecords: nothing },
+        isStopped: false,
+        files: {},
+        onBegin: nothing,
+        onRecords: nothing,
         ...options,
       }),
     );

@@ -62,7 +62,9 @@ export async function openNewsroom(): Promise<Newsroom> {
     secrets: [
       ...users.map(({ password }) => String(password)),
       ...[previews?.[0]?._id, webhooks?.[0]?.['secret'].data, keys?.[0]?.['key']].map(String),
-      ...[webhook.body.data.secret, preview, author.refreshToken],
+      webhook.body.data.secret,
+      preview,
+      author.refreshToken,
     ],
   };
 }

@@ -11,8 +11,15 @@ import { blogOf, COMMENTERS, type CommentAccess } from './comment-access.js';
 
 /** What the search reads of a blog. */
 const SEARCHED_FIELDS = [
-  ...['title', 'description', 'draftText', 'text', 'htmlVersion', 'submitted', 'published'],
-  ...['live.title', 'live.description'],
+  'title',
+  'description',
+  'draftText',
+  'text',
+  'htmlVersion',
+  'submitted',
+  'published',
+  'live.title',
+  'live.description',
 ];
 
 /** How many quotes are searched for before other requests have their turn. Each takes 1 ms at most. */

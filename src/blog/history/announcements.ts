@@ -119,7 +119,8 @@ export function toNewEvents(
   if (!announced?.type) return [];
   const { type, slug, formerSlug, authors, tagKeys = [] } = announced;
   const cacheTags = authors && [
-    ...[blogCacheTag(blog), LISTS_CACHE_TAG],
+    blogCacheTag(blog),
+    LISTS_CACHE_TAG,
     // A record of an older server may have no author.
     ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
     ...tagKeys.map(tagCacheTag),

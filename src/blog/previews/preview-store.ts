@@ -8,8 +8,14 @@ import { BlogPreview } from './blog-preview.schema.js';
 
 /** The fields of a blog that a preview shows, and those that decide whether it shows them. */
 const PREVIEWED_FIELDS = [
-  ...[...LIVE_FIELDS, 'draftText', 'htmlVersion', 'score'],
-  ...['author', 'authorLeft', 'submitted', 'previewGeneration'],
+  ...LIVE_FIELDS,
+  'draftText',
+  'htmlVersion',
+  'score',
+  'author',
+  'authorLeft',
+  'submitted',
+  'previewGeneration',
 ];
 
 /** A preview with the records that it depends on. */

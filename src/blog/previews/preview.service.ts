@@ -77,7 +77,11 @@ export class PreviewService {
         if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
         const made: BlogPreview = {
           _id: ids[0] ?? '',
-          ...{ blog: id, issuer, kind, generation, createdAt: now },
+          blog: id,
+          issuer,
+          kind,
+          generation,
+          createdAt: now,
           ...(requestHash === undefined ? {} : { requestHash }),
           expiresAt: new Date(now.getTime() + parseDuration(expiresIn)),
         };

@@ -29,7 +29,11 @@ function addList(keys: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const found = await withApp((app) => app.get(ApiKeyService).list());
       const lines = found.map((key) => [
-        ...[key._id, `${key.prefix}…`, stateOf(key), usedAt(key), key.comment ?? ''],
+        key._id,
+        `${key.prefix}…`,
+        stateOf(key),
+        usedAt(key),
+        key.comment ?? '',
       ]);
       printResult(command, found, found.length > 0 ? columns(lines) : ['no API keys']);
     });

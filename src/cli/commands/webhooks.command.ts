@@ -25,7 +25,10 @@ function addList(webhooks: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const found = await withApp((app) => app.get(WebhookService).list());
       const lines = found.map((webhook) => [
-        ...[webhook._id, stateOf(webhook), webhook.url, webhook.events.join(' ')],
+        webhook._id,
+        stateOf(webhook),
+        webhook.url,
+        webhook.events.join(' '),
       ]);
       printResult(command, found, found.length > 0 ? columns(lines) : ['no webhooks']);
     });

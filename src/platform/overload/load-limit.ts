@@ -25,9 +25,12 @@ const BURST_WAIT_MS = 250;
  * are as many as may have a slot there, so that its reads wait for fewer turns of the event loop.
  */
 const EXPENSIVE_READS = {
-  ...{ maxConcurrent: Infinity, maxPerClientPrefix: EXPENSIVE_READ_SLOTS + 2 },
-  ...{ maxBesideOthers: EXPENSIVE_READ_SLOTS - 1, keepFreeMs: KEEP_FREE_MS },
-  ...{ maxQueued: 50, maxWaitMs: 2_000 },
+  maxConcurrent: Infinity,
+  maxPerClientPrefix: EXPENSIVE_READ_SLOTS + 2,
+  maxBesideOthers: EXPENSIVE_READ_SLOTS - 1,
+  keepFreeMs: KEEP_FREE_MS,
+  maxQueued: 50,
+  maxWaitMs: 2_000,
 } as const;
 
 /**

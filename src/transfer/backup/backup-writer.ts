@@ -55,8 +55,11 @@ export async function* backupChunks(
     return bytes as Buffer;
   };
   const header: BackupHeader = {
-    ...{ format: FORMAT, formatVersion: FORMAT_VERSION },
-    ...{ createdAt: new Date(), collections, files },
+    format: FORMAT,
+    formatVersion: FORMAT_VERSION,
+    createdAt: new Date(),
+    collections,
+    files,
   };
   yield hashed(serialize(header));
   let records = 0;

@@ -24,8 +24,13 @@ export interface ImportReport {
 export function emptyReport(dryRun: boolean): ImportReport {
   return {
     dryRun,
-    ...{ published: 0, drafts: 0, alreadyThere: 0 },
-    ...{ createdAuthors: [], counts: {}, skipped: [], changed: [] },
+    published: 0,
+    drafts: 0,
+    alreadyThere: 0,
+    createdAuthors: [],
+    counts: {},
+    skipped: [],
+    changed: [],
   };
 }
 

@@ -124,8 +124,12 @@ export class ImporterService {
     }
     const { notes, hasMadeDescription, ...fields } = prepared;
     return {
-      ...{ ...wanted, ...fields, source, author },
-      ...{ notes: [...wanted.notes, ...notes], isDescriptionMade: hasMadeDescription },
+      ...wanted,
+      ...fields,
+      source,
+      author,
+      notes: [...wanted.notes, ...notes],
+      isDescriptionMade: hasMadeDescription,
     };
   }
 

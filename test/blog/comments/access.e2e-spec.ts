@@ -23,8 +23,12 @@ const set = (blog: string, update: object) =>
 async function storedComment(blog: string, by: string): Promise<string> {
   const comments = fixture.db.collection('blog_comments');
   const { insertedId } = await comments.insertOne({
-    ...{ blog: new Types.ObjectId(blog), by: new Types.ObjectId(by) },
-    ...{ text: 'A comment', resolved: false, at: new Date(), rev: 1 },
+    blog: new Types.ObjectId(blog),
+    by: new Types.ObjectId(by),
+    text: 'A comment',
+    resolved: false,
+    at: new Date(),
+    rev: 1,
   });
   return insertedId.toHexString();
 }

@@ -24,8 +24,13 @@ describe('Many comments', () => {
     const by = new Types.ObjectId(fixture.editor._id);
     await fixture.db.collection('blog_comments').insertMany(
       Array.from({ length: count }, (_, number) => ({
-        ...{ _id: new Types.ObjectId(), blog: blogId, by, text: `Comment ${number}` },
-        ...{ resolved: false, at: new Date(), rev: 1 },
+        _id: new Types.ObjectId(),
+        blog: blogId,
+        by,
+        text: `Comment ${number}`,
+        resolved: false,
+        at: new Date(),
+        rev: 1,
         ...(quoteOf ? { quote: quoteOf(number) } : {}),
       })),
     );

@@ -86,8 +86,13 @@ describe('the publish boundary', () => {
       const { draftText: text, ...shared } = blog.body;
       const author = { _id: fixture.author._id, name: fixture.author.name };
       const item = {
-        ...{ ...shared, _id: blog._id, score: 0.01, author, readingMinutes: 1 },
-        ...{ publishedAt: expect.any(String), updatedAt: expect.any(String) },
+        ...shared,
+        _id: blog._id,
+        score: 0.01,
+        author,
+        readingMinutes: 1,
+        publishedAt: expect.any(String),
+        updatedAt: expect.any(String),
       };
       const { body } = await client.get(pathTo(read, blog));
       expect(body.message).toBe('success');

@@ -23,9 +23,11 @@ describe.each([
   beforeAll(async () => {
     server = await startApp({
       env: {
-        ...{ FOUR_EYES: fourEyes, REVISIONS_KEEP: String(REVISIONS_KEPT) },
+        FOUR_EYES: fourEyes,
+        REVISIONS_KEEP: String(REVISIONS_KEPT),
         // Longer than the long form takes, and without a log of a million lines.
-        ...{ ACCESS_TOKEN_TTL: '12h', LOG_REQUESTS: 'none' },
+        ACCESS_TOKEN_TTL: '12h',
+        LOG_REQUESTS: 'none',
       },
     });
     people = await newPeople(server);

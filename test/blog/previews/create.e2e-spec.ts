@@ -51,8 +51,22 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
   });
 
   it.each([
-    ...['', '59m', '3599999ms', '31d', '721h', '1.5h', '1 h', '1', '7D', '1w', '-1h', '1h '],
-    ...[null, 3_600_000, true, ['1h']],
+    '',
+    '59m',
+    '3599999ms',
+    '31d',
+    '721h',
+    '1.5h',
+    '1 h',
+    '1',
+    '7D',
+    '1w',
+    '-1h',
+    '1h ',
+    null,
+    3_600_000,
+    true,
+    ['1h'],
   ])('should refuse expiresIn %j and store nothing', async (expiresIn) => {
     const before = await previews().countDocuments();
     const id = await newBlog();

@@ -179,7 +179,12 @@ describe('the public lists', () => {
       const { body } = await get(path);
       expect(Object.keys(body.data[0] ?? {}).sort()).toEqual(
         [
-          ...['_id', 'score', 'author', 'publishedAt', 'updatedAt', 'readingMinutes'],
+          '_id',
+          'score',
+          'author',
+          'publishedAt',
+          'updatedAt',
+          'readingMinutes',
           ...LIVE_FIELD_NAMES,
         ].sort(),
       );

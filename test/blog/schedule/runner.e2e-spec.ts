@@ -153,7 +153,9 @@ describe('the runner of scheduled transitions', () => {
         // It is the editor's own from now on.
         const newAuthor = new Types.ObjectId(editor._id);
         await transitions.apply('handOver', {
-          ...{ id: new Types.ObjectId(id), actor: newAuthor, ifMatch: null },
+          id: new Types.ObjectId(id),
+          actor: newAuthor,
+          ifMatch: null,
           details: { newAuthor },
         });
       }

@@ -69,7 +69,9 @@ describe('the newsroom of npm run seed -- --demo', () => {
     expect(
       comments.map(({ by, replyTo, resolved, quoteFound }) => [
         by.name,
-        ...[replyTo !== undefined, resolved, quoteFound],
+        replyTo !== undefined,
+        resolved,
+        quoteFound,
       ]),
     ).toEqual([
       ['Wen Zhao', false, true, true],

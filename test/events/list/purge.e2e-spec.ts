@@ -58,7 +58,8 @@ describe('a CDN that purges what the events name', () => {
           ]),
         ),
         ...[author, fixture.other].map(({ _id }) => `/authors/id/${_id}`),
-        ...['/tags', '/tags?order=name'],
+        '/tags',
+        '/tags?order=name',
       ]),
     ];
   }

@@ -94,7 +94,8 @@ describe('the events that transitions announce', () => {
 
   function cacheTags(id: string, authors: readonly string[], tags: readonly string[]) {
     return [
-      ...[`blog-${id}`, 'blogs'],
+      `blog-${id}`,
+      'blogs',
       ...authors.map((author) => `author-list-${author}`),
       ...tags.map((tag) => tagCacheTag(tag.toLowerCase())),
     ].sort();

@@ -210,7 +210,9 @@ describe('the deliveries of a webhook', () => {
     await send();
     const [delivery] = await deliveries(_id);
     expect(delivery.last).toMatchObject({
-      ...{ status: 302, error: 'redirects are not followed', answer: 'ä'.repeat(1_000) },
+      status: 302,
+      error: 'redirects are not followed',
+      answer: 'ä'.repeat(1_000),
       durationMs: expect.any(Number) as number,
     });
     expect(receiver.calls.map(({ path }) => path)).toEqual(['/']);

@@ -13,7 +13,9 @@ import { Receiver, verified } from './receiver.js';
 
 const newEvents = (count: number): NewEvent[] =>
   Array.from({ length: count }, () => ({
-    ...{ id: unique('evt'), type: 'blog.published', at: new Date() },
+    id: unique('evt'),
+    type: 'blog.published',
+    at: new Date(),
     data: { _id: unknownId(), rev: 1 },
   }));
 

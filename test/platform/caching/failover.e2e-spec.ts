@@ -184,7 +184,9 @@ describe('public reads while there is no primary', () => {
       { title: 'Written without a primary' },
     );
     expect({ status, code: body.code, after: headers.get('retry-after') }).toEqual({
-      ...{ status: 503, code: '10002', after: '1' },
+      status: 503,
+      code: '10002',
+      after: '1',
     });
     expect(body).toMatchObject({ reason: 'outcome_unknown' });
   });

@@ -43,10 +43,19 @@ describe('Indexes', () => {
         'blog_events',
         'blog_previews',
         'blog_revisions',
-        ...['blogs', 'deleted_accounts', 'events'],
-        ...['messages', 'rate_limits', 'removed_records'],
-        ...['roles', 'search_spellings', 'sessions', 'tags', 'users'],
-        ...['webhook_deliveries', 'webhooks'],
+        'blogs',
+        'deleted_accounts',
+        'events',
+        'messages',
+        'rate_limits',
+        'removed_records',
+        'roles',
+        'search_spellings',
+        'sessions',
+        'tags',
+        'users',
+        'webhook_deliveries',
+        'webhooks',
       ]);
       // What is read by ranges of `_id`, or by one, needs no other.
       const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);

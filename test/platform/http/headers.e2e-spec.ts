@@ -218,7 +218,11 @@ describe('CORS', () => {
       const allowed = String(headers['access-control-allow-headers']).split(', ');
       expect(allowed).toEqual(
         expect.arrayContaining([
-          ...['authorization', 'content-type', 'x-api-key', 'if-match', 'idempotency-key'],
+          'authorization',
+          'content-type',
+          'x-api-key',
+          'if-match',
+          'idempotency-key',
         ]),
       );
     });

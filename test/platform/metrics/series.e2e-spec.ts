@@ -4,14 +4,42 @@ import { startApp, type TestApp } from '../../support/start-app.js';
 import { Scrape } from './scrape.js';
 
 const METHODS = [
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL'],
-  ...['LOCK', 'REPORT', 'SEARCH', 'PURGE', 'M-SEARCH', 'SOURCE', 'QUERY'],
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'MKCOL',
+  'LOCK',
+  'REPORT',
+  'SEARCH',
+  'PURGE',
+  'M-SEARCH',
+  'SOURCE',
+  'QUERY',
 ];
 
 /** What stands behind a number, so that no path comes twice. */
 const PATHS = [
-  ...['/', '/blog/slug/x', '/blogs/tag/x?page=1&', '/%zz', '/%00', '/a"b', '/x{y="z"}', '/é', '//'],
-  ...['/blog/slug/\\n', '/../etc', '/blogs/latest/', '/blogs/latest?', '/admin/users/id/', '/#'],
+  '/',
+  '/blog/slug/x',
+  '/blogs/tag/x?page=1&',
+  '/%zz',
+  '/%00',
+  '/a"b',
+  '/x{y="z"}',
+  '/é',
+  '//',
+  '/blog/slug/\\n',
+  '/../etc',
+  '/blogs/latest/',
+  '/blogs/latest?',
+  '/admin/users/id/',
+  '/#',
 ];
 
 describe('the series of the metrics', () => {

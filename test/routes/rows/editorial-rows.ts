@@ -45,8 +45,18 @@ const LIVE = ['at', 'updatedAt', 'readingMinutes', 'words', ...withDerived(LIVE_
 );
 /** The stored fields of a new blog. */
 export const NEW_BLOG = [
-  ...['_id', 'author', 'createdAt', 'createdBy', 'updatedBy', 'score', 'status', 'htmlVersion'],
-  ...['drafted', 'submitted', 'published', 'readingMinutes'],
+  '_id',
+  'author',
+  'createdAt',
+  'createdBy',
+  'updatedBy',
+  'score',
+  'status',
+  'htmlVersion',
+  'drafted',
+  'submitted',
+  'published',
+  'readingMinutes',
   ...WORKING_COPY,
   ...BOOKKEEPING,
   'revisions',

@@ -254,7 +254,10 @@ const TRASHED = {
 /** Only the id and the events of a purged blog are left, until the outbox relay has stored them. */
 const GONE = [
   ...NEW_BLOG.filter((field) => field !== '_id'),
-  ...['deletedAt', 'previewGeneration', 'removed', 'trashedAt'],
+  'deletedAt',
+  'previewGeneration',
+  'removed',
+  'trashedAt',
 ];
 
 export const TRASH_ROWS: readonly Row[] = [

@@ -48,7 +48,9 @@ export const WEBHOOK_ROWS: readonly Row[] = [
     effects: [
       // Both are sealed under the same signing key.
       `update webhooks: ${[
-        ...[...sealed('former.secret'), 'former.until', 'updatedAt'],
+        ...sealed('former.secret'),
+        'former.until',
+        'updatedAt',
         ...SECRET.filter((path) => path !== 'secret.kid'),
       ]
         .sort()

@@ -25,7 +25,13 @@ describe('pressroom import', () => {
   });
 
   const argsOf = (...args: readonly string[]): string[] => [
-    ...['bin/pressroom.mjs', '--json', 'import', 'markdown', folder, '--author', author.email],
+    'bin/pressroom.mjs',
+    '--json',
+    'import',
+    'markdown',
+    folder,
+    '--author',
+    author.email,
     ...args,
   ];
   const options = () => ({ cwd, env: { MONGODB_URI: server.uri, NODE_ENV: 'test' } });

@@ -109,14 +109,18 @@ describe('importing', () => {
     beforeAll(async () => {
       const at = '2021-03-24T04:34:13.000Z';
       const post = (number: number, fields: object) => ({
-        ...{
-          id: `p${number}`,
-          uuid: `u-${number}`,
-          title: `Post ${number}`,
-          slug: `post-${number}`,
-        },
-        ...{ html: '<p>Some text.</p>', type: 'post', status: 'published', visibility: 'public' },
-        ...{ created_at: at, updated_at: at, published_at: at, ...fields },
+        id: `p${number}`,
+        uuid: `u-${number}`,
+        title: `Post ${number}`,
+        slug: `post-${number}`,
+        html: '<p>Some text.</p>',
+        type: 'post',
+        status: 'published',
+        visibility: 'public',
+        created_at: at,
+        updated_at: at,
+        published_at: at,
+        ...fields,
       });
       const folder = await folderWith({
         'ghost.json': ghostExport([

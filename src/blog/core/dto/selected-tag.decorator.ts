@@ -18,7 +18,11 @@ type Problem = (value: unknown, dto: object) => string | null;
 const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ type: String, minLength: 1, maxLength: LENGTH_MAX, example: 'computing', description },
+      type: String,
+      minLength: 1,
+      maxLength: LENGTH_MAX,
+      example: 'computing',
+      description,
     }),
     Optional(),
     Parse(requestedTagKey),

@@ -28,7 +28,8 @@ export const blogMigration: Migration = {
     const blogs = db.collection('blogs');
     const report = new ReportBuilder('blog');
     const dropped = await dropBlockingIndexes(blogs, 'slug', {
-      ...{ dryRun, beforeWrite },
+      dryRun,
+      beforeWrite,
       reason: 'it would keep the slugs of deleted blogs from being used again',
     });
     for (const line of dropped) report.addChanged(line);

@@ -114,7 +114,9 @@ describe('slugCandidates', () => {
     expect([...slugCandidates('post', random)]).toEqual([
       'post',
       ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `post-${number}`),
-      ...['post-r1', 'post-r2', 'post-r3'],
+      'post-r1',
+      'post-r2',
+      'post-r3',
     ]);
   });
 

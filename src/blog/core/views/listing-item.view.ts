@@ -60,8 +60,18 @@ export function toListingItemView(
   const { at: publishedAt, updatedAt, readingMinutes } = blog.live;
   const author = toAuthorView(blog.author, authorNames);
   return {
-    ...{ _id, title, description, text, slug, author, imgUrl, score, tags },
+    _id,
+    title,
+    description,
+    text,
+    slug,
+    author,
+    imgUrl,
+    score,
+    tags,
     // A record that is not migrated yet lacks them.
-    ...{ publishedAt, updatedAt: updatedAt ?? publishedAt, readingMinutes: readingMinutes ?? 1 },
+    publishedAt,
+    updatedAt: updatedAt ?? publishedAt,
+    readingMinutes: readingMinutes ?? 1,
   };
 }

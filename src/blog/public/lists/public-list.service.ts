@@ -119,8 +119,11 @@ export class PublicListService {
 /** What the link to the next page repeats of the query. */
 function repeated({ from, to, order, include, tag, author }: ListQuery & Selection) {
   const values = {
-    ...{ tag, author: author?.toHexString(), include },
-    ...{ from: from?.toISOString(), to: to?.toISOString() },
+    tag,
+    author: author?.toHexString(),
+    include,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
     order: order === 'oldest' ? order : undefined,
   };
   const given = Object.entries(values).filter(

@@ -14,7 +14,9 @@ export const EXPENSIVE_READ_SLOTS = Math.min(Math.max(availableParallelism() - 1
 export const KEEP_FREE_MS = 10_000;
 
 const LIMITS = {
-  ...{ maxConcurrent: EXPENSIVE_READ_SLOTS, maxQueued: 50, maxWaitMs: 2_000 },
+  maxConcurrent: EXPENSIVE_READ_SLOTS,
+  maxQueued: 50,
+  maxWaitMs: 2_000,
   // The cheap reads of others then share the processor with one expensive read fewer.
   keepFreeMs: KEEP_FREE_MS,
 } as const;

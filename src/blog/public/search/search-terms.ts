@@ -40,7 +40,9 @@ export function queryWords(q: string): QueryWords {
 export function wordTerm(stems: readonly string[]): SearchTerm {
   const places = PLACES.map((_name, place) => stems.map((stem) => placedStem(place, stem)));
   return {
-    ...{ path: 'live.words', index: WORD_INDEX, places },
+    path: 'live.words',
+    index: WORD_INDEX,
+    places,
     placeOf: (word) => placeOf(String(word)),
   };
 }

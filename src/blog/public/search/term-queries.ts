@@ -143,7 +143,8 @@ export class TermQueries {
         const keys = { ...find, hint, returnKey: true };
         const found = await firstBatch<IndexKey>(runCommand(this.blogs.db, keys, options));
         return found.map((key) => ({
-          ...{ _id: key._id, live: { at: key['live.at'] } },
+          _id: key._id,
+          live: { at: key['live.at'] },
           place: placeOf(key[path]),
         }));
       }

@@ -110,7 +110,9 @@ export class DeliveryStore {
       { _id: delivery._id, nextAt: delivery.nextAt ?? null },
       {
         $set: {
-          ...{ firstAt, attempts, last },
+          firstAt,
+          attempts,
+          last,
           ...(isDelivered ? { deliveredAt: last.at } : {}),
           ...(next ? { nextAt: next } : {}),
         },

@@ -65,7 +65,10 @@ export class MemberConnections implements OnApplicationShutdown {
       const { clusterTime } = session;
       const toPosition = ({ ts, t }: StoredOpTime) => ({ time: ts, term: Number(t), clusterTime });
       return {
-        ...{ host, isPrimary, isReadable: isPrimary || secondary, config: toConfig(config) },
+        host,
+        isPrimary,
+        isReadable: isPrimary || secondary,
+        config: toConfig(config),
         position: toPosition(lastWrite.opTime),
         committed: toPosition(lastWrite.majorityOpTime),
       };
@@ -121,7 +124,9 @@ function toConfig({ version, term, members }: StoredConfig): ReplicaSetConfig {
     version,
     term: Number(term ?? 0),
     members: members.map(({ host, votes = 1, arbiterOnly = false }) => ({
-      ...{ host: host.toLowerCase(), votes, arbiterOnly },
+      host: host.toLowerCase(),
+      votes,
+      arbiterOnly,
     })),
   };
 }

@@ -21,7 +21,9 @@ function configOf(kinds: readonly Kind[], version = 1): ReplicaSetConfig {
 }
 
 const at = (term: number, seconds: number): Position => ({
-  ...{ term, clusterTime: undefined, time: new mongo.Timestamp({ t: seconds, i: 0 }) },
+  term,
+  clusterTime: undefined,
+  time: new mongo.Timestamp({ t: seconds, i: 0 }),
 });
 
 const THREE: readonly Kind[] = ['voter', 'voter', 'voter'];

@@ -3,8 +3,34 @@
  * words are compared as they are, which suits articles in several languages.
  */
 export const SEARCH_LANGUAGES = [
-  ...['none', 'ar', 'bg', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', 'ga', 'hi', 'hu', 'hy', 'id'],
-  ...['it', 'lt', 'ne', 'nl', 'no', 'pt', 'ro', 'ru', 'sr', 'sv', 'ta', 'tr', 'uk'],
+  'none',
+  'ar',
+  'bg',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fi',
+  'fr',
+  'ga',
+  'hi',
+  'hu',
+  'hy',
+  'id',
+  'it',
+  'lt',
+  'ne',
+  'nl',
+  'no',
+  'pt',
+  'ro',
+  'ru',
+  'sr',
+  'sv',
+  'ta',
+  'tr',
+  'uk',
 ] as const;
 
 export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];

@@ -7,7 +7,11 @@ const SAMPLE = 20;
 
 /** The address ranges that are not routed on the internet, as ipaddr.js names them. */
 const PRIVATE_RANGES: ReadonlySet<string | undefined> = new Set([
-  ...['loopback', 'linkLocal', 'private', 'carrierGradeNat', 'uniqueLocal'],
+  'loopback',
+  'linkLocal',
+  'private',
+  'carrierGradeNat',
+  'uniqueLocal',
 ]);
 
 export function isPrivate(text: string): boolean {

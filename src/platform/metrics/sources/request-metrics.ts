@@ -5,7 +5,13 @@ import type { Metric, Sample } from '../metric.js';
 
 /** Other methods share one label, for a client may send any that Node's parser knows. */
 const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
 ]);
 const OTHER_METHOD = 'other';
 

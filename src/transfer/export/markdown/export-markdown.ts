@@ -88,7 +88,13 @@ function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: Exporte
   const { title, description, tags, slug, imgUrl } = fields;
   const [author] = blog.authors;
   const frontMatter = {
-    ...{ title, description, date, lastmod, tags, draft: isDraft, slug },
+    title,
+    description,
+    date,
+    lastmod,
+    tags,
+    draft: isDraft,
+    slug,
     ...(isDraft ? { state: stateOf(blog) } : {}),
     ...(imgUrl === undefined ? {} : { image: imgUrl }),
     ...(author ? { author: { name: author.name, email: author.email } } : {}),

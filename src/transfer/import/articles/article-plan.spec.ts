@@ -13,9 +13,21 @@ import { resolveLinks } from './relative-links.js';
 const NOW = new Date('2026-01-01');
 
 const articleOf = (given: Partial<ImportedArticle>): ImportedArticle => ({
-  ...{ source: 'a', identity: 'a', title: 'Title', description: null, html: '', slug: null },
-  ...{ tags: [], imgUrl: null, isPublished: true, createdAt: null, updatedAt: null },
-  ...{ publishedAt: null, author: null, base: null, notes: [] },
+  source: 'a',
+  identity: 'a',
+  title: 'Title',
+  description: null,
+  html: '',
+  slug: null,
+  tags: [],
+  imgUrl: null,
+  isPublished: true,
+  createdAt: null,
+  updatedAt: null,
+  publishedAt: null,
+  author: null,
+  base: null,
+  notes: [],
   ...given,
 });
 
@@ -37,7 +49,8 @@ describe('what an imported article becomes', () => {
     expect([title.value.length, title.notes]).toEqual([500, ['title cut to 500 characters']]);
     const description = plannedDescription(long, { text: '', title: 'Title' });
     expect([description.value.length, description.notes]).toEqual([
-      ...[2_000, ['description cut to 2000 characters']],
+      2_000,
+      ['description cut to 2000 characters'],
     ]);
   });
 
@@ -45,7 +58,9 @@ describe('what an imported article becomes', () => {
     const text = 'One two three. '.repeat(40);
     const title = plannedTitle(articleOf({ title: ' ' }), text);
     expect([title.value.length <= 60, title.value.endsWith('…'), title.notes.length]).toEqual([
-      ...[true, true, 1],
+      true,
+      true,
+      1,
     ]);
     const made = plannedDescription(articleOf({}), { text, title: 'Title' });
     expect([made.value.length <= 200, made.isMade]).toEqual([true, true]);

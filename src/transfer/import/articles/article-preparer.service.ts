@@ -50,8 +50,11 @@ export class ArticlePreparer {
     const [tags, picture] = [plannedTags(article), plannedPicture(article)];
     const times = plannedTimes(article, this.clock.now());
     const fields = {
-      ...{ title: title.value, description: description.value, tags: tags.value },
-      ...{ draftText: cleaned.html, imgUrl: picture.value },
+      title: title.value,
+      description: description.value,
+      tags: tags.value,
+      draftText: cleaned.html,
+      imgUrl: picture.value,
     };
     return {
       ...times.value,

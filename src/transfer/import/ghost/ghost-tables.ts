@@ -51,7 +51,8 @@ export async function readGhostTables(file: string): Promise<GhostTables> {
     else if (isPage({ [String(key)]: value })) pages += 1;
   }
   return {
-    ...{ posts: all - pages, pages },
+    posts: all - pages,
+    pages,
     tagsOf: (post) => linked(tagLinks, post).flatMap((id) => tags.get(id) ?? []),
     authorsOf: (post) => {
       const ids = [...linked(authorLinks, post), idOf(post, 'author_id')];

@@ -38,7 +38,9 @@ describe('an embedded player', () => {
     const { author, editor, db } = embedding;
     const { _id } = await blogIn('live', author, editor, { draftText: WRITTEN });
     expect(await storedBlog(db, _id)).toMatchObject({
-      ...{ draftText: EMBEDDED, text: EMBEDDED, htmlVersion: htmlVersionOf([HOST]) },
+      draftText: EMBEDDED,
+      text: EMBEDDED,
+      htmlVersion: htmlVersionOf([HOST]),
     });
     expect(await served(embedding, _id)).toEqual(Array(4).fill(EMBEDDED));
     expect(await served(plain, _id)).toEqual(Array(4).fill(REMOVED));

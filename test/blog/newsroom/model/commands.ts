@@ -16,17 +16,28 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 /** How often an operation is drawn, if not once. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  ...{ edit: 2, submit: 3, publish: 2, discard: 3, restore: 3, undelete: 3, purge: 2 },
-  ...{ authorChangesComment: 4, authorRemovesComment: 6 },
-  ...{ editorChangesComment: 3, editorRemovesComment: 3 },
+  edit: 2,
+  submit: 3,
+  publish: 2,
+  discard: 3,
+  restore: 3,
+  undelete: 3,
+  purge: 2,
+  authorChangesComment: 4,
+  authorRemovesComment: 6,
+  editorChangesComment: 3,
+  editorRemovesComment: 3,
 };
 
 const aBlog = fc.nat({ max: 1 });
 
 const drawnOf = (name: string, operation: Operation): fc.Arbitrary<Drawn> =>
   fc.record({
-    ...{ name: fc.constant(name), operation: fc.constant(operation) },
-    ...{ by: fc.constantFrom(...operation.by), blog: aBlog, args: operation.args },
+    name: fc.constant(name),
+    operation: fc.constant(operation),
+    by: fc.constantFrom(...operation.by),
+    blog: aBlog,
+    args: operation.args,
     ifMatch: fc.constantFrom('none', 'current', 'current', 'other'),
   });
 
@@ -87,7 +98,12 @@ const look = fc.constantFrom(...READ_NAMES).map(
 );
 
 const step = (name: string, by: Who, args: unknown = null): Drawn => ({
-  ...{ name, operation: OPERATIONS[name] as Operation, by, blog: 0, ifMatch: 'current', args },
+  name,
+  operation: OPERATIONS[name] as Operation,
+  by,
+  blog: 0,
+  ifMatch: 'current',
+  args,
 });
 const SUBMIT = step('submit', 'ann');
 const PUBLISH = step('publish', 'cleo');
@@ -110,7 +126,7 @@ export const STARTS = {
 export const anyStart = fc.constantFrom(...(Object.keys(STARTS) as (keyof typeof STARTS)[]));
 
 export const anyCommands = fc.commands<ModelContext<Run>, null, false>(
-  [...weighted(12, allowedRequest), ...weighted(2, anyRequest), ...[both, both, elapse, look]],
+  [...weighted(12, allowedRequest), ...weighted(2, anyRequest), both, both, elapse, look],
   // Of any length up to the greatest; otherwise most runs would be short. Most commands are not possible.
   { maxCommands: 40, size: 'max' },
 );

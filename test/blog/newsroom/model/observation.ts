@@ -42,12 +42,16 @@ const comments =
 
 const revisions: Read['expected'] = ({ people }, blog) =>
   blog.revisions.toReversed().map(({ rev, move: transition, by, content }) => ({
-    ...{ rev, move: transition, by: people[by], title: contentView(content)['title'] },
+    rev,
+    move: transition,
+    by: people[by],
+    title: contentView(content)['title'],
   }));
 
 const history: Read['expected'] = ({ people }, blog) =>
   blog.history.toReversed().map(({ move: transition, by, rev }) => ({
-    ...{ move: transition, rev },
+    move: transition,
+    rev,
     // The admin has no place in the model.
     ...(by ? { by: people[by] } : {}),
   }));
@@ -140,8 +144,12 @@ export const READ_NAMES = Object.keys(READS);
 
 /** Between them they show all that the model knows of a blog; the others show parts of it. */
 export const WHOLE = [
-  ...['author', 'editor', 'public', 'history'],
-  ...["the author's comments", "the author's revisions"],
+  'author',
+  'editor',
+  'public',
+  'history',
+  "the author's comments",
+  "the author's revisions",
 ];
 
 export function expectedObservation(

@@ -168,7 +168,11 @@ export class Run {
     this.touched.add(drawn.blog);
     const ifMatch = revisionIn(drawn, blog);
     const { method, path, body } = operation.request({
-      ...{ world: this.world, blog, by, ifMatch, args },
+      world: this.world,
+      blog,
+      by,
+      ifMatch,
+      args,
     });
     const client = this.people.clients[operation.asAdmin ? 'admin' : by];
     const answer = await client.request<Reply['data']>(method, path, {

@@ -16,7 +16,9 @@ const timeOf = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
 
 export const contentView = ({ number, slug }: Content): View => ({
-  ...{ title: `Title ${number}`, slug, draftText: textOf(number) },
+  title: `Title ${number}`,
+  slug,
+  draftText: textOf(number),
 });
 
 /** A blog as an author or an editor sees it. A member that is undefined must be missing. */
@@ -35,8 +37,12 @@ export function editorView(world: World, blog: ModelBlog, content = editorConten
 function view({ people }: World, blog: ModelBlog, content: Content): View {
   const { _id, author, assigned, note, publish, unpublish } = blog;
   return {
-    ...{ _id, ...contentView(content), author: people[author] },
-    ...{ submitted: isInReview(blog), drafted: isDrafted(blog), published: isLive(blog) },
+    _id,
+    ...contentView(content),
+    author: people[author],
+    submitted: isInReview(blog),
+    drafted: isDrafted(blog),
+    published: isLive(blog),
     assignedTo: assigned ? people[assigned] : undefined,
     submissionNote: (isInReview(blog) && note) || undefined,
     publishAt: timeOf(publish?.at),
@@ -58,7 +64,11 @@ export function commentView(
 ): View {
   const readable = role === 'author' ? blog.working : isInReview(blog) ? blog.working : blog.live;
   return {
-    ...{ _id, by: people[by], text, resolved, rev },
+    _id,
+    by: people[by],
+    text,
+    resolved,
+    rev,
     quote: quote === null ? undefined : quoteOf(quote),
     quoteFound: quote === null || !readable ? undefined : readable.number === quote,
     replyTo: replyTo ?? undefined,

@@ -93,10 +93,23 @@ export function slugsOf(blog: ModelBlog): readonly string[] {
 
 export function newBlog(_id: string, author: Who, working: Content): ModelBlog {
   return {
-    ...{ _id, author, state: 'draft', working, live: null, rev: 1, wasSubmitted: false },
+    _id,
+    author,
+    state: 'draft',
+    working,
+    live: null,
+    rev: 1,
+    wasSubmitted: false,
     former: [],
-    ...{ submitters: [], liveSubmitters: [], note: null, returned: null, assigned: null },
-    ...{ publish: null, unpublish: null, revisions: [], comments: [] },
+    submitters: [],
+    liveSubmitters: [],
+    note: null,
+    returned: null,
+    assigned: null,
+    publish: null,
+    unpublish: null,
+    revisions: [],
+    comments: [],
     history: [{ move: 'create', by: author, rev: 1 }],
   };
 }

@@ -21,7 +21,10 @@ describe('GET /blogs/search', () => {
   const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
     (
       await blogIn(state, fixture.author, fixture.editor, {
-        ...{ title: '###', description: '###', draftText: '<p>###</p>', tags: [] },
+        title: '###',
+        description: '###',
+        draftText: '<p>###</p>',
+        tags: [],
         ...overrides,
       })
     )._id;

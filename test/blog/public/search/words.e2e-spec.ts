@@ -27,9 +27,7 @@ describe('The words of an article', () => {
       description: 'A harbour by the sea',
       draftText: '<p>Boats in the <em>harbour</em>s</p>',
     });
-    expect(await wordsOf(_id)).toEqual([
-      ...['0harbour', '1sea', '2a', '2by', '2the', '3boat', '3in'],
-    ]);
+    expect(await wordsOf(_id)).toEqual(['0harbour', '1sea', '2a', '2by', '2the', '3boat', '3in']);
   });
 
   it('should change with a publication, and with nothing before it', async () => {

@@ -177,7 +177,11 @@ describe('the count of a tag', () => {
     await db.collection<{ _id: string }>('tags').deleteMany({});
     await db.collection('tags').insertOne({
       _id: 'gone' as unknown as Types.ObjectId,
-      ...{ key: 'gone', tag: 'gone', count: 3, publishedAt: new Date(), asOf: 0n },
+      key: 'gone',
+      tag: 'gone',
+      count: 3,
+      publishedAt: new Date(),
+      asOf: 0n,
     });
     await tagMigration.run(db, { dryRun: true });
     expect(await db.collection('tags').countDocuments()).toBe(1);

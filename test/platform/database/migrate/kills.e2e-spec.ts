@@ -24,7 +24,11 @@ import { copyDatabase, hashedState, migratedState } from './migrated-state.js';
 const BLOGS = 220;
 const MIGRATIONS = migrationsOf({ SEARCH_LANGUAGE: 'en' });
 const WRITES = [
-  ...['updateOne', 'updateMany', 'findOneAndUpdate', 'bulkWrite', 'deleteMany'],
+  'updateOne',
+  'updateMany',
+  'findOneAndUpdate',
+  'bulkWrite',
+  'deleteMany',
   'dropIndex',
 ] as const;
 
@@ -105,9 +109,15 @@ describe('a migration that is killed', () => {
         vi.restoreAllMocks();
         expect(new Set(writes)).toEqual(
           new Set([
-            ...['api_keys.dropIndex', 'blogs.dropIndex', 'blogs.updateMany'],
-            ...['roles.updateOne', 'users.bulkWrite', 'blogs.bulkWrite', 'tags.bulkWrite'],
-            ...['search_spellings.bulkWrite', 'migrations.deleteMany'],
+            'api_keys.dropIndex',
+            'blogs.dropIndex',
+            'blogs.updateMany',
+            'roles.updateOne',
+            'users.bulkWrite',
+            'blogs.bulkWrite',
+            'tags.bulkWrite',
+            'search_spellings.bulkWrite',
+            'migrations.deleteMany',
           ]),
         );
         const expected = await migratedState(db);

@@ -48,20 +48,30 @@ const SCRIPT = 'javascript:alert(1)';
 
 /** Attributes that are allowed, but not with any value. */
 const ALLOWED_ATTRIBUTES = [
-  ...['<img src="/a" width="*">', '<img src="/a" height="*">', '<pre class="*">x</pre>'],
-  ...[
-    '<code class="*">x</code>',
-    '<code class="language-*">x</code>',
-    '<p class="language-*">x</p>',
-  ],
+  '<img src="/a" width="*">',
+  '<img src="/a" height="*">',
+  '<pre class="*">x</pre>',
+  '<code class="*">x</code>',
+  '<code class="language-*">x</code>',
+  '<p class="language-*">x</p>',
   ...['<td colspan="*">', '<td rowspan="*">', '<th scope="*">'].map(
     (cell) => `<table><tr>${cell}x</table>`,
   ),
 ];
 
 const ODD_VALUES = [
-  ...['1e3', '-1', '1%', '1px;x:expression(alert(1))', '0x10', '\uff11', '1 onerror=alert(1)'],
-  ...['modal overlay', 'language-x admin', 'x&quot; onerror=&quot;alert(1)', '&#49;&#10;', '<b>'],
+  '1e3',
+  '-1',
+  '1%',
+  '1px;x:expression(alert(1))',
+  '0x10',
+  '\uff11',
+  '1 onerror=alert(1)',
+  'modal overlay',
+  'language-x admin',
+  'x&quot; onerror=&quot;alert(1)',
+  '&#49;&#10;',
+  '<b>',
 ];
 
 export const ATTRIBUTE_ATTACKS: Attacks = {

@@ -108,16 +108,22 @@ const PARSER_MUTATIONS = [
 
 const DEPTHS = ['100', '254', '255', '256', '511', '512', '513', '700'];
 const NESTED = [
-  ...['<b>', '<div>', '<p>', '<a href="/a">', '<li>', '<table>', '<table><td>', '<form>', '<svg>'],
-  ...[
-    '<math><mtext>',
-    '<svg><foreignObject>',
-    '<template>',
-    '<x-y>',
-    '<ul><li>',
-    '<span><b>',
-    '<font>',
-  ],
+  '<b>',
+  '<div>',
+  '<p>',
+  '<a href="/a">',
+  '<li>',
+  '<table>',
+  '<table><td>',
+  '<form>',
+  '<svg>',
+  '<math><mtext>',
+  '<svg><foreignObject>',
+  '<template>',
+  '<x-y>',
+  '<ul><li>',
+  '<span><b>',
+  '<font>',
 ];
 
 export const FOREIGN_ATTACKS: Attacks = {

@@ -3,46 +3,79 @@ import { HARMFUL, IMAGE, product } from './product.js';
 
 /** Elements in which parsers read text by other rules, some only in some browsers. */
 const RAW_TEXT = [
-  ...[
-    'textarea',
-    'title',
-    'xmp',
-    'plaintext',
-    'noembed',
-    'noframes',
-    'noscript',
-    'iframe',
-    'style',
-  ],
-  ...['script', 'listing', 'template', 'svg'],
+  'textarea',
+  'title',
+  'xmp',
+  'plaintext',
+  'noembed',
+  'noframes',
+  'noscript',
+  'iframe',
+  'style',
+  'script',
+  'listing',
+  'template',
+  'svg',
 ];
 
 /** Ways to end such an element that parsers disagreed about; `*` stands for its name. */
 const END_TAGS = [
-  ...['</*>', '</*/>', '</* x>', '</*\t>', '</*\f>', '</*\n/>', '</* x="', '</*', '</ *>', '</*x>'],
-  ...['<\\/*>', '<!--</*>', '--></*>', ']]></*>', '<*></*>', '</*\0>', '&lt;/*&gt;', '</*x="></*>'],
+  '</*>',
+  '</*/>',
+  '</* x>',
+  '</*\t>',
+  '</*\f>',
+  '</*\n/>',
+  '</* x="',
+  '</*',
+  '</ *>',
+  '</*x>',
+  '<\\/*>',
+  '<!--</*>',
+  '--></*>',
+  ']]></*>',
+  '<*></*>',
+  '</*\0>',
+  '&lt;/*&gt;',
+  '</*x="></*>',
 ];
 
 /** Contexts of such an element: none, or one in which parsers read it by different rules. */
 const CONTEXTS = [
-  ...['*', '<svg>*', '<math>*', '<svg><foreignObject>*', '<svg><desc>*', '<svg><title>*'],
-  ...['<math><mtext>*', '<math><annotation-xml encoding="text/html">*', '<select>*', '<table>*'],
-  ...['<p title="*">x</p>', '<noscript>*</noscript>', '<template>*</template>', '<!--*-->'],
+  '*',
+  '<svg>*',
+  '<math>*',
+  '<svg><foreignObject>*',
+  '<svg><desc>*',
+  '<svg><title>*',
+  '<math><mtext>*',
+  '<math><annotation-xml encoding="text/html">*',
+  '<select>*',
+  '<table>*',
+  '<p title="*">x</p>',
+  '<noscript>*</noscript>',
+  '<template>*</template>',
+  '<!--*-->',
 ];
 
 const FOREIGN_CONTEXTS = [
-  ...['<svg>', '<svg><foreignObject>', '<svg><desc>', '<svg><title>', '<math>', '<math><mi>'],
-  ...['<math><mo>', '<math><mn>', '<math><ms>', '<math><mtext>', '<math><annotation-xml>'],
-  ...[
-    '<math><annotation-xml encoding="text/html">',
-    '<math><annotation-xml encoding="application/xhtml+xml">',
-  ],
-  ...[
-    '<math><mtext><svg>',
-    '<svg><foreignObject><math>',
-    '<math><annotation-xml><svg>',
-    '<svg><math>',
-  ],
+  '<svg>',
+  '<svg><foreignObject>',
+  '<svg><desc>',
+  '<svg><title>',
+  '<math>',
+  '<math><mi>',
+  '<math><mo>',
+  '<math><mn>',
+  '<math><ms>',
+  '<math><mtext>',
+  '<math><annotation-xml>',
+  '<math><annotation-xml encoding="text/html">',
+  '<math><annotation-xml encoding="application/xhtml+xml">',
+  '<math><mtext><svg>',
+  '<svg><foreignObject><math>',
+  '<math><annotation-xml><svg>',
+  '<svg><math>',
 ];
 
 const RAW_TEXT_IN_FOREIGN = [

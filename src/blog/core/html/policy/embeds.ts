@@ -7,7 +7,13 @@ export type EmbedHosts = readonly string[];
 export const EMBED = 'IFRAME';
 
 export const EMBED_ATTRIBUTES = [
-  ...['src', 'sandbox', 'loading', 'width', 'height', 'title', 'allowfullscreen'],
+  'src',
+  'sandbox',
+  'loading',
+  'width',
+  'height',
+  'title',
+  'allowfullscreen',
 ];
 
 /**

@@ -90,7 +90,15 @@ const VOWEL_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u064b-\u065f\u0670]
 /** Letters that Unicode does not decompose, and how they are typed without them. */
 const OTHER_LETTERS = /[ßøłđıæœςё]/gu;
 const REPLACEMENTS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe', ς: 'σ', ё: 'е' },
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+  ё: 'е',
 };
 
 /** One form for all spellings of a word: NFKC, lower case, without accents, at most 40 code points. */

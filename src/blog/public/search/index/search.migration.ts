@@ -117,7 +117,10 @@ class StoredBlogIndexer {
     const { title, tags, description } = live;
     const isClean = htmlVersion === htmlVersionOf(this.hosts);
     return articleWords({
-      ...{ title, tags, description, language: this.language },
+      title,
+      tags,
+      description,
+      language: this.language,
       text: isClean ? text : cleanHtml(text, this.hosts),
     });
   }

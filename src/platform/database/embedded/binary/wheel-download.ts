@@ -13,10 +13,20 @@ export const WHEEL_SERIES = '6.0';
 const TIMEOUT_MS = 10 * 60 * 1000;
 
 const PIP_DOWNLOAD = [
-  ...['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--require-hashes'],
-  ...['--disable-pip-version-check', '--no-input', '--no-cache-dir'],
+  '-m',
+  'pip',
+  'download',
+  '--no-deps',
+  '--only-binary=:all:',
+  '--require-hashes',
+  '--disable-pip-version-check',
+  '--no-input',
+  '--no-cache-dir',
   // Fails fast when offline; the default is five retries.
-  ...['--retries', '1', '--timeout', '15'],
+  '--retries',
+  '1',
+  '--timeout',
+  '15',
 ];
 
 // A wheel is a zip archive, and Python can unpack it.

@@ -72,16 +72,29 @@ export function mongodArguments(
 ): string[] {
   const cacheGigabytes = Math.min(Math.max(memoryBytes / 8 / GIGABYTE, 0.25), 1);
   return [
-    ...['--replSet', REPLICA_SET, '--dbpath', dbPath],
+    '--replSet',
+    REPLICA_SET,
+    '--dbpath',
+    dbPath,
     // No TCP: there is no password, so every local user could connect. No second socket in /tmp: it
     // would replace that of another MongoDB.
-    ...['--bind_ip', socket, '--nounixsocket', '--filePermissions', '0600'],
+    '--bind_ip',
+    socket,
+    '--nounixsocket',
+    '--filePermissions',
+    '0600',
     // No zlib, because of CVE-2025-14847 (mongod leaks memory contents to clients).
-    ...['--networkMessageCompressors', 'snappy,zstd'],
-    ...['--wiredTigerCacheSizeGB', cacheGigabytes.toFixed(2), '--oplogSize', '256'],
-    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    '--networkMessageCompressors',
+    'snappy,zstd',
+    '--wiredTigerCacheSizeGB',
+    cacheGigabytes.toFixed(2),
+    '--oplogSize',
+    '256',
+    '--setParameter',
+    'diagnosticDataCollectionEnabled=false',
     // A shutdown need not wait for a secondary, because there is none.
-    ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
+    '--setParameter',
+    'shutdownTimeoutMillisForSignaledShutdown=100',
   ];
 }
 

@@ -44,7 +44,8 @@ export function revisionAt({ revisions }: ModelBlog, index: number): ModelRevisi
 
 export const AUTHOR_TRANSITIONS = {
   edit: operation({
-    ...{ ...TRANSITION, args: drawnContent },
+    ...TRANSITION,
+    args: drawnContent,
     request: put('/blog/author/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -54,7 +55,8 @@ export const AUTHOR_TRANSITIONS = {
   }),
 
   submit: operation({
-    ...{ ...TRANSITION, args: fc.option(text) },
+    ...TRANSITION,
+    args: fc.option(text),
     request: put('/blog/author/submit/id', ({ args }) => (args ? { note: args } : undefined)),
     rule: (call) => {
       if (isForeign(call)) return NOT_FOUND;
@@ -102,7 +104,9 @@ export const AUTHOR_TRANSITIONS = {
 
   restore: operation({
     // It names a revision by its place, which another transition may change.
-    ...{ ...TRANSITION, args: recent, isAtomic: false },
+    ...TRANSITION,
+    args: recent,
+    isAtomic: false,
     request: ({ blog, args }) => ({
       method: 'PUT',
       path: `/blog/author/restore/id/${blog._id}/${revisionAt(blog, args)?.rev ?? 999}`,
@@ -117,7 +121,8 @@ export const AUTHOR_TRANSITIONS = {
 
   undelete: operation({
     // It tries one slug after the other.
-    ...{ ...PLAIN, isAtomic: false },
+    ...PLAIN,
+    isAtomic: false,
     request: put('/blog/author/undelete/id'),
     rule: (call) => {
       const refused = trashRefusal(call);

@@ -75,8 +75,13 @@ const commentsOf = <R extends Role>(role: R) => {
           );
         }
         const comment = {
-          ...{ _id: String(data['_id']), by: call.by, text: args.text, quote: args.quote, replyTo },
-          ...{ resolved: false, rev: blog.rev },
+          _id: String(data['_id']),
+          by: call.by,
+          text: args.text,
+          quote: args.quote,
+          replyTo,
+          resolved: false,
+          rev: blog.rev,
         };
         blog.comments.push(comment);
         return { status: 200, data: commentView(world, blog, role, comment) };
@@ -84,7 +89,8 @@ const commentsOf = <R extends Role>(role: R) => {
     }),
 
     [`${role}ChangesComment`]: operation({
-      ...{ by, isAtomic: false },
+      by,
+      isAtomic: false,
       args: fc.record({
         comment: recent,
         text: fc.option(text),
@@ -109,7 +115,9 @@ const commentsOf = <R extends Role>(role: R) => {
     }),
 
     [`${role}RemovesComment`]: operation({
-      ...{ by, args: recent, isAtomic: false },
+      by,
+      args: recent,
+      isAtomic: false,
       request: (call) => ({
         method: 'DELETE',
         path: `${path(call)}/${idAt(call.blog, call.args)}`,

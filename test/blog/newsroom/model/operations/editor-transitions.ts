@@ -29,7 +29,8 @@ const isoOf = (world: World, after: number): string => new Date(timeOf(world, af
 
 export const EDITOR_TRANSITIONS = {
   return: operation({
-    ...{ ...TRANSITION, args: text },
+    ...TRANSITION,
+    args: text,
     request: put('/blog/editor/return/id', ({ args: note }) => ({ note })),
     rule: (call) => {
       const { args: note, by } = call;
@@ -42,7 +43,8 @@ export const EDITOR_TRANSITIONS = {
   }),
 
   correct: operation({
-    ...{ ...TRANSITION, args: drawnContent },
+    ...TRANSITION,
+    args: drawnContent,
     request: put('/blog/editor/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
     rule: (call) => {
       const { world, blog, by, ifMatch } = call;
@@ -58,7 +60,8 @@ export const EDITOR_TRANSITIONS = {
   }),
 
   assign: operation({
-    ...{ ...TRANSITION, args: fc.option(someone) },
+    ...TRANSITION,
+    args: fc.option(someone),
     request: put('/blog/editor/assign/id', ({ args, world }) => ({
       editor: args && world.people[args]._id,
     })),
@@ -100,7 +103,8 @@ export const EDITOR_TRANSITIONS = {
   }),
 
   schedule: operation({
-    ...{ ...TRANSITION, args: fc.record({ publish: hours, unpublish: hours }) },
+    ...TRANSITION,
+    args: fc.record({ publish: hours, unpublish: hours }),
     request: put(
       '/blog/editor/schedule/id',
       ({ args: { publish: first, unpublish: last }, world }) => ({
@@ -156,7 +160,9 @@ export const EDITOR_TRANSITIONS = {
   }),
 
   handOver: operation({
-    ...{ by: AUTHORS, asAdmin: true, args: fc.constantFrom(...AUTHORS, 'cleo' as const) },
+    by: AUTHORS,
+    asAdmin: true,
+    args: fc.constantFrom(...AUTHORS, 'cleo' as const),
     request: ({ blog, args, world }) => ({
       method: 'PUT',
       path: `/admin/blogs/id/${blog._id}/author`,
