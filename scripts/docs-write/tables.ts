@@ -102,6 +102,8 @@ function rowsOf(command: Command, path: readonly string[]): Row[] {
 
 /** Without the blanks by which Prettier aligns columns: one long cell would widen every row. */
 function table(head: Row, rows: readonly Row[]): string {
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const lines = [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`,
+  );
   return ['<!-- prettier-ignore -->', ...lines].join('\n');
 }

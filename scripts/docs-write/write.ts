@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { buildIfStale } from './build-if-stale.mjs';
-import { writeBetween } from './docs-write/markers.ts';
-import { generatedTables, type Declared } from './docs-write/tables.ts';
+import { buildIfStale } from '../build-if-stale.mjs';
+import { writeBetween } from './markers.ts';
+import { generatedTables, type Declared } from './tables.ts';
 
 /** What is used of the built server. */
 interface Built {
@@ -13,7 +13,7 @@ interface Built {
 }
 
 function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
-  return import(new URL(`../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
+  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
 }
 
 /** `npm run docs:write` writes the tables of settings, commands, events and reasons into the pages. */
