@@ -26,7 +26,7 @@ await runProgram(USAGE, async (args) => {
     rounds: { type: 'string', default: '20' },
   });
   buildIfStale();
-  const { BlogDiffService } = await built('blog/diff/blog-diff.service');
+  const { BlogDiffService } = await built('blog/revisions/diff/blog-diff.service');
   const service = new BlogDiffService();
   atEnd(() => service.onApplicationShutdown());
   const pairs = pairsOf(readArticles(articles).map(({ html }) => html));

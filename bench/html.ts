@@ -23,7 +23,7 @@ await runProgram(USAGE, async (args) => {
     rounds: { type: 'string', default: '20' },
   });
   buildIfStale();
-  const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
+  const { cleanHtml, HTML_VERSION } = await built('blog/core/html/clean-html');
   const articles = readArticles(values.articles);
   console.log(`${articles.length} articles of ${values.articles}, policy version ${HTML_VERSION}`);
   process.exitCode = reportLosses(compareArticles(articles, cleanHtml)) ? 1 : 0;

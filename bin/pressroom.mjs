@@ -37,6 +37,6 @@ if (isOldNode && existsSync(OWN_NODE)) {
   process.execve(process.execPath, [process.execPath, ...command], env);
 } else {
   buildIfStale();
-  const { runCommandLine } = await import('../dist/programs/command-line/command-line.js');
+  const { runCommandLine } = await import('../dist/cli/command-line/command-line.js');
   await runCommandLine(args);
 }

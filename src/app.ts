@@ -3,39 +3,39 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
-import { registerLoadShedding } from './admission/overload/register-load-shedding.js';
-import { registerAdmission } from './admission/register-admission.js';
+import { registerLoadShedding } from './platform/overload/register-load-shedding.js';
+import { registerAdmission } from './auth/admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
 import { AppModule } from './app.module.js';
-import { ApiAdapter } from './common/http/api.adapter.js';
-import { collectAllowedMethods } from './common/http/headers/allowed-methods.js';
-import { publicCacheHeaders, registerCacheTags } from './common/http/headers/public-cache.js';
-import { registerCommonHeaders } from './common/http/headers/common-headers.js';
-import { registerConditionalGet } from './common/http/conditional/conditional-get.js';
-import { registerDeadline } from './common/http/connection/deadline.js';
+import { ApiAdapter } from './platform/http/api.adapter.js';
+import { collectAllowedMethods } from './platform/http/headers/allowed-methods.js';
+import { publicCacheHeaders, registerCacheTags } from './platform/http/headers/public-cache.js';
+import { registerCommonHeaders } from './platform/http/headers/common-headers.js';
+import { registerConditionalGet } from './platform/http/conditional/conditional-get.js';
+import { registerDeadline } from './platform/http/connection/deadline.js';
 import {
   clientErrorHandler,
   frameworkErrorHandler,
   registerRequestChecks,
-} from './common/http/errors/connection-errors.js';
-import { registerDisconnectedClients } from './common/http/connection/disconnected-clients.js';
-import { queuedServer } from './common/http/connection/queued-server.js';
-import { registerEarlyResponses } from './common/http/errors/early-responses.js';
-import { registerPreflight } from './common/http/headers/cors.js';
-import { DEFAULT_BODY_LIMIT } from './common/http/input/body-limit.js';
-import { registerJsonParser } from './common/http/input/json-parser.js';
-import { addressRanges } from './common/http/client-address/ip-address.js';
-import { registerProxyHint } from './common/http/client-address/proxy-hint.js';
-import { requestIdOf } from './common/http/request-id.js';
-import { registerSlowReaders } from './common/http/connection/slow-readers.js';
-import { createLogger } from './common/logging/create-logger.js';
-import { lazyChildLogger } from './common/logging/lazy-logger.js';
-import { NestLogger } from './common/logging/nest-logger.js';
-import { registerRequestLog } from './common/logging/request-log.js';
-import type { Env } from './config/env.js';
-import type { AppMetrics } from './metrics/app-metrics.js';
-import { registerResponseCache } from './response-cache/response-cache.js';
-import { CacheCoherenceService } from './cache/cache-coherence.service.js';
+} from './platform/http/errors/connection-errors.js';
+import { registerDisconnectedClients } from './platform/http/connection/disconnected-clients.js';
+import { queuedServer } from './platform/http/connection/queued-server.js';
+import { registerEarlyResponses } from './platform/http/errors/early-responses.js';
+import { registerPreflight } from './platform/http/headers/cors.js';
+import { DEFAULT_BODY_LIMIT } from './platform/http/input/body-limit.js';
+import { registerJsonParser } from './platform/http/input/json-parser.js';
+import { addressRanges } from './platform/http/client-address/ip-address.js';
+import { registerProxyHint } from './platform/http/client-address/proxy-hint.js';
+import { requestIdOf } from './platform/http/request-id.js';
+import { registerSlowReaders } from './platform/http/connection/slow-readers.js';
+import { createLogger } from './platform/logging/create-logger.js';
+import { lazyChildLogger } from './platform/logging/lazy-logger.js';
+import { NestLogger } from './platform/logging/nest-logger.js';
+import { registerRequestLog } from './platform/logging/request-log.js';
+import type { Env } from './platform/config/env.js';
+import type { AppMetrics } from './platform/metrics/app-metrics.js';
+import { registerResponseCache } from './platform/caching/response-cache/response-cache.js';
+import { CacheCoherenceService } from './platform/caching/cache-coherence.service.js';
 
 /** The length of the longest slug in a URL: 200 characters of 4 bytes, each written as `%XX`. */
 const MAX_PARAM_LENGTH = 200 * 4 * 3;
@@ -109,7 +109,7 @@ export async function createApp(
   registerCacheTags(fastify, env);
   metrics?.observe(app, fastify, responseCache);
   if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {
-    const { registerPages } = await import('./pages/pages.js');
+    const { registerPages } = await import('./web/pages.js');
     await registerPages(app, fastify, env);
   }
   return app.init();

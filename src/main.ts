@@ -1,6 +1,6 @@
-import { readEnv } from './config/env.js';
-import { workerCount } from './config/worker-count.js';
-import { failWith } from './programs/fail-with.js';
+import { readEnv } from './platform/config/env.js';
+import { workerCount } from './platform/config/worker-count.js';
+import { failWith } from './cli/fail-with.js';
 
 // Asks for a restart of the workers. Without a listener it would end the process, also during its start.
 process.on('SIGUSR2', () => undefined);
@@ -9,10 +9,10 @@ try {
   const env = readEnv();
   // Imported dynamically, because a supervisor does not need the modules of the server.
   if (workerCount(env) > 1) {
-    const { supervise } = await import('./programs/workers/supervise.js');
+    const { supervise } = await import('./cli/workers/supervise.js');
     await supervise(env);
   } else {
-    const { serve } = await import('./programs/serve.js');
+    const { serve } = await import('./cli/serve.js');
     await serve(env);
   }
 } catch (error) {

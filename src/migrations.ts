@@ -1,10 +1,10 @@
 import { apiKeyMigration } from './apikey/api-key.migration.js';
-import { blogMigration } from './blog/migration/blog.migration.js';
-import { formerAuthorMigration } from './blog/migration/former-author.migration.js';
-import { searchMigration } from './blog/search/search.migration.js';
-import { tagMigration } from './blog/tags/tag.migration.js';
-import type { Env } from './config/env.js';
-import type { Migration } from './database/migrations/migration.js';
+import { blogMigration } from './blog/core/migration/blog.migration.js';
+import { formerAuthorMigration } from './blog/core/migration/former-author.migration.js';
+import { searchMigration } from './blog/public/search/index/search.migration.js';
+import { tagMigration } from './blog/public/tags/counts/tag.migration.js';
+import type { Env } from './platform/config/env.js';
+import type { Migration } from './platform/database/migrations/migration.js';
 import { roleMigration } from './user/role.migration.js';
 import { userMigration } from './user/user.migration.js';
 

@@ -68,7 +68,7 @@ async function fill(folder: string, count: number, textBytes: number): Promise<v
   const { loadArticles } = await import('../performance/data/load-articles.ts');
   const { socketUri } = await (
     await import('../support/built.ts')
-  ).built('database/embedded/replica-set');
+  ).built('platform/database/embedded/replica-set');
   const client = new mongoose.mongo.MongoClient(
     socketUri(server.mongod()?.socket ?? '', 'pressroom'),
   );

@@ -36,8 +36,8 @@ export async function startMongo({
   dataBytes?: number;
   cacheGigabytes?: number;
 }) {
-  const { findMongod } = await built('database/embedded/find-mongod');
-  const { awaitPrimary } = await built('database/embedded/replica-set');
+  const { findMongod } = await built('platform/database/embedded/find-mongod');
+  const { awaitPrimary } = await built('platform/database/embedded/replica-set');
   const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
   const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
   // Before the process, so that it is removed after the process has ended.

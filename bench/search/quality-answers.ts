@@ -4,10 +4,10 @@ import { built } from '../support/built.ts';
 import { shuffled } from '../support/statistics.ts';
 import { frequenciesOf, type PlainArticle, type Question } from './quality-questions.ts';
 
-const { cleanHtml } = await built('blog/html/clean-html');
-const { visibleText } = await built('blog/text/visible-text');
-const { wordsIn } = await built('blog/search/search-words');
-const { loadStem } = await built('blog/search/stemmers');
+const { cleanHtml } = await built('blog/core/html/clean-html');
+const { visibleText } = await built('blog/core/text/visible-text');
+const { wordsIn } = await built('blog/public/search/index/search-words');
+const { loadStem } = await built('blog/public/search/index/stemmers');
 
 const PUBLISHED_TOGETHER = 4;
 const FIRST = 1;

@@ -3,7 +3,7 @@ import { pick } from '../performance/data/articles.ts';
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
 
-const { wordsIn } = await built('blog/search/search-words');
+const { wordsIn } = await built('blog/public/search/index/search-words');
 
 /** A search and the articles that are a right first result. */
 export interface Question {

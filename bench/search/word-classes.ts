@@ -1,10 +1,10 @@
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../support/built.ts';
 
-const { PLACES, placedStem } = await built('blog/search/article-words.worker');
-const { wordsIn } = await built('blog/search/search-words');
-const { loadStem } = await built('blog/search/stemmers');
-const { visibleText } = await built('blog/text/visible-text');
+const { PLACES, placedStem } = await built('blog/public/search/index/article-words.worker');
+const { wordsIn } = await built('blog/public/search/index/search-words');
+const { loadStem } = await built('blog/public/search/index/stemmers');
+const { visibleText } = await built('blog/core/text/visible-text');
 const { ObjectId } = mongoose.mongo;
 
 /** How many articles have a word. */

@@ -6,8 +6,8 @@ import type { DynamicModule, INestApplication } from '@nestjs/common';
 /** What is used of the built server. */
 interface Built {
   'app.module': { AppModule: { register(options: { env: object }): DynamicModule } };
-  'config/env': { validateEnv: (settings: Readonly<Record<string, string>>) => object };
-  'docs/openapi': { createOpenApiDocument: (app: INestApplication) => OpenAPIObject };
+  'platform/config/env': { validateEnv: (settings: Readonly<Record<string, string>>) => object };
+  'openapi/openapi': { createOpenApiDocument: (app: INestApplication) => OpenAPIObject };
 }
 
 function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
@@ -20,8 +20,8 @@ function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
  */
 export async function describeServer(): Promise<OpenAPIObject> {
   const { AppModule } = await built('app.module');
-  const { validateEnv } = await built('config/env');
-  const { createOpenApiDocument } = await built('docs/openapi');
+  const { validateEnv } = await built('platform/config/env');
+  const { createOpenApiDocument } = await built('openapi/openapi');
   const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: 'mongodb://127.0.0.1/unused' });
   const app = await NestFactory.create(AppModule.register({ env }), new FastifyAdapter(), {
     preview: true,

@@ -6,10 +6,10 @@ import { generatedTables, type Declared } from './tables.ts';
 
 /** What is used of the built server. */
 interface Built {
-  'config/env': { validateEnv: (settings: object) => object };
-  'programs/command-line/command-line': { createProgram: () => Command };
-  'event-log/event-log.schema': { EVENTS: Declared['events'] };
-  'common/http/errors/reasons': { REASONS: Declared['reasons'] };
+  'platform/config/env': { validateEnv: (settings: object) => object };
+  'cli/command-line/command-line': { createProgram: () => Command };
+  'events/log/event-log.schema': { EVENTS: Declared['events'] };
+  'platform/http/errors/reasons': { REASONS: Declared['reasons'] };
 }
 
 function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
@@ -18,10 +18,10 @@ function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
 
 /** `npm run docs:write` writes the tables of settings, commands, events and reasons into the pages. */
 buildIfStale();
-const { validateEnv } = await built('config/env');
-const { createProgram } = await built('programs/command-line/command-line');
-const { EVENTS } = await built('event-log/event-log.schema');
-const { REASONS } = await built('common/http/errors/reasons');
+const { validateEnv } = await built('platform/config/env');
+const { createProgram } = await built('cli/command-line/command-line');
+const { EVENTS } = await built('events/log/event-log.schema');
+const { REASONS } = await built('platform/http/errors/reasons');
 
 const tables = generatedTables({
   envExample: readFileSync('.env.example', 'utf8'),

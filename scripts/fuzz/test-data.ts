@@ -147,7 +147,7 @@ async function makePreviews(call: Call, author: string, blogs: readonly Blog[]):
 
 /** The server's own table. It is read once the server runs, because the start builds it. */
 async function pathsToState(): Promise<Readonly<Record<string, readonly Step[]>>> {
-  const { href } = new URL('../../dist/setup/demo/path-to-state.js', import.meta.url);
+  const { href } = new URL('../../dist/cli/setup/demo/path-to-state.js', import.meta.url);
   return ((await import(href)) as { PATH_TO_STATE: Record<string, Step[]> }).PATH_TO_STATE;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyService } from '../apikey/api-key.service.js';
 import type { CreatedApiKeyView } from '../apikey/views/api-key.view.js';
 import { SecretBox } from '../auth/token/secret-box.service.js';
-import type { Creation } from '../idempotency/creation.js';
+import type { Creation } from '../platform/idempotency/creation.js';
 import { CreateApiKeyDto } from './dto/api-key.dto.js';
 
 /** Creates API keys for admins. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
-import type { RoleCode } from '../common/access/role-code.js';
-import { skipOf } from '../common/pagination/page-query.dto.js';
-import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
+import type { RoleCode } from '../platform/http/access/role-code.js';
+import { skipOf } from '../platform/http/pagination/page-query.dto.js';
+import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
 import { LastAdminService } from '../user/last-admin.service.js';
 import { RoleService } from '../user/role.service.js';
 import { User } from '../user/schemas/user.schema.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME } from '../common/openapi/properties.js';
+import { TIME } from '../platform/http/openapi/properties.js';
 import type { User } from '../user/schemas/user.schema.js';
 import {
   toUserView,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PasswordService } from '../auth/password/password.service.js';
-import { parseInput } from '../common/http/input/parse-input.js';
+import { parseInput } from '../platform/http/input/parse-input.js';
 import { normalizeEmail } from '../user/email.decorator.js';
 import { RoleService } from '../user/role.service.js';
 import { UserNotFoundError } from '../user/user.errors.js';

@@ -1,4 +1,4 @@
-import { CacheSubject } from '../common/cache-subject.js';
+import { CacheSubject } from '../platform/caching/cache-subject.js';
 
 /** The record of an API key. */
 export const API_KEY = new CacheSubject('api key', {

@@ -1,4 +1,4 @@
-import { ApiError } from '../common/http/errors/api.errors.js';
+import { ApiError } from '../platform/http/errors/api.errors.js';
 
 export class MissingApiKeyError extends ApiError {
   constructor() {

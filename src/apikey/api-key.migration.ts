@@ -1,5 +1,5 @@
-import { dropBlockingIndexes } from '../database/migrations/blocking-indexes.js';
-import type { Migration } from '../database/migrations/migration.js';
+import { dropBlockingIndexes } from '../platform/database/migrations/blocking-indexes.js';
+import type { Migration } from '../platform/database/migrations/migration.js';
 
 /** Drops a unique index of an older server that admits only one hashed key. Plain keys stay. */
 export const apiKeyMigration: Migration = {

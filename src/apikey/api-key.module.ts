@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKey, ApiKeySchema } from './api-key.schema.js';
 

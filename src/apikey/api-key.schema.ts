@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
-import { STRICT } from '../database/strict-schema.js';
+import { STRICT } from '../platform/database/strict-schema.js';
 
 /** An API key. Stored as a hash, or in plain when it was inserted by hand. */
 @Schema({ collection: 'api_keys', timestamps: true, ...STRICT })

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AcceptExpiredToken, Public } from '../common/access/access.decorator.js';
-import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
+import { AcceptExpiredToken, Public } from '../platform/http/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
+import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
+import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
 import {
   InvalidCredentialsError,

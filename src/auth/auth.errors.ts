@@ -1,5 +1,5 @@
-import { ApiError, UnavailableError } from '../common/http/errors/api.errors.js';
-import { ResultCode } from '../common/http/envelope/result-code.js';
+import { ApiError, UnavailableError } from '../platform/http/errors/api.errors.js';
+import { ResultCode } from '../platform/http/envelope/result-code.js';
 
 /** One message for an unknown address, a wrong password and a disabled account. */
 export class InvalidCredentialsError extends ApiError {

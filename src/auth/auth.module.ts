@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
-import { Env } from '../config/env.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { Env } from '../platform/config/env.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccessTokenStrategy } from './token/access-token.strategy.js';
 import { AuthController } from './auth.controller.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { Caller } from '../common/access/current-user.decorator.js';
-import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { RateLimitService } from '../rate-limit/rate-limit.service.js';
+import type { Caller } from '../platform/http/access/current-user.decorator.js';
+import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { RateLimitService } from '../platform/rate-limit/rate-limit.service.js';
 import { RoleService } from '../user/role.service.js';
 import { AlreadyRegisteredError } from '../user/user.errors.js';
 import { UserService } from '../user/user.service.js';

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { STRICT } from '../database/strict-schema.js';
+import { STRICT } from '../platform/database/strict-schema.js';
 
 /** One sign-in on one device (docs/adr/0004). `_id` is the `sid` of its tokens. */
 @Schema({ collection: 'sessions', ...STRICT })

@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../common/access/access.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import type { Creation } from '../idempotency/creation.js';
-import { RequestedCreation } from '../idempotency/creation.decorator.js';
-import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
+import { Public } from '../platform/http/access/access.decorator.js';
+import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
+import type { Creation } from '../platform/idempotency/creation.js';
+import { RequestedCreation } from '../platform/idempotency/creation.decorator.js';
+import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
 import { ContactService } from './contact.service.js';
 import { SendMessageDto } from './send-message.dto.js';
 import { MessageView } from './message.view.js';

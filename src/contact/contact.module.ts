@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { ContactController } from './contact.controller.js';
 import { ContactService } from './contact.service.js';
 import { Message, MessageSchema } from './message.schema.js';

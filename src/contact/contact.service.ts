@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
-import type { RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { skipOf, type PageQuery } from '../common/pagination/page-query.dto.js';
-import type { Creation } from '../idempotency/creation.js';
-import { Idempotency } from '../idempotency/idempotency.service.js';
-import { RateLimitService } from '../rate-limit/rate-limit.service.js';
+import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
+import type { RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { skipOf, type PageQuery } from '../platform/http/pagination/page-query.dto.js';
+import type { Creation } from '../platform/idempotency/creation.js';
+import { Idempotency } from '../platform/idempotency/idempotency.service.js';
+import { RateLimitService } from '../platform/rate-limit/rate-limit.service.js';
 import { SendMessageDto } from './send-message.dto.js';
 import { Message } from './message.schema.js';
 import { MESSAGE_VIEW_FIELDS, toMessageView, type MessageView } from './message.view.js';

@@ -1,4 +1,4 @@
-import { Text } from '../common/validation/text.decorator.js';
+import { Text } from '../platform/http/validation/text.decorator.js';
 
 export class SendMessageDto {
   @Text({ min: 2, max: 50, example: 'feedback' })

@@ -1,4 +1,4 @@
-import { EXAMPLE_ID } from '../common/openapi/properties.js';
+import { EXAMPLE_ID } from '../platform/http/openapi/properties.js';
 
 /** What the description of the API says of the documents, each with an example. */
 

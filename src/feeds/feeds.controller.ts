@@ -1,12 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BLOG } from '../blog/blog.cache.js';
-import { TooManyExpensiveReadsError } from '../blog-public/blog-public.errors.js';
-import { Public } from '../common/access/access.decorator.js';
-import type { CachedRoute } from '../common/http/cached.decorator.js';
-import { Network, type NetworkOf } from '../common/http/client-address/network.decorator.js';
-import type { TextDocument } from '../common/http/text-document.js';
-import { Endpoint, type EndpointOptions } from '../common/openapi/endpoint.decorator.js';
+import { BLOG } from '../blog/core/blog.cache.js';
+import { TooManyExpensiveReadsError } from '../blog/public/blog-public.errors.js';
+import { Public } from '../platform/http/access/access.decorator.js';
+import type { CachedRoute } from '../platform/http/cached.decorator.js';
+import {
+  ClientPrefix,
+  type ClientPrefixOf,
+} from '../platform/http/client-address/client-prefix.decorator.js';
+import type { TextDocument } from '../platform/http/text-document.js';
+import { Endpoint, type EndpointOptions } from '../platform/http/openapi/endpoint.decorator.js';
 import { USER_NAME } from '../user/schemas/user.cache.js';
 import { FeedQuery } from './dto/feed-query.js';
 import { SitemapQuery } from './dto/sitemap-query.js';
@@ -50,8 +53,11 @@ export class FeedsController {
     summary: 'The 30 newest blogs as RSS 2.0',
     document: { type: RSS.type, schema: RSS_SCHEMA },
   })
-  rss(@Query() query: FeedQuery, @Network() networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
-    return this.feeds.rss(query, networkOf);
+  rss(
+    @Query() query: FeedQuery,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
+  ): Promise<TextDocument<FeedData>> {
+    return this.feeds.rss(query, clientPrefixOf);
   }
 
   @Get('feeds/atom.xml')
@@ -63,9 +69,9 @@ export class FeedsController {
   })
   atom(
     @Query() query: FeedQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<TextDocument<FeedData>> {
-    return this.feeds.atom(query, networkOf);
+    return this.feeds.atom(query, clientPrefixOf);
   }
 
   @Get('feeds/feed.json')
@@ -77,9 +83,9 @@ export class FeedsController {
   })
   json(
     @Query() query: FeedQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<TextDocument<FeedData>> {
-    return this.feeds.json(query, networkOf);
+    return this.feeds.json(query, clientPrefixOf);
   }
 
   @Get('sitemap.xml')
@@ -93,8 +99,8 @@ export class FeedsController {
   })
   sitemap(
     @Query() query: SitemapQuery,
-    @Network() networkOf: NetworkOf,
+    @ClientPrefix() clientPrefixOf: ClientPrefixOf,
   ): Promise<TextDocument<SitemapData>> {
-    return this.sitemaps.sitemap(query, networkOf);
+    return this.sitemaps.sitemap(query, clientPrefixOf);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../common/http/errors/api.errors.js';
+import { ApiError } from '../platform/http/errors/api.errors.js';
 
 /** 404: without the site's URL there are no links to write. */
 export class SiteUrlMissingError extends ApiError {

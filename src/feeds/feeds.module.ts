@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { BlogModule } from '../blog/blog.module.js';
-import { BlogPublicModule } from '../blog-public/blog-public.module.js';
-import type { Env } from '../config/env.js';
+import { BlogModule } from '../blog/core/blog.module.js';
+import { BlogPublicModule } from '../blog/public/blog-public.module.js';
+import type { Env } from '../platform/config/env.js';
 import { FeedService } from './feed/feed.service.js';
 import { FeedsController } from './feeds.controller.js';
 import { OpenFeedsController } from './open-feeds.controller.js';

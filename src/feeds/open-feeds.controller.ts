@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Public } from '../common/access/access.decorator.js';
+import { Public } from '../platform/http/access/access.decorator.js';
 import { FeedsController } from './feeds.controller.js';
 
 /** The same routes without an API key, for `PUBLIC_FEEDS=on`: a feed reader sends none. */

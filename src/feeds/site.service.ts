@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Env } from '../config/env.js';
+import { Env } from '../platform/config/env.js';
 import { SiteUrlMissingError } from './feeds.errors.js';
 
 /** The site that shows the articles, as the settings describe it. */

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../common/http/errors/api.errors.js';
+import { UnavailableError } from '../platform/http/errors/api.errors.js';
 
 /** 503: the server runs, but must not get requests, because it is not migrated or is stopping. */
 export class NotReadyError extends UnavailableError {

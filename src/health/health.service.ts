@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import { ResponsePacer } from '../common/bulkhead/response-pacer.js';
-import { UnavailableError } from '../common/http/errors/api.errors.js';
-import { DatabaseService } from '../database/database.service.js';
-import { MigrationService } from '../database/migrations/migration.service.js';
+import { Clock } from '../platform/clock.js';
+import { ResponsePacer } from '../platform/overload/bulkhead/response-pacer.js';
+import { UnavailableError } from '../platform/http/errors/api.errors.js';
+import { DatabaseService } from '../platform/database/database.service.js';
+import { MigrationService } from '../platform/database/migrations/migration.service.js';
 import { NotReadyError } from './health.errors.js';
 import { toHealthView, type HealthView } from './health.view.js';
 

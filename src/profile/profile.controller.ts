@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, Param, Put, UseInterceptors } from '@nes
 import { ApiTags } from '@nestjs/swagger';
 import { TooManyPasswordsError, WrongPasswordError } from '../auth/auth.errors.js';
 import { PasswordBulkheadInterceptor } from '../auth/password/password-bulkhead.interceptor.js';
-import { CurrentUser, type Caller } from '../common/access/current-user.decorator.js';
-import { Origin, type RequestOrigin } from '../common/http/client-address/origin.decorator.js';
-import { ObjectIdParam } from '../common/object-id/object-id.param.js';
-import { Endpoint } from '../common/openapi/endpoint.decorator.js';
-import { TooManyRequestsError } from '../rate-limit/rate-limit.errors.js';
+import { CurrentUser, type Caller } from '../platform/http/access/current-user.decorator.js';
+import { Origin, type RequestOrigin } from '../platform/http/client-address/origin.decorator.js';
+import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
+import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
+import { TooManyRequestsError } from '../platform/rate-limit/rate-limit.errors.js';
 import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
 import { UserView } from '../user/views/user.view.js';
 import { AccountService } from './account.service.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { BlogModule } from '../blog/blog.module.js';
+import { BlogModule } from '../blog/core/blog.module.js';
 import { UserModule } from '../user/user.module.js';
 import { AccountService } from './account.service.js';
 import { ProfileController } from './profile.controller.js';

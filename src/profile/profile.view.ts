@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ID } from '../common/openapi/properties.js';
+import { ID } from '../platform/http/openapi/properties.js';
 import type { UserView } from '../user/views/user.view.js';
 
 /** What other signed-in users see of a user: no email address. */

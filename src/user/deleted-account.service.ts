@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
-import { Clock } from '../common/clock.js';
-import { inTransaction } from '../database/transaction-option.js';
+import { Clock } from '../platform/clock.js';
+import { inTransaction } from '../platform/database/transaction-option.js';
 import { DeletedAccount } from './schemas/deleted-account.schema.js';
 
 /** By then, no request that was running when the account was deleted can still write. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isEmail } from 'class-validator';
-import { Check, Parse } from '../common/validation/check.decorators.js';
+import { Check, Parse } from '../platform/http/validation/check.decorators.js';
 
 const MAX_LENGTH = 254;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
-import { inTransaction } from '../database/transaction-option.js';
+import { inTransaction } from '../platform/database/transaction-option.js';
 import { RoleService } from './role.service.js';
 import { Role } from './schemas/role.schema.js';
 import { User } from './schemas/user.schema.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
-import { effectiveRole, type RoleCode } from '../common/access/role-code.js';
-import { OperatorError } from '../config/operator.error.js';
-import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
-import { modelFor } from '../cache/causal-read-barrier.js';
-import { Cache } from '../cache/cache.js';
+import { effectiveRole, type RoleCode } from '../platform/http/access/role-code.js';
+import { OperatorError } from '../platform/config/operator.error.js';
+import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
+import { modelFor } from '../platform/caching/causal-read-barrier.js';
+import { Cache } from '../platform/caching/cache.js';
 import { ROLE } from './schemas/role.cache.js';
 import { Role } from './schemas/role.schema.js';
 import type { RoleSource } from './views/user.view.js';

@@ -1,5 +1,5 @@
-import { ResultCode } from '../common/http/envelope/result-code.js';
-import { ApiError } from '../common/http/errors/api.errors.js';
+import { ResultCode } from '../platform/http/envelope/result-code.js';
+import { ApiError } from '../platform/http/errors/api.errors.js';
 
 export class UserNotFoundError extends ApiError {
   constructor() {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { BackgroundModule } from '../background/background.module.js';
+import { BackgroundModule } from '../platform/jobs/background.module.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 import { LastAdminService } from './last-admin.service.js';
 import { RoleService } from './role.service.js';

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types, type ClientSession, type Model } from 'mongoose';
-import { BackgroundService } from '../background/background.service.js';
-import type { CacheDependency } from '../common/cache-subject.js';
-import { Clock } from '../common/clock.js';
-import type { RoleCode } from '../common/access/role-code.js';
-import { BY_ID } from '../database/query-hints.js';
-import { EVENT_RELAY } from '../event-log/event-log.service.js';
-import { isDuplicateKey } from '../database/is-duplicate-key.js';
-import { CacheCoherenceService } from '../cache/cache-coherence.service.js';
-import { modelFor } from '../cache/causal-read-barrier.js';
-import { Cache } from '../cache/cache.js';
+import { BackgroundService } from '../platform/jobs/background.service.js';
+import type { CacheDependency } from '../platform/caching/cache-subject.js';
+import { Clock } from '../platform/clock.js';
+import type { RoleCode } from '../platform/http/access/role-code.js';
+import { BY_ID } from '../platform/database/query-hints.js';
+import { OUTBOX_RELAY } from '../events/log/event-log.service.js';
+import { isDuplicateKey } from '../platform/database/is-duplicate-key.js';
+import { CacheCoherenceService } from '../platform/caching/cache-coherence.service.js';
+import { modelFor } from '../platform/caching/causal-read-barrier.js';
+import { Cache } from '../platform/caching/cache.js';
 import { RoleService } from './role.service.js';
 import { USER, USER_NAME } from './schemas/user.cache.js';
 import { User } from './schemas/user.schema.js';
@@ -193,7 +193,7 @@ export class UserService {
     await this.coherence.write(userChanges(id), (session) =>
       this.users.updateOne({ _id: id }, { $set: { ...$set, renamed }, $unset }, { session }),
     );
-    this.background.wake(EVENT_RELAY);
+    this.background.wake(OUTBOX_RELAY);
   }
 
   /** Names of users by id, without the ids that have no record. */

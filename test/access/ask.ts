@@ -1,5 +1,5 @@
-import { REASONS, type Reason } from '../../src/common/http/errors/reasons.js';
-import { send, type RawAnswer, type RawRequest } from '../http/raw-http.js';
+import { REASONS, type Reason } from '../../src/platform/http/errors/reasons.js';
+import { send, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
 import { until } from '../support/time/wait.js';
 import { pathTo, SUBMITTED_REV, validBody, validQuery } from '../routes/calls.js';
 import type { Call } from '../routes/row.js';

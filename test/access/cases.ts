@@ -1,4 +1,4 @@
-import type { RoleCode } from '../../src/common/access/role-code.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import { STATES } from '../support/factories.js';
 import { isLong } from '../support/scale.js';
 import type { ParameterKind, Outcome, TargetKind, Ownership } from '../routes/row.js';

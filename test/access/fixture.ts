@@ -1,8 +1,8 @@
 import { hash } from 'bcryptjs';
 import { Types, type mongo } from 'mongoose';
-import type { RoleCode } from '../../src/common/access/role-code.js';
-import { hashPreviewToken } from '../../src/blog-previews/preview-token.js';
-import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
+import { hashPreviewToken } from '../../src/blog/previews/preview-token.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { HOUR, holdClock } from '../support/time/clock.js';
 import { blogIn, PASSWORD, STATES, unique, unknownId, type State } from '../support/factories.js';
 import { openSession, type OpenSession } from '../support/sessions.js';

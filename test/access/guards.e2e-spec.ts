@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { AdmissionService } from '../../src/admission/admission.service.js';
+import { AdmissionService } from '../../src/auth/admission/admission.service.js';
 import { API_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
 import { everyCaseOf, expectedOf, TARGET_KINDS, type Case } from './cases.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectRefusal, json, send } from '../http/raw-http.js';
+import { expectRefusal, json, send } from '../platform/http/raw-http.js';
 import { validQuery } from '../routes/calls.js';
 import { API_ROUTES } from '../routes/routes.js';
 import { person, type Person } from '../support/factories.js';

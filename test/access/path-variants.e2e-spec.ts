@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { send, sendBytes, type RawAnswer, type RawRequest } from '../http/raw-http.js';
+import { send, sendBytes, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
 import { API_ROUTES, PAGE_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { changesSince, forAll, lineOf, requestOf, restore, shortened } from './ask.js';

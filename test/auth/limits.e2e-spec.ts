@@ -54,7 +54,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
     await server.db.collection('rate_limits').deleteMany();
   });
 
-  it('should be refused the fourth time in an hour from one network', async () => {
+  it('should be refused the fourth time in an hour from one client prefix', async () => {
     for (let number = 1; number <= 3; number++) {
       expect((await send(server, ada, `192.0.2.${number}`)).status).toBe(200);
     }
@@ -65,7 +65,7 @@ describe.each(ACTIONS)('%s', (_, send) => {
     expect(seconds).toBeLessThanOrEqual(3_600);
   });
 
-  it('should work from another network, and from the first one after the hour', async () => {
+  it('should work from another client prefix, and from the first one after the hour', async () => {
     for (let number = 1; number <= 4; number++) await send(server, ada, '192.0.2.1');
     expect((await send(server, ada, '198.51.100.1')).status).toBe(200);
     await server.db
@@ -98,7 +98,7 @@ describe('changes of password and deletions of one account', () => {
     return found;
   };
 
-  it('should not affect other accounts of the network after 30 refusals of one', async () => {
+  it('should not affect other accounts of the client prefix after 30 refusals of one', async () => {
     await start({ TRUST_PROXY: '127.0.0.1' });
     const [eve, ada] = [await person(server), await person(server)];
     const refused = await statuses(30, () => change(eve, 'wrong'));

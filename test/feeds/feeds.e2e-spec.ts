@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BlogFixture } from '../blog/fixture.js';
-import { storedBlog, storeTimeline } from '../blog/fixture.js';
+import type { BlogFixture } from '../blog/core/fixture.js';
+import { storedBlog, storeTimeline } from '../blog/core/fixture.js';
 import { blogIn, unknownId } from '../support/factories.js';
 import { FEED_PATHS, openFeedsFixture, readFeed, SITE } from './fixture.js';
 

@@ -1,6 +1,6 @@
 import Parser from 'rss-parser';
 import { ParseOption, XmlDocument } from 'libxml2-wasm';
-import { openBlogFixture, type BlogFixture } from '../blog/fixture.js';
+import { openBlogFixture, type BlogFixture } from '../blog/core/fixture.js';
 import type { Client } from '../support/client.js';
 
 export const SITE = 'https://blog.example';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MigrationService } from '../../src/database/migrations/migration.service.js';
+import { MigrationService } from '../../src/platform/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
-import { stopServing } from '../../src/programs/stop-serving.js';
+import { stopServing } from '../../src/cli/stop-serving.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';

@@ -6,7 +6,7 @@ import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../supp
 import { collectionNames } from '../support/mongo/mongo.js';
 import { openSession, type OpenSession } from '../support/sessions.js';
 import { startApp, type TestApp } from '../support/start-app.js';
-import { storeCopies, storedBlog } from '../blog/fixture.js';
+import { storeCopies, storedBlog } from '../blog/core/fixture.js';
 
 const WRONG = { code: '10001', status: 401, message: 'invalid password', reason: 'wrong_password' };
 

@@ -3,9 +3,9 @@ import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { SessionService } from '../../src/auth/session.service.js';
 import { FormerAuthorService } from '../../src/blog/trash/former-author.service.js';
-import { MigrationService } from '../../src/database/migrations/migration.service.js';
-import { SetupService } from '../../src/setup/setup.service.js';
-import { storedBlog } from '../blog/fixture.js';
+import { MigrationService } from '../../src/platform/database/migrations/migration.service.js';
+import { SetupService } from '../../src/cli/setup/setup.service.js';
+import { storedBlog } from '../blog/core/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { until } from '../support/time/wait.js';
@@ -152,14 +152,18 @@ describe('the blogs of a deleted account', () => {
 
     it.each(['submit', 'withdraw', 'discard', 'delete'] as const)(
       'should refuse to %s a blog after the deletion',
-      async (move) => {
+      async (transition) => {
         // A submission reads the blog first, and writes only if the state allows it.
-        const { _id } = await blogIn(move === 'submit' ? 'live with draft' : 'live', ada, editor);
+        const { _id } = await blogIn(
+          transition === 'submit' ? 'live with draft' : 'live',
+          ada,
+          editor,
+        );
         const held = hold(statements(), 'findOneAndUpdate', 'before');
         const moving =
-          move === 'delete'
+          transition === 'delete'
             ? ada.client.delete(`/blog/author/id/${_id}`)
-            : ada.client.put(`/blog/author/${move}/${_id}`);
+            : ada.client.put(`/blog/author/${transition}/${_id}`);
         await held.isReached();
         await leave(ada);
         const before = await storedBlog(server.db, _id);

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mongo, Types } from 'mongoose';
-import { BlogStore } from '../../src/blog/blog-store.js';
-import { BlogMoveService } from '../../src/blog/moves/blog-move.service.js';
-import { CommentStore } from '../../src/blog/comments/comment-store.js';
+import { BlogStore } from '../../src/blog/core/blog-store.js';
+import { BlogTransitionService } from '../../src/blog/core/transitions/blog-transition.service.js';
+import { CommentStore } from '../../src/blog/comments/store/comment-store.js';
 import { PreviewStore } from '../../src/blog/previews/preview-store.js';
-import { decompressFields } from '../../src/blog/revisions/revision-fields.js';
-import { RevisionStore } from '../../src/blog/revisions/revision-store.js';
+import { decompressFields } from '../../src/blog/revisions/store/revision-fields.js';
+import { RevisionStore } from '../../src/blog/revisions/store/revision-store.js';
 import { PurgeJob } from '../../src/blog/trash/purge.job.js';
-import { SetupService } from '../../src/setup/setup.service.js';
-import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/fixture.js';
+import { SetupService } from '../../src/cli/setup/setup.service.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { blogBody, blogIn, PASSWORD, person, STATES, type Person } from '../support/factories.js';
 import { newPreview } from '../support/previews.js';
 import { collectionNames } from '../support/mongo/mongo.js';
@@ -58,7 +58,7 @@ describe('what is left of a deleted account', () => {
     if (status !== 200) throw new Error(`${path}: ${answer.message}`);
   };
   const moveBy = (name: 'return' | 'submit', id: string, note: string) =>
-    fixture.app.get(BlogMoveService).move(name, {
+    fixture.app.get(BlogTransitionService).apply(name, {
       ...{ id: own(id)._id, actor: own(fixture.editor._id)._id, ifMatch: null },
       details: { note },
     });
@@ -130,7 +130,7 @@ describe('what is left of a deleted account', () => {
     expect(blog).toMatchObject({ submitted: false, drafted: false, published: true });
     // Both publications stay, with their contents.
     const entries = blog['revisions'] as Entry[];
-    expect(entries.map(({ move }) => move)).toEqual(['publish', 'publish']);
+    expect(entries.map(({ move: transition }) => transition)).toEqual(['publish', 'publish']);
     const contents = await db
       .collection<Content>('blog_revisions')
       .find({ blog: blog._id })
@@ -164,7 +164,7 @@ describe('what is left of a deleted account', () => {
     // Safe to repeat: the blog is not theirs any more.
     await fixture.app.get(SetupService).prepare();
     const { revisions, title } = await storedBlog(fixture.db, live._id);
-    expect((revisions as Entry[]).map(({ move }) => move)).toEqual([
+    expect((revisions as Entry[]).map(({ move: transition }) => transition)).toEqual([
       'publish',
       'publish',
       'submit',

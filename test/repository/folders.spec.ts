@@ -1,17 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, filesByFolder, ROOT } from './files.js';
 
 const MAX_FILES = 10;
 const MAX_LINES = 250;
+/** Folders of `src`. */
+const MAX_TOP_FOLDERS = 15;
 
 const PATHS = filesBelow('src', 'test', 'scripts', 'bench');
 const FOLDERS = filesByFolder(PATHS);
 
-/** `test/<name>` holds the tests of `src/<name>`, be it one file. */
+/** `test/<path>` holds the tests of `src/<path>`, be it one file. */
 function mirrorsSource(folder: string): boolean {
-  return dirname(folder) === 'test' && existsSync(join(ROOT, 'src', basename(folder)));
+  return folder.startsWith('test/') && existsSync(join(ROOT, folder.replace('test', 'src')));
 }
 
 /** As ESLint's max-lines counts them in TypeScript; comments and blank lines do not count. */
@@ -49,9 +51,7 @@ describe('folders of the repository', () => {
     for (const folder of named)
       expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
     const top = new Set(PATHS.flatMap((path) => /^src\/[\w-]+(?=\/)/.exec(path) ?? []));
-    // A feature stands for all.
-    const isFeature = (folder: string): boolean =>
-      PATHS.some((path) => path.startsWith(`${folder}/`) && path.endsWith('.controller.ts'));
-    expect([...top].filter((folder) => !isFeature(folder) && !named.has(folder))).toEqual([]);
+    expect([...top].filter((folder) => !named.has(folder))).toEqual([]);
+    expect(top.size).toBeLessThanOrEqual(MAX_TOP_FOLDERS);
   });
 });

@@ -1,4 +1,4 @@
-import type { RoleCode } from '../../src/common/access/role-code.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { account, blogIn, person, STATES, unknownId, type State } from '../support/factories.js';
 import { newPreview, unknownToken } from '../support/previews.js';

@@ -1,4 +1,4 @@
-import { ListingItemView } from '../../src/blog/views/listing-item.view.js';
+import { ListingItemView } from '../../src/blog/core/views/listing-item.view.js';
 import type { BlogBody } from '../support/blog-fields.js';
 import { pathTo } from './calls.js';
 import type { ParameterKind } from './row.js';

@@ -4,10 +4,13 @@ import { Reflector } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from '../../src/app.module.js';
-import { accessOf, type Access } from '../../src/common/access/access.decorator.js';
-import { methodsOf } from '../../src/common/access/controller-handlers.js';
-import { endpointOf, type EndpointOptions } from '../../src/common/openapi/endpoint.decorator.js';
-import { validateEnv } from '../../src/config/env.js';
+import { accessOf, type Access } from '../../src/platform/http/access/access.decorator.js';
+import { methodsOf } from '../../src/platform/http/access/controller-handlers.js';
+import {
+  endpointOf,
+  type EndpointOptions,
+} from '../../src/platform/http/openapi/endpoint.decorator.js';
+import { validateEnv } from '../../src/platform/config/env.js';
 
 /** What the decorators of a route say. */
 export interface DeclaredRoute {

@@ -1,5 +1,5 @@
-import type { Access } from '../../src/common/access/access.decorator.js';
-import type { RoleCode } from '../../src/common/access/role-code.js';
+import type { Access } from '../../src/platform/http/access/access.decorator.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { Person, State } from '../support/factories.js';
 import type { TestApp } from '../support/start-app.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { ROLE_CODES, type RoleCode } from '../../src/common/access/role-code.js';
+import { ROLE_CODES, type RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';
 import { CommandRecorder } from '../support/checks/command-recorder.js';
 import { shapeOf } from '../support/checks/command-shape.js';
@@ -142,7 +142,7 @@ describe('The commands that requests cause', () => {
       if (route.access.apiKey)
         await until('the last use to be stored', () => hasStoredLastUse(route.route));
       for (const target of others) await sendValid(route, choice, target);
-      // The state that the first has left allows an edit again, and no other move twice.
+      // The state that the first has left allows an edit again, and no other transition twice.
       for (const other of choices) await sendValid(route, other, first);
       const shapes = shapesOf(route.route);
       expected.set(route.route, { shapes, targets: others });

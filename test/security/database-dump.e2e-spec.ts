@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import mongoose from 'mongoose';
-import { SeedService } from '../../src/setup/seed.service.js';
+import { SeedService } from '../../src/cli/setup/seed.service.js';
 import type { Client } from '../support/client.js';
 import { blogBody } from '../support/factories.js';
 import { runs, RUNS_DEADLINE_MS } from '../support/scale.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sendBytes } from '../http/raw-http.js';
+import { sendBytes } from '../platform/http/raw-http.js';
 import { makeKey } from '../support/jwt.js';
 import { expectNoSecrets } from '../support/checks/log-secrets.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';

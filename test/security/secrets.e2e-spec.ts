@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linesOf } from '../http/log/log-lines.js';
-import { send, sendBytes, type RawAnswer } from '../http/raw-http.js';
+import { linesOf } from '../platform/http/log/log-lines.js';
+import { send, sendBytes, type RawAnswer } from '../platform/http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';
 import { collectionNames } from '../support/mongo/mongo.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';

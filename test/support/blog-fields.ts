@@ -1,4 +1,4 @@
-import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/blog-fields.js';
+import type { BlogFieldName, DerivedFieldName, ValueOf } from '../../src/blog/core/blog-fields.js';
 
 interface TestField<Name extends BlogFieldName> {
   /** A valid value. It holds the mark, so that no other blog has it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { RoleCode } from '../../src/common/access/role-code.js';
-import { PATH_TO_STATE } from '../../src/setup/demo/path-to-state.js';
+import type { RoleCode } from '../../src/platform/http/access/role-code.js';
+import { PATH_TO_STATE } from '../../src/cli/setup/demo/path-to-state.js';
 import { markedBody, type BlogBody } from './blog-fields.js';
 import type { Client } from './client.js';
 import type { TestApp } from './start-app.js';
@@ -108,14 +108,14 @@ export async function blogIn(
   const pending = blogBody();
   const created = await author.client.post<{ _id: string }>('/blog/author', body);
   const { _id } = created.body.data;
-  const moves = {
+  const transitions = {
     submit: () => author.client.put(`/blog/author/submit/${_id}`),
     publish: () => editor.client.put(`/blog/editor/publish/id/${_id}`),
     edit: () => author.client.put(`/blog/author/id/${_id}`, pending),
   };
-  for (const move of PATH_TO_STATE[state]) {
-    const { status, body: answer } = await moves[move]();
-    if (status !== 200) throw new Error(`${move} towards ${state}: ${answer.message}`);
+  for (const transition of PATH_TO_STATE[state]) {
+    const { status, body: answer } = await transitions[transition]();
+    if (status !== 200) throw new Error(`${transition} towards ${state}: ${answer.message}`);
   }
   return { _id, body, pending };
 }

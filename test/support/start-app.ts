@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Types, type mongo } from 'mongoose';
-import { LoadLimit } from '../../src/admission/overload/load-limit.js';
+import { LoadLimit } from '../../src/platform/overload/load-limit.js';
 import { createApp } from '../../src/app.js';
-import { BackgroundService } from '../../src/background/background.service.js';
-import { validateEnv, type Env } from '../../src/config/env.js';
-import { Lease } from '../../src/cache/lease.js';
-import { CacheCoherenceService } from '../../src/cache/cache-coherence.service.js';
-import { createMetrics } from '../../src/metrics/create-metrics.js';
-import { MetricsServer } from '../../src/metrics/metrics-server.js';
-import { drainApp } from '../../src/programs/stop-serving.js';
-import { SetupService } from '../../src/setup/setup.service.js';
+import { BackgroundService } from '../../src/platform/jobs/background.service.js';
+import { validateEnv, type Env } from '../../src/platform/config/env.js';
+import { Lease } from '../../src/platform/caching/lease.js';
+import { CacheCoherenceService } from '../../src/platform/caching/cache-coherence.service.js';
+import { createMetrics } from '../../src/platform/metrics/create-metrics.js';
+import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { drainApp } from '../../src/cli/stop-serving.js';
+import { SetupService } from '../../src/cli/setup/setup.service.js';
 import { atEnd } from './clean-up.js';
 import { Client } from './client.js';
 import { Contract, type OpenApiDocument } from './checks/contract.js';
@@ -138,6 +138,6 @@ function monitored(uri: string): string {
 
 /** Made from the code, because the setting DOCS may have switched off `/openapi.json`. */
 async function contractOf(app: NestFastifyApplication): Promise<Contract> {
-  const { createOpenApiDocument } = await import('../../src/docs/openapi.js');
+  const { createOpenApiDocument } = await import('../../src/openapi/openapi.js');
   return new Contract(createOpenApiDocument(app) as unknown as OpenApiDocument);
 }

@@ -25,7 +25,7 @@ export class ReplicaSet {
     electionTimeoutMillis: number,
     count: number,
   ): Promise<ReplicaSet> {
-    const { findMongod } = await built('database/embedded/find-mongod');
+    const { findMongod } = await built('platform/database/embedded/find-mongod');
     const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
     const found = await findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
     const members: Member[] = [];

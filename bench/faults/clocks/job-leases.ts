@@ -1,7 +1,7 @@
 import type mongoose from 'mongoose';
 import type { Bed } from '../bed/bed.ts';
 
-/** How long a lease lasts (src/database/lease/held-lease.ts), and how exact the times of the database are. */
+/** How long a lease lasts (src/platform/database/lock/held-lock.ts), and how exact the times of the database are. */
 const LEASE_MS = 15_000;
 const TOLERANCE_MS = 1_000;
 

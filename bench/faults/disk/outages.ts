@@ -97,7 +97,7 @@ export async function withDatabase<Result>(
   server: OwnServer,
   use: (database: mongoose.mongo.Db) => Promise<Result>,
 ): Promise<Result> {
-  const { socketUri } = await built('database/embedded/replica-set');
+  const { socketUri } = await built('platform/database/embedded/replica-set');
   const uri = socketUri(server.mongod()?.socket ?? '', 'pressroom');
   const client = new mongoose.mongo.MongoClient(uri);
   try {

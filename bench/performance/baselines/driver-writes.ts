@@ -8,9 +8,9 @@ import fastify from 'fastify';
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../../support/built.ts';
 
-const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
-const { articleWords } = await built('blog/search/article-words.worker');
-const { toWorkingCopy } = await built('blog/blog-fields');
+const { cleanHtml, HTML_VERSION } = await built('blog/core/html/clean-html');
+const { articleWords } = await built('blog/public/search/index/article-words.worker');
+const { toWorkingCopy } = await built('blog/core/blog-fields');
 const { MongoClient, ObjectId } = mongoose.mongo;
 const COPY = ['title', 'titleWords', 'description', 'descriptionWords', 'slug', 'tags', 'tagKeys'];
 

@@ -8,7 +8,7 @@ import fastify, { type FastifyReply } from 'fastify';
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../../support/built.ts';
 
-const { tocOf } = await built('blog/html/toc');
+const { tocOf } = await built('blog/core/html/toc');
 const { MongoClient } = mongoose.mongo;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const IS_PUBLIC = { status: true, published: true };

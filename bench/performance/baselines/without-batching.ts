@@ -4,7 +4,7 @@
  */
 import { built } from '../../support/built.ts';
 
-const { PublicReads } = await built('blog-public/reads/public-reads');
+const { PublicReads } = await built('blog/public/reads/public-reads');
 const { schedule } = PublicReads.prototype;
 const scheduleOf = () => 'alone';
 

@@ -3,10 +3,10 @@ import type { Article } from '../../../scripts/support/articles.ts';
 import { built, type CleanHtml } from '../../support/built.ts';
 import { cycled, randomOf, shuffled, type Random } from '../../support/statistics.ts';
 
-const { cleanHtml, HTML_VERSION } = await built('blog/html/clean-html');
-const { slugFromTitle } = await built('blog/text/slug');
-const { textWords } = await built('blog/text/words');
-const { toWorkingCopy } = await built('blog/blog-fields');
+const { cleanHtml, HTML_VERSION } = await built('blog/core/html/clean-html');
+const { slugFromTitle } = await built('blog/core/text/slug');
+const { textWords } = await built('blog/core/text/words');
+const { toWorkingCopy } = await built('blog/core/blog-fields');
 
 /** On 30 % of the articles. */
 const COMMON_TAG = 'node';

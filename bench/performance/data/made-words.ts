@@ -5,7 +5,7 @@ import { cycled, randomOf } from '../../support/statistics.ts';
 import { zipf } from './articles.ts';
 import type { DraftRecord } from './records.ts';
 
-const { articleWords, STEMS_MAX } = await built('blog/search/article-words.worker');
+const { articleWords, STEMS_MAX } = await built('blog/public/search/index/article-words.worker');
 
 /** Made words beside those of the real articles; many of them stand in a few articles only. */
 const VOCABULARY = 300_000;

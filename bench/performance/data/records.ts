@@ -1,11 +1,11 @@
 import mongoose, { type mongo } from 'mongoose';
-import { built, type BlogState, type MoveName } from '../../support/built.ts';
+import { built, type BlogState, type TransitionName } from '../../support/built.ts';
 import { randomOf } from '../../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
 import { AUTHOR_ACCOUNTS, SEEDED_UNTIL } from './people.ts';
 
-const { BLOG_STATES } = await built('blog/blog.state');
-const { updateOf } = await built('blog/moves/move-update');
+const { BLOG_STATES } = await built('blog/core/blog.state');
+const { updateOf } = await built('blog/core/transitions/transition-update');
 const { ObjectId } = mongoose.mongo;
 
 /** Publications are spread over these years; the same dates in every run. */
@@ -27,7 +27,7 @@ export type DraftRecord = ReturnType<MakeArticle> & {
 type SeededState = Exclude<BlogState, 'live in review'>;
 
 /** The moves by which a new draft comes into each state. */
-const MOVES_TO: Record<SeededState, readonly MoveName[]> = {
+const TRANSITIONS_TO: Record<SeededState, readonly TransitionName[]> = {
   draft: [],
   'in review': ['submit'],
   live: ['submit', 'publish'],
@@ -50,9 +50,9 @@ export function stagesTo(state: SeededState): object[] {
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;
   return [
-    ...MOVES_TO[state].flatMap((move) => updateOf(move, { now, actor })),
+    ...TRANSITIONS_TO[state].flatMap((move) => updateOf(move, { now, actor })),
     ...(state === 'live with draft' ? [{ $set: REVISION }] : []),
-    ...(MOVES_TO[state].includes('publish') ? [{ $set: { 'live.words': '$words' } }] : []),
+    ...(TRANSITIONS_TO[state].includes('publish') ? [{ $set: { 'live.words': '$words' } }] : []),
     { $unset: ['events', 'words'] },
     // Their contents are not stored; nothing that is measured reads a seeded revision.
     { $set: { revisions: [] } },

@@ -12,7 +12,7 @@ export interface Text {
   readonly cleaned: string;
 }
 
-const { cleanHtml } = await built('blog/html/clean-html');
+const { cleanHtml } = await built('blog/core/html/clean-html');
 
 /**
  * Texts to be written, put together from blocks of real articles as they came: not cleaned yet.

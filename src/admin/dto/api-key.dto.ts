@@ -1,6 +1,6 @@
-import { DateTime } from '../../common/validation/date-time.decorator.js';
-import { Flag } from '../../common/validation/flag.decorator.js';
-import { Text } from '../../common/validation/text.decorator.js';
+import { DateTime } from '../../platform/http/validation/date-time.decorator.js';
+import { Flag } from '../../platform/http/validation/flag.decorator.js';
+import { Text } from '../../platform/http/validation/text.decorator.js';
 
 const COMMENT = { min: 1, max: 200, example: 'mobile app', optional: true };
 

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
-import type { FieldError } from '../../common/http/envelope/envelope.js';
-import { CheckAll } from '../../common/validation/check.decorators.js';
-import { Flag } from '../../common/validation/flag.decorator.js';
+import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
+import type { FieldError } from '../../platform/http/envelope/envelope.js';
+import { CheckAll } from '../../platform/http/validation/check.decorators.js';
+import { Flag } from '../../platform/http/validation/flag.decorator.js';
 
 function roleProblems(value: unknown): FieldError[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > ROLE_CODES.length) {

@@ -1,6 +1,6 @@
 import { Password } from '../../auth/dto/password.decorator.js';
-import type { RoleCode } from '../../common/access/role-code.js';
-import { Text } from '../../common/validation/text.decorator.js';
+import type { RoleCode } from '../../platform/http/access/role-code.js';
+import { Text } from '../../platform/http/validation/text.decorator.js';
 import { Email } from '../../user/email.decorator.js';
 import { Roles } from './change-user.dto.js';
 

@@ -1,10 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { normalizeEmail } from '../../user/email.decorator.js';
-import { ROLE_CODES, type RoleCode } from '../../common/access/role-code.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { Parse } from '../../common/validation/check.decorators.js';
-import { Optional, Text } from '../../common/validation/text.decorator.js';
+import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
+import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { Parse } from '../../platform/http/validation/check.decorators.js';
+import { Optional, Text } from '../../platform/http/validation/text.decorator.js';
 
 export class UserQuery extends PageQuery {
   @Text({

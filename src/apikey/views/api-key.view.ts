@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ID, TIME } from '../../common/openapi/properties.js';
+import { ID, TIME } from '../../platform/http/openapi/properties.js';
 import { prefixOf } from '../api-key.js';
 import type { ApiKey } from '../api-key.schema.js';
 

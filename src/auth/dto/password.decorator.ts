@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../common/validation/check.decorators.js';
+import { Check } from '../../platform/http/validation/check.decorators.js';
 
 /** bcrypt ignores all bytes after the 72nd. A longer password is refused instead. */
 const MAX_BYTES = 72;

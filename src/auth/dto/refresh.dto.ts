@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { Check, Parse } from '../../common/validation/check.decorators.js';
-import { Optional } from '../../common/validation/text.decorator.js';
+import { Check, Parse } from '../../platform/http/validation/check.decorators.js';
+import { Optional } from '../../platform/http/validation/text.decorator.js';
 
 interface Spellings {
   readonly refresh_token?: unknown;

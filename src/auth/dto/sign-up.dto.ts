@@ -1,5 +1,5 @@
-import { HttpUrl } from '../../common/validation/http-url.js';
-import { Text } from '../../common/validation/text.decorator.js';
+import { HttpUrl } from '../../platform/http/validation/http-url.js';
+import { Text } from '../../platform/http/validation/text.decorator.js';
 import { Email } from '../../user/email.decorator.js';
 import { Password } from './password.decorator.js';
 

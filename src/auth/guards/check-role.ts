@@ -1,5 +1,5 @@
-import type { Caller } from '../../common/access/current-user.decorator.js';
-import type { RoleCode } from '../../common/access/role-code.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import type { RoleCode } from '../../platform/http/access/role-code.js';
 import { InsufficientRoleError } from '../auth.errors.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { accessOf } from '../../common/access/access.decorator.js';
+import { accessOf } from '../../platform/http/access/access.decorator.js';
 import { checkRole } from './check-role.js';
 
 /** Checks that the caller has the role that the route requires, if it requires one. */

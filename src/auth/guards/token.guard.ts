@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf } from '../../common/access/access.decorator.js';
+import { accessOf } from '../../platform/http/access/access.decorator.js';
 import { CallerService } from '../caller.service.js';
 
 /**
  * Authenticates the caller on every route that needs a token. Skips a request that the admission hook
- * (src/admission) has already checked against the rules of the same route.
+ * (src/auth/admission) has already checked against the rules of the same route.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {

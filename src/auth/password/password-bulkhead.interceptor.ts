@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
-import { clientNetwork } from '../../common/http/client-address/client-network.js';
+import { clientPrefixFrom } from '../../platform/http/client-address/client-prefix.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordBulkhead } from './password-bulkhead.js';
 
@@ -27,7 +27,7 @@ export class PasswordBulkheadInterceptor implements NestInterceptor {
   /** @throws TooManyPasswordsError */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const release = await this.bulkhead.acquire(clientNetwork(request));
+    const release = await this.bulkhead.acquire(clientPrefixFrom(request));
     if (!request.raw.socket.destroyed) return next.handle().pipe(finalize(release));
     release();
     throw new TooManyPasswordsError();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bulkhead } from '../../common/bulkhead/bulkhead.js';
+import { Bulkhead } from '../../platform/overload/bulkhead/bulkhead.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -7,7 +7,7 @@ import { PasswordHasher } from './password-hasher.js';
 const MAX_QUEUED = 50;
 
 /**
- * Half of a request's deadline (src/common/http/connection/deadline.ts). The other half is left for
+ * Half of a request's deadline (src/platform/http/connection/deadline.ts). The other half is left for
  * the work. Waits are long where bcrypt's cost is high or the machine is busy.
  */
 const MAX_WAIT_MS = 2_500;

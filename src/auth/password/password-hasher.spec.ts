@@ -3,9 +3,9 @@ import { getPriority, platform } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import bcrypt from 'bcryptjs';
-import { nicenessOfThreads } from '../../../test/database/embedded/fixture/processes.js';
-import { UnavailableError } from '../../common/http/errors/api.errors.js';
-import { validateEnv } from '../../config/env.js';
+import { nicenessOfThreads } from '../../../test/platform/database/embedded/fixture/processes.js';
+import { UnavailableError } from '../../platform/http/errors/api.errors.js';
+import { validateEnv } from '../../platform/config/env.js';
 import { PasswordHasher, passwordThreads } from './password-hasher.js';
 
 /** Lower than the configuration allows, for speed. */
@@ -128,10 +128,10 @@ describe('PasswordHasher', () => {
 
     it('should reject the password of that thread and check the queued ones', async () => {
       const hash = await hasher.hash('right');
-      const costly = await bcrypt.hash('right', 12);
+      const expensive = await bcrypt.hash('right', 12);
       const { threads } = hasher['pool'];
       // One task for each thread, and others in the queue.
-      const lost = threads.map(() => hasher.matches('right', costly));
+      const lost = threads.map(() => hasher.matches('right', expensive));
       const others = Array.from({ length: 5 }, () => hasher.matches('right', hash));
       await Promise.all(threads.map((thread) => thread.terminate()));
       expect(await outcomesOf(lost)).toEqual(lost.map(() => LOST));

@@ -5,9 +5,9 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { moduleBeside, ThreadPool } from '../../common/thread-pool.js';
-import { Env } from '../../config/env.js';
-import { workerCount } from '../../config/worker-count.js';
+import { moduleBeside, ThreadPool } from '../../platform/threads/thread-pool.js';
+import { Env } from '../../platform/config/env.js';
+import { workerCount } from '../../platform/config/worker-count.js';
 import { TooManyPasswordsError } from '../auth.errors.js';
 import { costOf, ownBcrypt, type BcryptThreadData, type Comparison } from './bcrypt.worker.js';
 

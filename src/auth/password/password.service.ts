@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../common/access/current-user.decorator.js';
-import { InvalidBodyError } from '../../common/http/errors/api.errors.js';
-import type { RequestOrigin } from '../../common/http/client-address/origin.decorator.js';
-import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import { LoginThrottleService } from '../../rate-limit/login-throttle.service.js';
-import { RateLimitService, type LimitedAction } from '../../rate-limit/rate-limit.service.js';
+import type { Caller } from '../../platform/http/access/current-user.decorator.js';
+import { InvalidBodyError } from '../../platform/http/errors/api.errors.js';
+import type { RequestOrigin } from '../../platform/http/client-address/origin.decorator.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { LoginThrottleService } from '../../platform/rate-limit/login-throttle.service.js';
+import {
+  RateLimitService,
+  type LimitedAction,
+} from '../../platform/rate-limit/rate-limit.service.js';
 import { UserNotFoundError } from '../../user/user.errors.js';
 import { userChanges, UserService, type Credentials } from '../../user/user.service.js';
 import { WrongPasswordError } from '../auth.errors.js';
@@ -31,13 +34,17 @@ export class PasswordService {
   /**
    * Finds the account with this email address and password.
    *
-   * @param network IP prefix of the client
+   * @param clientPrefix IP prefix of the client
    * @returns null when the address is unknown, the account disabled or without a password, or the password
    * wrong, after the same amount of work
    * @throws TooManyRequestsError during a lockout @throws UnavailableError
    */
-  async findAccount(email: string, password: string, network: string): Promise<Credentials | null> {
-    return this.throttle.attempt({ email, network }, async () => {
+  async findAccount(
+    email: string,
+    password: string,
+    clientPrefix: string,
+  ): Promise<Credentials | null> {
+    return this.throttle.attempt({ email, clientPrefix }, async () => {
       const account = await this.users.findCredentials({ email });
       const hash = account?.password ?? null;
       const isMatch = await this.hasher.matches(password, hash);
@@ -51,23 +58,25 @@ export class PasswordService {
 
   /**
    * Checks the password of a signed-in user before an action that cannot be undone. The rate limit
-   * counts by account and network, so that a stolen token blocks neither other accounts in the network
-   * nor the owner in another network.
+   * counts by account and client prefix, so that a stolen token blocks neither other accounts in the client prefix
+   * nor the owner in another client prefix.
    *
-   * @param network IP prefix of the client
+   * @param clientPrefix IP prefix of the client
    * @throws WrongPasswordError @throws TooManyRequestsError @throws UnavailableError
    */
   async confirm(
     action: ConfirmedAction,
     { userId }: Caller,
     password: string,
-    network: string,
+    clientPrefix: string,
   ): Promise<Credentials> {
-    await this.limits.count(action, `${userId.toHexString()}:${network}`);
+    await this.limits.count(action, `${userId.toHexString()}:${clientPrefix}`);
     const account = await this.users.findCredentials({ _id: userId });
     if (!account) throw new WrongPasswordError();
-    const confirmed = await this.throttle.attempt({ email: account.email, network }, async () =>
-      (await this.hasher.matches(password, account.password ?? null)) ? account : null,
+    const confirmed = await this.throttle.attempt(
+      { email: account.email, clientPrefix },
+      async () =>
+        (await this.hasher.matches(password, account.password ?? null)) ? account : null,
     );
     if (!confirmed) throw new WrongPasswordError();
     return confirmed;

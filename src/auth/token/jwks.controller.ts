@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../../common/access/access.decorator.js';
-import { Endpoint } from '../../common/openapi/endpoint.decorator.js';
+import { Public } from '../../platform/http/access/access.decorator.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
 import { JwkSetView } from '../views/jwk-set.view.js';
 import { SigningKeys } from './signing-keys.js';
 

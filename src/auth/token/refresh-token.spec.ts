@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
-import { validateEnv } from '../../config/env.js';
+import { validateEnv } from '../../platform/config/env.js';
 import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';
 import { SigningKeys } from './signing-keys.js';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Creation } from '../../idempotency/creation.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** A text that is encrypted with AES-256-GCM. The parts are base64. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { validateEnv, type Env } from '../../config/env.js';
+import { validateEnv, type Env } from '../../platform/config/env.js';
 import { SigningKeys } from './signing-keys.js';
 
 const rsa = (modulusLength: number): string =>

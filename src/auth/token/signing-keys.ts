@@ -9,9 +9,9 @@ import {
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { readOrCreateSecret, SIGNING_KEYS_FILE } from '../../config/data-dir.js';
-import type { Env } from '../../config/env.js';
-import { OperatorError } from '../../config/operator.error.js';
+import { readOrCreateSecret, SIGNING_KEYS_FILE } from '../../platform/config/data-dir.js';
+import type { Env } from '../../platform/config/env.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
 
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]+?-----END \1-----/g;
 const MIN_BITS = 2048;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID, TIME } from '../../common/openapi/properties.js';
+import { ID, TIME } from '../../platform/http/openapi/properties.js';
 import type { Session } from '../session.schema.js';
 
 /** One of the caller's sessions. */

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { STRICT } from '../../database/strict-schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
 
 /** Who made a preview: the author of the blog, or an editor who reviews it. */
 export type PreviewKind = 'author' | 'editor';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, Types } from 'mongoose';
-import { BY_ID } from '../../database/query-hints.js';
-import { LIVE_FIELDS } from '../blog-fields.js';
-import type { Blog } from '../blog.schema.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { LIVE_FIELDS } from '../core/blog-fields.js';
+import type { Blog } from '../core/blog.schema.js';
 import { BlogPreview } from './blog-preview.schema.js';
 
 /** The fields of a blog that a preview shows, and those that decide whether it shows them. */

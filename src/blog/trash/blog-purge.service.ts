@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { Clock } from '../../common/clock.js';
-import { Env } from '../../config/env.js';
-import { BY_ID } from '../../database/query-hints.js';
-import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../blog.indexes.js';
-import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../blog.schema.js';
-import { BlogStore } from '../blog-store.js';
-import { CommentStore } from '../comments/comment-store.js';
-import { updateOf } from '../moves/move-update.js';
+import { Clock } from '../../platform/clock.js';
+import { Env } from '../../platform/config/env.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { HAS_TRASH_TIME, IS_PURGING, TRASH_INDEX } from '../core/blog.indexes.js';
+import { Blog, IN_TRASH, type BlogFilter, type UpdateStage } from '../core/blog.schema.js';
+import { BlogStore } from '../core/blog-store.js';
+import { CommentStore } from '../comments/store/comment-store.js';
+import { updateOf } from '../core/transitions/transition-update.js';
 import { PreviewStore } from '../previews/preview-store.js';
-import { RevisionStore } from '../revisions/revision-store.js';
+import { RevisionStore } from '../revisions/store/revision-store.js';
 import { KEEP_PUBLISHED, MARK, UNMARK } from './purge-stages.js';
 
 /** A store of records that belong to blogs. Its methods may be repeated. */
@@ -131,10 +131,10 @@ export class BlogPurgeService {
 
   /** The update of a blog that is not deleted yet: it is deleted, or loses its pending edits. */
   private closingUpdate(blog: PurgedBlog, actor: Types.ObjectId): UpdateStage[] {
-    const move = { now: this.clock.now(), actor };
-    if (!blog.published) return [...updateOf('delete', move), ...MARK];
+    const transition = { now: this.clock.now(), actor };
+    if (!blog.published) return [...updateOf('delete', transition), ...MARK];
     const isPending = blog.submitted || blog.drafted;
-    return [...(isPending ? updateOf('discard', move) : []), ...KEEP_PUBLISHED];
+    return [...(isPending ? updateOf('discard', transition) : []), ...KEEP_PUBLISHED];
   }
 
   private async keepPublished(blog: Blog): Promise<void> {

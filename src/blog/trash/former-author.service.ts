@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { DeletedAccountService } from '../../user/deleted-account.service.js';
 import { UserService } from '../../user/user.service.js';
-import { AuthorRenames } from '../events/author-renames.js';
-import { HAS_AUTHOR } from '../blog.schema.js';
-import { BlogStore } from '../blog-store.js';
-import { scheduleStages, updateOf } from '../moves/move-update.js';
+import { AuthorRenames } from '../history/author-renames.js';
+import { HAS_AUTHOR } from '../core/blog.schema.js';
+import { BlogStore } from '../core/blog-store.js';
+import { scheduleStages, updateOf } from '../core/transitions/transition-update.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 
 /** Cleans up the blogs that deleted accounts have left. */
@@ -71,7 +71,7 @@ export class FormerAuthorService {
   }
 
   private async endAssignments(editor: Types.ObjectId): Promise<void> {
-    const move = { now: this.clock.now(), actor: editor, details: { editor: null } };
-    await this.store.updateMany({ assignedTo: editor }, updateOf('assign', move));
+    const transition = { now: this.clock.now(), actor: editor, details: { editor: null } };
+    await this.store.updateMany({ assignedTo: editor }, updateOf('assign', transition));
   }
 }

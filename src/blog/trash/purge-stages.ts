@@ -1,4 +1,4 @@
-import type { UpdateStage } from '../blog.schema.js';
+import type { UpdateStage } from '../core/blog.schema.js';
 
 /**
  * Marks a blog for the purge, and takes it out of the trash: from now on it cannot be restored. The
@@ -15,7 +15,7 @@ export const UNMARK: readonly UpdateStage[] = [{ $unset: 'purging' }];
 export const KEEP_PUBLISHED: readonly UpdateStage[] = [
   {
     $set: {
-      // A blog of an older version has none before its first move (see RevisionStore.adopt).
+      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
       revisions: {
         $cond: [
           { $isArray: '$revisions' },

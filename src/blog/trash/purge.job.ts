@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { BackgroundService, type BackgroundJob } from '../../background/background.service.js';
+import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
 import { BlogPurgeService } from './blog-purge.service.js';
 
 /** Purges what has been in the trash for `TRASH_KEEP`. */

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
-import { SelectedTag } from '../../blog/dto/selected-tag.decorator.js';
-import { ObjectIdText } from '../../common/object-id/object-id.param.js';
+import { SelectedTag } from '../../blog/core/dto/selected-tag.decorator.js';
+import { ObjectIdText } from '../../platform/http/object-id/object-id.param.js';
 
 /** What selects the articles of a feed. */
 export class FeedQuery {

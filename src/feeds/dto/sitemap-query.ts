@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Types } from 'mongoose';
-import { encodeCursor, parseCursor, type Cursor } from '../../common/pagination/cursor.js';
-import { Check, Parse } from '../../common/validation/check.decorators.js';
-import { Optional } from '../../common/validation/text.decorator.js';
+import { encodeCursor, parseCursor, type Cursor } from '../../platform/http/pagination/cursor.js';
+import { Check, Parse } from '../../platform/http/validation/check.decorators.js';
+import { Optional } from '../../platform/http/validation/text.decorator.js';
 
 /** No article was published before it, so the first part begins after it. */
 export const BEFORE_ALL: Cursor = { at: new Date(0), id: new Types.ObjectId('0'.repeat(24)) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanHtml } from '../../blog/html/clean-html.js';
+import { cleanHtml } from '../../blog/core/html/clean-html.js';
 import type { Site } from '../site.service.js';
 import { escapeHtml, withAbsoluteUrls, xmlText } from './feed-text.js';
 

@@ -4,13 +4,13 @@ import {
   authorListCacheTag,
   LISTS_CACHE_TAG,
   tagCacheTag,
-} from '../../blog/tags/cache-tags.js';
-import type { ListingItemView } from '../../blog/views/listing-item.view.js';
-import { PublicListService } from '../../blog-public/lists/public-list.service.js';
-import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
-import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import { TextDocument } from '../../common/http/text-document.js';
-import { Env } from '../../config/env.js';
+} from '../../blog/public/tags/counts/cache-tags.js';
+import type { ListingItemView } from '../../blog/core/views/listing-item.view.js';
+import { PublicListService } from '../../blog/public/lists/public-list.service.js';
+import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
+import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
+import { TextDocument } from '../../platform/http/text-document.js';
+import { Env } from '../../platform/config/env.js';
 import type { FeedQuery } from '../dto/feed-query.js';
 import { SiteService } from '../site.service.js';
 import { ATOM, JSON_FEED, RSS, type FeedFormat } from './feed-formats.js';
@@ -38,37 +38,37 @@ export class FeedService {
   ) {}
 
   /** @throws SiteUrlMissingError @throws TooManyExpensiveReadsError */
-  rss(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
-    return this.feed(RSS, query, networkOf);
+  rss(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
+    return this.feed(RSS, query, clientPrefixOf);
   }
 
   /** @throws as `rss` */
-  atom(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
-    return this.feed(ATOM, query, networkOf);
+  atom(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
+    return this.feed(ATOM, query, clientPrefixOf);
   }
 
   /** @throws as `rss` */
-  json(query: FeedQuery, networkOf: NetworkOf): Promise<TextDocument<FeedData>> {
-    return this.feed(JSON_FEED, query, networkOf);
+  json(query: FeedQuery, clientPrefixOf: ClientPrefixOf): Promise<TextDocument<FeedData>> {
+    return this.feed(JSON_FEED, query, clientPrefixOf);
   }
 
   private async feed(
     format: FeedFormat,
     query: FeedQuery,
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
   ): Promise<TextDocument<FeedData>> {
     const site = this.site.get();
     const { tag, author } = query;
     const isFull = this.env.FEED_TEXT === 'full';
     const page = { page: 1, limit: ENTRIES, total: false, ...(isFull ? { include: TEXT } : {}) };
     const read = async (): Promise<TextDocument<FeedData>> => {
-      const { items } = await this.lists.list({ tag, author }, page, networkOf);
+      const { items } = await this.lists.list({ tag, author }, page, clientPrefixOf);
       const url = site.pageUrl(format.path, { tag, author: author?.toHexString() });
       const title = tag ?? (author ? items[0]?.author.name : undefined);
       const body = format.write(toFeed(items, site, { url, title }));
       return new TextDocument(`${format.type}; charset=utf-8`, body, dataOf(items, query));
     };
-    return this.expensive.run(read, networkOf());
+    return this.expensive.run(read, clientPrefixOf());
   }
 }
 

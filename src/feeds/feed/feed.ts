@@ -1,4 +1,4 @@
-import type { ListingItemView } from '../../blog/views/listing-item.view.js';
+import type { ListingItemView } from '../../blog/core/views/listing-item.view.js';
 import type { Site } from '../site.service.js';
 import { withAbsoluteUrls, xmlText } from './feed-text.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { LATEST_INDEX } from '../../blog/blog.indexes.js';
-import { Blog, IS_LIVE } from '../../blog/blog.schema.js';
-import { ExpensiveReadsService } from '../../blog-public/reads/expensive-reads.service.js';
-import { CacheCoherenceService } from '../../cache/cache-coherence.service.js';
-import { modelFor, type PublicReadOptions } from '../../cache/causal-read-barrier.js';
-import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import type { Cursor } from '../../common/pagination/cursor.js';
-import { withHint, type IndexKeys } from '../../database/query-hints.js';
+import { LATEST_INDEX } from '../../blog/core/blog.indexes.js';
+import { Blog, IS_LIVE } from '../../blog/core/blog.schema.js';
+import { ExpensiveReadsService } from '../../blog/public/reads/expensive-reads.service.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
+import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
+import type { Cursor } from '../../platform/http/pagination/cursor.js';
+import { withHint, type IndexKeys } from '../../platform/database/query-hints.js';
 import { BEFORE_ALL } from '../dto/sitemap-query.js';
 
 /** An article as a sitemap names it. */
@@ -42,10 +42,10 @@ export class SitemapReader {
    *
    * @throws TooManyExpensiveReadsError
    */
-  async partStarts(partSize: number, networkOf: NetworkOf): Promise<readonly Cursor[]> {
+  async partStarts(partSize: number, clientPrefixOf: ClientPrefixOf): Promise<readonly Cursor[]> {
     const starts = [BEFORE_ALL];
     for (;;) {
-      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize, networkOf);
+      const end = await this.positionAfter(starts.at(-1) ?? BEFORE_ALL, partSize, clientPrefixOf);
       if (end === null) return starts;
       starts.push(end);
     }
@@ -60,12 +60,12 @@ export class SitemapReader {
   async *entriesAfter(
     start: Cursor,
     max: number,
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
   ): AsyncGenerator<readonly SitemapEntry[]> {
     let position = start;
     for (let left = max; left > 0; left -= BATCH_SIZE) {
       const size = Math.min(left, BATCH_SIZE);
-      const entries = await this.batchAfter(position, size, networkOf);
+      const entries = await this.batchAfter(position, size, clientPrefixOf);
       yield entries;
       const last = entries.at(-1);
       if (!last || entries.length < size) return;
@@ -77,9 +77,9 @@ export class SitemapReader {
   private async positionAfter(
     start: Cursor,
     partSize: number,
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
   ): Promise<Cursor | null> {
-    const [last, next] = await this.read(networkOf, (options, hint) =>
+    const [last, next] = await this.read(clientPrefixOf, (options, hint) =>
       modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
@@ -95,9 +95,9 @@ export class SitemapReader {
   private async batchAfter(
     start: Cursor,
     size: number,
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
   ): Promise<SitemapEntry[]> {
-    return this.read(networkOf, (options, hint) =>
+    return this.read(clientPrefixOf, (options, hint) =>
       modelFor(this.blogs, options)
         .find(after(start))
         .sort(OLDEST_FIRST)
@@ -109,14 +109,14 @@ export class SitemapReader {
   }
 
   private async read<Result>(
-    networkOf: NetworkOf,
+    clientPrefixOf: ClientPrefixOf,
     query: (options: PublicReadOptions, hint: { readonly hint?: IndexKeys }) => Promise<Result>,
   ): Promise<Result> {
     const read = (): Promise<Result> =>
       this.coherence.publicRead((options) =>
         withHint(LATEST_INDEX, (hint) => query(options, hint)),
       );
-    return this.expensive.run(read, networkOf());
+    return this.expensive.run(read, clientPrefixOf());
   }
 }
 

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { ErrorLevel, SitemapIndexStream, SitemapStream } from 'sitemap';
-import { LISTS_CACHE_TAG } from '../../blog/tags/cache-tags.js';
-import type { NetworkOf } from '../../common/http/client-address/network.decorator.js';
-import { TextDocument } from '../../common/http/text-document.js';
-import { encodeCursor, type Cursor } from '../../common/pagination/cursor.js';
+import { LISTS_CACHE_TAG } from '../../blog/public/tags/counts/cache-tags.js';
+import type { ClientPrefixOf } from '../../platform/http/client-address/client-prefix.decorator.js';
+import { TextDocument } from '../../platform/http/text-document.js';
+import { encodeCursor, type Cursor } from '../../platform/http/pagination/cursor.js';
 import type { SitemapQuery } from '../dto/sitemap-query.js';
 import { SiteService, type Site } from '../site.service.js';
 import { SitemapReader, type SitemapEntry } from './sitemap-reader.js';
@@ -35,16 +35,19 @@ export class SitemapService {
   ) {}
 
   /** The index, or the part that begins at a position. @throws SiteUrlMissingError */
-  async sitemap({ start }: SitemapQuery, networkOf: NetworkOf): Promise<TextDocument<SitemapData>> {
+  async sitemap(
+    { start }: SitemapQuery,
+    clientPrefixOf: ClientPrefixOf,
+  ): Promise<TextDocument<SitemapData>> {
     const site = this.site.get();
     const body = await (start === undefined
-      ? this.index(site, networkOf)
-      : this.part(site, start, networkOf));
+      ? this.index(site, clientPrefixOf)
+      : this.part(site, start, clientPrefixOf));
     return new TextDocument(TYPE, body, DATA);
   }
 
-  private async index(site: Site, networkOf: NetworkOf): Promise<string> {
-    const starts = await this.reader.partStarts(PART_SIZE, networkOf);
+  private async index(site: Site, clientPrefixOf: ClientPrefixOf): Promise<string> {
+    const starts = await this.reader.partStarts(PART_SIZE, clientPrefixOf);
     const urls = starts.map((start) => ({
       url: site.pageUrl('/sitemap.xml', { start: encodeCursor(start) }),
     }));
@@ -56,8 +59,8 @@ export class SitemapService {
   }
 
   /** Reads the first articles before it returns, so that an unreachable database is a 503. */
-  private async part(site: Site, start: Cursor, networkOf: NetworkOf): Promise<Readable> {
-    const batches = this.reader.entriesAfter(start, PART_SIZE, networkOf);
+  private async part(site: Site, start: Cursor, clientPrefixOf: ClientPrefixOf): Promise<Readable> {
+    const batches = this.reader.entriesAfter(start, PART_SIZE, clientPrefixOf);
     const first = await batches.next();
     const sitemap = new SitemapStream({ level: ErrorLevel.THROW, xmlns: NO_EXTENSIONS });
     const items = Readable.from(itemsOf(site, first.done ? [] : first.value, batches));

@@ -1,5 +1,5 @@
-import { HttpUrl } from '../../common/validation/http-url.js';
-import { Text } from '../../common/validation/text.decorator.js';
+import { HttpUrl } from '../../platform/http/validation/http-url.js';
+import { Text } from '../../platform/http/validation/text.decorator.js';
 
 export class UpdateProfileDto {
   @Text({ min: 1, max: 200, example: 'Ada Lovelace', optional: true })

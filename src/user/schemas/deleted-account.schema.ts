@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { STRICT } from '../../database/strict-schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
 
 /**
  * Records that an account was deleted, until none of its requests can still write. It holds no personal
@@ -27,5 +27,5 @@ export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccount)
 
 // The clean-up of deleted accounts, in order of deletion.
 DeletedAccountSchema.index({ deletedAt: 1 });
-// For the relay of events.
+// For the outbox relay.
 DeletedAccountSchema.index({ renamePending: 1 }, { partialFilterExpression: IS_RENAME_PENDING });

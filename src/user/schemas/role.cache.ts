@@ -1,4 +1,4 @@
-import { CacheSubject, pathsWithin } from '../../common/cache-subject.js';
+import { CacheSubject, pathsWithin } from '../../platform/caching/cache-subject.js';
 
 /** The four roles. Every cached session depends on all of them. */
 export const ROLE = new CacheSubject(

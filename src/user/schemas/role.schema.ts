@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
-import { STRICT } from '../../database/strict-schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
 
 @Schema({ collection: 'roles', timestamps: true, ...STRICT })
 export class Role {

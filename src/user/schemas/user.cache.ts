@@ -1,4 +1,4 @@
-import { CacheSubject, type CachedCollection } from '../../common/cache-subject.js';
+import { CacheSubject, type CachedCollection } from '../../platform/caching/cache-subject.js';
 
 const USERS: CachedCollection = { name: 'users', reported: {} };
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { ID } from '../../common/openapi/properties.js';
+import { ID } from '../../platform/http/openapi/properties.js';
 
 /** A user whose name others see, such as the author of a blog: without the email address. */
 export class AuthorView {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { ID } from '../../common/openapi/properties.js';
-import { effectiveRole, ROLE_CODES } from '../../common/access/role-code.js';
+import { ID } from '../../platform/http/openapi/properties.js';
+import { effectiveRole, ROLE_CODES } from '../../platform/http/access/role-code.js';
 import type { Role } from '../schemas/role.schema.js';
 import type { User } from '../schemas/user.schema.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
 import { stopDate } from '../../support/time/clock.js';
@@ -134,14 +134,14 @@ describe('login throttling', () => {
     expect(unknown.map(textOf)).toEqual(known.map(textOf));
   });
 
-  it('should not lock out the owner in another network', async () => {
+  it('should not lock out the owner in another client prefix', async () => {
     await attempt(8);
     expect((await signIn(PASSWORD, { from: OWNER_ADDRESS })).status).toBe(200);
-    // Their success does not reset the counters of the first network.
+    // Their success does not reset the counters of the first client prefix.
     expect((await signIn('x')).status).toBe(429);
   });
 
-  it('should count all IP addresses of a /24 or a /56 as one network', async () => {
+  it('should count all IP addresses of a /24 or a /56 as one client prefix', async () => {
     await attempt(5, { from: '198.51.100.1' });
     expect((await signIn('x', { from: '198.51.100.250' })).status).toBe(429);
     expect((await signIn('x', { from: '198.51.101.1' })).status).toBe(401);
@@ -190,7 +190,7 @@ describe('login throttling', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(55);
   });
 
-  it('should throttle attempts at many accounts by network', async () => {
+  it('should throttle attempts at many accounts by client prefix', async () => {
     for (let number = 0; number < 20; number++) {
       const answer = await signIn('x', { email: `victim-${number}@example.org` });
       expect(answer.status).toBe(401);
@@ -244,7 +244,7 @@ describe('login throttling', () => {
   });
 
   it(
-    'should let the owner sign in during 2,000 attempts from another network',
+    'should let the owner sign in during 2,000 attempts from another client prefix',
     async () => {
       const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
       const attempts = { made: 0, statuses: new Map<number, number>() };

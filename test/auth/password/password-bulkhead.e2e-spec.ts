@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
-import type { Release } from '../../../src/common/bulkhead/bulkhead.js';
-import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+import type { Release } from '../../../src/platform/overload/bulkhead/bulkhead.js';
+import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 import { UserService } from '../../../src/user/user.service.js';
 import type { Answer } from '../../support/client.js';
 import { PASSWORD, person, type Person } from '../../support/factories.js';
@@ -18,8 +18,8 @@ const PASSWORD_PATH = '/auth/password';
 const ACCOUNT = '/profile/mine';
 
 const MAX_QUEUED = 50;
-/** Of the requests of this test: another network would get a place in a full queue. */
-const NETWORK = '127.0.0.0/24';
+/** Of the requests of this test: another client prefix would get a place in a full queue. */
+const CLIENT_PREFIX = '127.0.0.0/24';
 
 type Send = (server: TestApp, who: Person) => Promise<Answer<unknown>>;
 
@@ -71,7 +71,7 @@ describe('the bulkhead of requests that hash a password', () => {
       Array.from({ length: maxConcurrent }, () => bulkhead().acquire()),
     );
     const waiting = Array.from({ length: queued }, async () =>
-      (await bulkhead().acquire(NETWORK))(),
+      (await bulkhead().acquire(CLIENT_PREFIX))(),
     );
     return async () => {
       active.forEach((release: Release) => release());
@@ -155,10 +155,10 @@ describe('the bulkhead of requests that hash a password', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(maxConcurrent + MAX_QUEUED);
     expect(load()).toEqual([0, 0]);
     // A rejected request counts as no login attempt.
-    const [network] = await counters()
+    const [clientPrefix] = await counters()
       .find({ key: /^guess-network-failures/ })
       .toArray();
-    expect(network?.['points']).toBe(maxConcurrent + MAX_QUEUED);
+    expect(clientPrefix?.['points']).toBe(maxConcurrent + MAX_QUEUED);
   });
 
   it.each<readonly [label: string, send: Send, status: number]>([

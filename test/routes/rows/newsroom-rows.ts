@@ -251,7 +251,7 @@ const TRASHED = {
   targets: [newTrashedBlog('draft'), newTrashedBlog('live'), newBlog('draft'), unknownId],
 } as const;
 
-/** Only the id and the events of a purged blog are left, until the relay has stored them. */
+/** Only the id and the events of a purged blog are left, until the outbox relay has stored them. */
 const GONE = [
   ...NEW_BLOG.filter((field) => field !== '_id'),
   ...['deletedAt', 'previewGeneration', 'removed', 'trashedAt'],

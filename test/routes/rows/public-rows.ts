@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { encodeCursor } from '../../../src/common/pagination/cursor.js';
+import { encodeCursor } from '../../../src/platform/http/pagination/cursor.js';
 import { blogIn, person, unknownId } from '../../support/factories.js';
 import { newBlog } from '../calls.js';
 import { allBlogs, BY_SLUG, OF_TAGS, OF_USERS } from '../outcomes.js';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import findMyWay from 'find-my-way';
-import { REASONS } from '../../../src/common/http/errors/reasons.js';
+import { REASONS } from '../../../src/platform/http/errors/reasons.js';
 
 interface ResponseObject {
   readonly headers?: Readonly<Record<string, unknown>>;

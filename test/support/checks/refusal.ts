@@ -1,4 +1,4 @@
-import { REASONS, type Reason } from '../../../src/common/http/errors/reasons.js';
+import { REASONS, type Reason } from '../../../src/platform/http/errors/reasons.js';
 
 /** The body of an error. docs/api.md has the status of each reason. */
 export function refusal(reason: Reason, message: string, code = '10001'): object {

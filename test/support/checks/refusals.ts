@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { UnavailableError } from '../../../src/common/http/errors/api.errors.js';
+import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 
 /** The response bodies of the rejected outcomes, each of which must be a 503. */
 export function refusals(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { BACKGROUND } from '../../../src/database/client-options.js';
+import { BACKGROUND } from '../../../src/platform/database/client-options.js';
 
 /**
  * The MongoDB clients of a server: for requests, and for background work.

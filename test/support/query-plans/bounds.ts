@@ -12,7 +12,7 @@ export interface Bound {
   readonly name: string;
   readonly reason: string;
   appliesTo(statement: Statement): boolean;
-  /** Stages that the plan may have although they are costly. */
+  /** Stages that the plan may have although they are expensive. */
   readonly allowedStages: ReadonlySet<string>;
   maxExamined(returned: number, statement: Statement): MaxExamined;
 }

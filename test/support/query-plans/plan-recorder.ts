@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import mongoose, { type mongo } from 'mongoose';
-import { MigrationService } from '../../../src/database/migrations/migration.service.js';
+import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
 import { clientsOf } from '../mongo/mongo-clients.js';
 import { boundOf } from './bounds.js';
-import { costlyStagesOf } from './costly-stages.js';
+import { expensiveStagesOf } from './expensive-stages.js';
 import { readExecutions, switchProfilerOn, type Execution } from './profiler.js';
 import { planShapeOf, statementsOf, type Statement } from './statement.js';
 
@@ -144,7 +144,7 @@ export class PlanRecorder {
       );
       shape.explainedCount += 1;
       const { allowedStages } = boundOf(statement);
-      for (const { stage, detail } of costlyStagesOf(explanation)) {
+      for (const { stage, detail } of expensiveStagesOf(explanation)) {
         if (!allowedStages.has(stage)) this.report(statement, key, `${stage} ${detail}`);
       }
     } catch (error) {

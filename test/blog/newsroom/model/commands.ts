@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { RunCommand, weighted, type ModelContext } from '../../../support/model/run-command.js';
-import { AUTHOR_MOVES } from './operations/author-moves.js';
+import { AUTHOR_TRANSITIONS } from './operations/author-transitions.js';
 import { COMMENT_OPERATIONS } from './operations/comments.js';
-import { EDITOR_MOVES } from './operations/editor-moves.js';
+import { EDITOR_TRANSITIONS } from './operations/editor-transitions.js';
 import { READ_NAMES } from './observation.js';
 import type { Operation } from './operations/operation.js';
 import type { Drawn, Run } from './run.js';
 import type { Who } from './world.js';
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ...AUTHOR_MOVES,
-  ...EDITOR_MOVES,
+  ...AUTHOR_TRANSITIONS,
+  ...EDITOR_TRANSITIONS,
   ...COMMENT_OPERATIONS,
 };
 

@@ -41,13 +41,13 @@ const comments =
     blog.comments.map((comment) => commentView(world, blog, role, comment));
 
 const revisions: Read['expected'] = ({ people }, blog) =>
-  blog.revisions.toReversed().map(({ rev, move, by, content }) => ({
-    ...{ rev, move, by: people[by], title: contentView(content)['title'] },
+  blog.revisions.toReversed().map(({ rev, move: transition, by, content }) => ({
+    ...{ rev, move: transition, by: people[by], title: contentView(content)['title'] },
   }));
 
 const history: Read['expected'] = ({ people }, blog) =>
-  blog.history.toReversed().map(({ move, by, rev }) => ({
-    ...{ move, rev },
+  blog.history.toReversed().map(({ move: transition, by, rev }) => ({
+    ...{ move: transition, rev },
     // The admin has no place in the model.
     ...(by ? { by: people[by] } : {}),
   }));

@@ -27,7 +27,7 @@ export const STALE = refusal(
   'the blog has changed since you read it: read it again and repeat your change',
 );
 
-/** A move that someone tries. */
+/** A transition that someone tries. */
 interface Attempt {
   readonly blog: ModelBlog;
   readonly by: Who;
@@ -48,7 +48,7 @@ const anyoneIfLive = (blog: ModelBlog): Users => (isLive(blog) ? ['ann', 'ben', 
 interface Rule {
   readonly from: readonly State[];
   readonly participle: string;
-  /** Who may not make the move with FOUR_EYES=on. */
+  /** Who may not make the transition with FOUR_EYES=on. */
   readonly notBy: (blog: ModelBlog) => Users;
   /** Whether a scheduled publication stays. */
   readonly keepsPublication: boolean;
@@ -114,21 +114,25 @@ export function refusalOf(
   );
 }
 
-/** Notes that a move was made: call it after the move's own changes. */
-export function noteMove(blog: ModelBlog, move: RuleName | 'undelete', by: Who | null): void {
+/** Notes that a transition was made: call it after the transition's own changes. */
+export function noteTransition(
+  blog: ModelBlog,
+  transition: RuleName | 'undelete',
+  by: Who | null,
+): void {
   blog.rev += 1;
-  blog.history.push({ move, by, rev: blog.rev });
-  if (move === 'undelete' || !RULES[move].keepsPublication) blog.publish = null;
+  blog.history.push({ move: transition, by, rev: blog.rev });
+  if (transition === 'undelete' || !RULES[transition].keepsPublication) blog.publish = null;
   if (!isLive(blog) && !blog.publish) blog.unpublish = null;
 }
 
 export function keepRevision(
   { revisionsKept }: World,
   blog: ModelBlog,
-  move: string,
+  transition: string,
   by: Who,
 ): void {
-  const all = [...blog.revisions, { rev: blog.rev, move, by, content: blog.working }];
+  const all = [...blog.revisions, { rev: blog.rev, move: transition, by, content: blog.working }];
   const published = all.filter((revision) => revision.move === 'publish');
   const kept = new Set([...all.slice(-revisionsKept), published[0], published.at(-1)]);
   blog.revisions = all.filter((revision) => kept.has(revision));
@@ -153,17 +157,17 @@ export function publish(world: World, blog: ModelBlog, by: Who): void {
   const former = formerSlugs(blog).filter((slug) => slug !== working.slug);
   Object.assign(blog, { state: 'live', live: working, former, liveSubmitters: submitters });
   Object.assign(blog, { assigned: null, note: null });
-  noteMove(blog, 'publish', by);
+  noteTransition(blog, 'publish', by);
   keepRevision(world, blog, 'publish', by);
 }
 
 export function unpublish(blog: ModelBlog, by: Who): void {
   Object.assign(blog, { state: 'draft', live: null, former: formerSlugs(blog) });
-  noteMove(blog, 'unpublish', by);
+  noteTransition(blog, 'unpublish', by);
 }
 
-/** Makes the scheduled moves whose time has come, in their order. */
-export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledMove[]): void {
+/** Makes the scheduled transitions whose time has come, in their order. */
+export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledTransition[]): void {
   for (const name of due) {
     const scheduled = blog[name];
     if (!scheduled) return;
@@ -172,7 +176,7 @@ export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledMo
       // Given up: the schedule ends.
       blog.publish = null;
       blog.unpublish = null;
-      noteMove(blog, 'unschedule', by);
+      noteTransition(blog, 'unschedule', by);
     } else if (name === 'publish') {
       publish(world, blog, by);
     } else {
@@ -181,7 +185,7 @@ export function makeDue(world: World, blog: ModelBlog, due: readonly ScheduledMo
   }
 }
 
-export type ScheduledMove = 'publish' | 'unpublish';
+export type ScheduledTransition = 'publish' | 'unpublish';
 
 /** The former slugs of the blog once what is live is not live any more. */
 function formerSlugs({ live, former }: ModelBlog): readonly string[] {

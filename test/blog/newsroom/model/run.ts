@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Types } from 'mongoose';
-import { ScheduleRunner } from '../../../../src/blog-schedule/schedule-runner.service.js';
+import { ScheduleRunner } from '../../../../src/blog/schedule/schedule-runner.service.js';
 import type { Client } from '../../../support/client.js';
 import { unique } from '../../../support/factories.js';
 import type { TestApp } from '../../../support/start-app.js';
@@ -8,7 +8,7 @@ import { HOUR } from '../../../support/time/clock.js';
 import { until } from '../../../support/time/wait.js';
 import { expectedObservation, likeIn, observe, WHOLE } from './observation.js';
 import { contentOf, fieldsOf, type Operation, type Reply } from './operations/operation.js';
-import { makeDue, type Outcome, type ScheduledMove } from './rules.js';
+import { makeDue, type Outcome, type ScheduledTransition } from './rules.js';
 import { newBlog, type Content, type ModelBlog, type Who, type World } from './world.js';
 
 export interface People {
@@ -59,11 +59,11 @@ export class Run {
     this.world = { ...settings, run, startedAt, people: people.people, blogs: [] };
   }
 
-  /** Creates the blogs, and makes the first moves. */
-  async start(moves: readonly Drawn[]): Promise<void> {
+  /** Creates the blogs, and makes the first transitions. */
+  async start(transitions: readonly Drawn[]): Promise<void> {
     await this.create('ann', contentOf({ number: 0, slug: 'one' }, this.world.run));
     await this.create('ben', contentOf({ number: 1, slug: 'two' }, this.world.run));
-    for (const move of moves) await this.perform(move);
+    for (const transition of transitions) await this.perform(transition);
   }
 
   /** Whether the model lets the request succeed. */
@@ -117,19 +117,22 @@ export class Run {
   }
 
   /** What of a schedule would be due next; nothing if nothing is scheduled. */
-  nextDue(blog: number, isAll: boolean): ScheduledMove[] {
+  nextDue(blog: number, isAll: boolean): ScheduledTransition[] {
     const { publish, unpublish } = this.world.blogs[blog] as ModelBlog;
     if (publish) return unpublish && isAll ? ['publish', 'unpublish'] : ['publish'];
     return unpublish ? ['unpublish'] : [];
   }
 
   /** Makes scheduled times pass: they are moved into the past, because MongoDB's clock decides. */
-  async elapse(index: number, due: readonly ScheduledMove[]): Promise<void> {
+  async elapse(index: number, due: readonly ScheduledTransition[]): Promise<void> {
     const blog = this.world.blogs[index] as ModelBlog;
     const _id = new Types.ObjectId(blog._id);
     this.touched.add(index);
     const now = Date.now();
-    const times = due.map((move, place) => [`schedule.${move}.at`, new Date(now - 60_000 + place)]);
+    const times = due.map((transition, place) => [
+      `schedule.${transition}.at`,
+      new Date(now - 60_000 + place),
+    ]);
     const $set = { ...Object.fromEntries(times), dueAt: new Date(now - 60_000) };
     const blogs = this.server.db.collection('blogs');
     await blogs.updateOne({ _id }, { $set });

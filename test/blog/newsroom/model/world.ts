@@ -54,7 +54,7 @@ export interface ModelBlog {
   unpublish: ScheduledTime | null;
   revisions: ModelRevision[];
   comments: ModelComment[];
-  /** Who has made which move, oldest first; null for the admin. */
+  /** Who has made which transition, oldest first; null for the admin. */
   history: { readonly move: string; readonly by: Who | null; readonly rev: number }[];
 }
 

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { generateApiKey } from '../apikey/api-key.js';
+import { readOrCreateSecret, readSecret } from '../platform/config/data-dir.js';
+import type { Env } from '../platform/config/env.js';
+
+export const CREDENTIALS_FILE = 'credentials.json';
+const DEFAULT_ADMIN_EMAIL = 'admin@pressroom.local';
+
+/** The first API key and the first admin. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+/** What is to be inserted; a part that is missing is not. */
+export type GivenCredentials = Partial<Credentials>;
+
+/** The names of the credential settings that are unset. */
+export function missingCredentials(env: Env): string[] {
+  return (['API_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const).filter(
+    (name) => env[name] === undefined,
+  );
+}
+
+/**
+ * Credentials from the settings. Missing ones are generated once and stored in `DATA_DIR`. For the
+ * embedded database only.
+ *
+ * @returns `created`: whether this call has created the file
+ */
+export async function readOrCreateCredentials(
+  env: Env,
+): Promise<{ credentials: Credentials; created: boolean }> {
+  const { text, created } = await readOrCreateSecret(env.DATA_DIR, CREDENTIALS_FILE, () =>
+    Promise.resolve(
+      `${JSON.stringify(
+        {
+          apiKey: env.API_KEY ?? generateApiKey(),
+          adminEmail: env.ADMIN_EMAIL ?? DEFAULT_ADMIN_EMAIL,
+          adminPassword: env.ADMIN_PASSWORD ?? randomBytes(16).toString('base64url'),
+        } satisfies Credentials,
+        null,
+        2,
+      )}\n`,
+    ),
+  );
+  const stored = JSON.parse(text) as Credentials;
+  return {
+    credentials: {
+      apiKey: env.API_KEY ?? stored.apiKey,
+      adminEmail: env.ADMIN_EMAIL ?? stored.adminEmail,
+      adminPassword: env.ADMIN_PASSWORD ?? stored.adminPassword,
+    },
+    created,
+  };
+}
+
+/** The credentials that an earlier start has stored in `DATA_DIR`; null if there are none. */
+export async function readCredentials(dataDir: string): Promise<Credentials | null> {
+  const text = await readSecret(dataDir, CREDENTIALS_FILE);
+  return text === null ? null : (JSON.parse(text) as Credentials);
+}

@@ -1,0 +1,49 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { configureRoutes } from '../../platform/http/access/route-config.js';
+import {
+  awaitsContinue,
+  bodyHeaderError,
+  takesBody,
+} from '../../platform/http/input/body-headers.js';
+import { DEFAULT_BODY_LIMIT } from '../../platform/http/input/body-limit.js';
+import { AdmissionService } from './admission.service.js';
+
+type Done = (error?: Error) => void;
+type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
+
+/**
+ * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It
+ * checks API key, token and role, then media type and `Content-Length` of the body, and sends 100 if
+ * the client waits for it. The guards check only requests that this hook has not admitted.
+ *
+ * It runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
+ *
+ * @param app must not have registered its routes yet
+ */
+export function registerAdmission(app: NestFastifyApplication, fastify: FastifyInstance): void {
+  configureRoutes(app);
+  fastify.decorateRequest('admittedBy', null);
+  const admission = app.get(AdmissionService);
+  const added = new WeakSet<OnRequest>();
+  fastify.addHook('onRoute', (route) => {
+    const { access, bodyLimit = DEFAULT_BODY_LIMIT } = route.config ?? {};
+    const hooks = [route.onRequest ?? []].flat() as OnRequest[];
+    // An automatic HEAD route has the hooks of its GET already.
+    if (!access || hooks.some((hook) => added.has(hook))) return;
+    route.bodyLimit = bodyLimit;
+    const readsBody = takesBody(route);
+    const admit: OnRequest = (request, reply, done) => {
+      const accept = (): void => {
+        const error = readsBody ? bodyHeaderError(request, bodyLimit) : null;
+        if (readsBody && !error && awaitsContinue(request.raw)) reply.raw.writeContinue();
+        done(error ?? undefined);
+      };
+      const pending = admission.admit(request, reply, access);
+      if (pending) pending.then(accept, done);
+      else accept();
+    };
+    added.add(admit);
+    route.onRequest = [...hooks, admit];
+  });
+}

@@ -1,8 +1,0 @@
-import type { Types } from 'mongoose';
-import { ObjectIdParam, ObjectIdText } from '../common/object-id/object-id.param.js';
-
-/** `{id}` of a blog and `{comment}` of one of its comments in a path. */
-export class CommentParam extends ObjectIdParam {
-  @ObjectIdText()
-  readonly comment!: Types.ObjectId;
-}

@@ -1,7 +1,0 @@
-import type { Types } from 'mongoose';
-import { ObjectIdText } from '../common/object-id/object-id.param.js';
-
-export class HandOverDto {
-  @ObjectIdText({ description: 'The new author: an enabled account with the role AUTHOR' })
-  readonly user!: Types.ObjectId;
-}

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
+import { toNewWorkingCopy, type NewBlogBody } from '../core/blog-fields.js';
+import { UpdateBlogDto, UpdateNamedBlogDto } from '../core/dto/update-blog.dto.js';
+import { EditBodyService, toTextWarning } from '../core/transitions/edit-body.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import { BlogStore, newBlog } from '../core/blog-store.js';
+import { BlogNotFoundError, SlugTakenError } from '../core/blog.errors.js';
+import type { BlogFlags } from '../core/blog.state.js';
+import type { TransitionName } from '../core/transitions/transition-table.js';
+import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
+import { EditorialListService } from '../core/lists/editorial-list.service.js';
+import { NOT_REMOVED } from '../history/event-stages.js';
+import { BlogHistoryService } from '../history/blog-history.service.js';
+import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { EDITORIAL_INDEXES, LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
+import { Blog, IN_TRASH, ownBlogs } from '../core/blog.schema.js';
+import { slugCandidates, slugFromTitle } from '../core/text/slug.js';
+import { peopleOf, type EditorialItemView } from '../core/views/editorial-item.view.js';
+import type { HistoryItemView } from '../core/views/history-item.view.js';
+import { toAuthorBlogView, type EditorialBlogView } from '../core/views/editorial-blog.view.js';
+import { Clock } from '../../platform/clock.js';
+import type { IfMatch } from '../../platform/http/conditional/if-match.js';
+import { Revisioned } from '../../platform/http/conditional/revisioned.js';
+import { PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { isDuplicateKey } from '../../platform/database/is-duplicate-key.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import { AccountDeletedError } from '../../user/user.errors.js';
+import { UserService } from '../../user/user.service.js';
+import type { AuthorCountsView } from './author-counts.view.js';
+
+/** The operations of authors on their own blogs. A blog of another author counts as not found. */
+@Injectable()
+export class BlogAuthorService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly transitions: BlogTransitionService,
+    private readonly users: UserService,
+    private readonly edits: EditBodyService,
+    private readonly html: HtmlCleaner,
+    private readonly clock: Clock,
+    private readonly histories: BlogHistoryService,
+    private readonly editorial: EditorialBlogService,
+    private readonly lists: EditorialListService,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Stores a new draft. Without a slug in the body, the blog gets the first free one made of its title.
+   *
+   * @throws SlugTakenError another blog has the slug
+   * @throws AccountDeletedError the author's account was deleted meanwhile; no blog is left behind
+   * @throws DraftTextError the cleaned text is empty or too long
+   * @throws UnavailableError too many texts are being cleaned
+   */
+  async create(
+    author: Types.ObjectId,
+    { slug, draftText, tags = [], ...others }: NewBlogBody,
+    creation: Creation | null = null,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const { html, warnings } = await this.edits.clean(draftText);
+    const copy = toNewWorkingCopy({ ...others, draftText: html, tags }, this.html.version);
+    const wanted = slug ?? slugFromTitle(others.title);
+    const candidates = slug === undefined ? slugCandidates(wanted, randomEnding) : [wanted];
+    const blog = await this.idempotency.once(creation, {
+      records: this.blogs,
+      visible: ownBlogs(author),
+      insert: async (made) => {
+        const stored = await this.insertFirst(candidates, { author, copy, creation: made });
+        if (!stored) throw new SlugTakenError(wanted);
+        return stored;
+      },
+      gone: () => new BlogNotFoundError(),
+      // Also for good: events of another blog with this id would be taken for those of the removed one.
+      wasRemoved: ({ _id }) => this.histories.exists(_id),
+    });
+    await this.removeIfAuthorDeleted(blog);
+    return this.revisioned(blog, warnings);
+  }
+
+  /**
+   * Changes the given fields of a blog. Without any field it only checks that the blog can be edited.
+   *
+   * @throws ForeignIdError the body names another blog
+   * @throws DraftTextError the cleaned text is empty or too long
+   * @throws UnavailableError too many texts are being cleaned
+   * @throws what `BlogTransitionService.apply` throws
+   */
+  async update(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    dto: UpdateBlogDto,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const { changes, warnings } = await this.edits.editOf(id, dto);
+    const request = { id, actor: author, owner: author, ifMatch, changes };
+    if (Object.keys(changes).length > 0) {
+      return this.revisioned(await this.transitions.apply('edit', request), warnings);
+    }
+    await this.transitions.check('edit', request);
+    return this.get(author, id);
+  }
+
+  /** As `update`, for clients of the older server, which name the blog in the body. */
+  async updateNamed(
+    author: Types.ObjectId,
+    dto: UpdateNamedBlogDto,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    return this.update(author, new Types.ObjectId(dto._id), dto, ifMatch);
+  }
+
+  /** @param note for the editors; an empty one is none; @throws what `BlogTransitionService.apply` throws */
+  async submit(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    note: string | undefined,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const details = note ? { note } : {};
+    const request = { id, actor: author, owner: author, ifMatch, details };
+    return this.revisioned(await this.transitions.apply('submit', request));
+  }
+
+  /** @param changes the slug, for `undelete`; @throws what `BlogTransitionService.apply` throws */
+  async apply(
+    name: Extract<TransitionName, 'withdraw' | 'discard' | 'undelete'>,
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    ifMatch: IfMatch,
+    changes: { readonly slug?: string } = {},
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const request = { id, actor: author, owner: author, ifMatch, changes };
+    return this.revisioned(await this.transitions.apply(name, request));
+  }
+
+  /** @throws what `BlogTransitionService.apply` throws */
+  async remove(author: Types.ObjectId, id: Types.ObjectId, ifMatch: IfMatch): Promise<void> {
+    await this.transitions.apply('delete', { id, actor: author, owner: author, ifMatch });
+  }
+
+  /** @throws BlogNotFoundError also for a blog of another author */
+  async get(author: Types.ObjectId, id: Types.ObjectId): Promise<Revisioned<EditorialBlogView>> {
+    return this.revisioned(await this.editorial.find({ _id: id, ...ownBlogs(author) }));
+  }
+
+  /**
+   * A page of the events of one of the author's blogs, newest first.
+   *
+   * @throws BlogNotFoundError also for a blog of another author
+   */
+  async history(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    page: PageQuery,
+  ): Promise<HistoryItemView[]> {
+    return this.histories.read({ _id: id, ...ownBlogs(author) }, page);
+  }
+
+  /** How many blogs the author's lists have. */
+  async counts(author: Types.ObjectId): Promise<AuthorCountsView> {
+    const [drafts, submitted, published, trash] = await Promise.all([
+      this.lists.count({ author, drafted: true }),
+      this.lists.count({ author, submitted: true }),
+      this.lists.count({ author, published: true }),
+      this.lists.count({ author, trashedAt: IN_TRASH.trashedAt }),
+    ]);
+    return { drafts, submitted, published, trash };
+  }
+
+  /** A page of the author's blogs that have this flag, the last changed first. */
+  async list(
+    author: Types.ObjectId,
+    flag: keyof BlogFlags,
+    page: PageQuery,
+  ): Promise<EditorialItemView[]> {
+    return this.lists.page(
+      {
+        filter: { author, [flag]: true },
+        sort: LAST_CHANGED_FIRST,
+        index: EDITORIAL_INDEXES[flag],
+        versionOf: (blog) => blog,
+      },
+      page,
+    );
+  }
+
+  /** Stores a blog under the first slug that is free. @returns null when none is */
+  private async insertFirst(
+    slugs: Iterable<string>,
+    others: Omit<Parameters<typeof newBlog>[0], 'slug' | 'now'>,
+  ): Promise<Blog | null> {
+    const now = this.clock.now();
+    for (const slug of slugs) {
+      const blog = newBlog({ ...others, slug, now });
+      if (await this.insert(blog)) return blog;
+    }
+    return null;
+  }
+
+  /** @returns false when another blog has the slug, published or in its working copy */
+  private async insert(blog: Blog): Promise<boolean> {
+    try {
+      await this.store.insert(blog);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error, 'slugs')) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Removes a new blog if its author's account was deleted meanwhile; not one that a repetition has found
+   * and that has changed since. FormerAuthorService removes the
+   * drafts of a deleted account, but it may have run before this blog was stored.
+   *
+   * @throws AccountDeletedError after the removal
+   */
+  private async removeIfAuthorDeleted({ _id, author }: Blog): Promise<void> {
+    if (await this.users.exists(author)) return;
+    const removal = { by: author, at: this.clock.now() };
+    await this.store.remove('delete', { _id, rev: 1, ...NOT_REMOVED }, removal);
+    throw new AccountDeletedError();
+  }
+
+  /** @param messages what cleaning has removed from the text of the request */
+  private async revisioned(
+    blog: Blog,
+    messages: readonly string[] = [],
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const names = await this.users.namesOf(peopleOf(blog));
+    const texts = await this.html.servedTexts(blog);
+    return new Revisioned(
+      toAuthorBlogView(blog, texts, names),
+      blog.rev,
+      messages.map(toTextWarning),
+    );
+  }
+}
+
+function randomEnding(): string {
+  return randomBytes(4).toString('hex');
+}

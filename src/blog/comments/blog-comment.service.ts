@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model, type QueryFilter } from 'mongoose';
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import { Blog } from '../core/blog.schema.js';
+import {
+  BlogComment,
+  COMMENTS_INDEX,
+  COMMENTS_MAX,
+  OLDEST_COMMENT_FIRST,
+} from './store/blog-comment.schema.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { Clock } from '../../platform/clock.js';
+import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { BY_ID, withHint } from '../../platform/database/query-hints.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import { UserService } from '../../user/user.service.js';
+import {
+  CommentNotFoundError,
+  ForeignCommentError,
+  TooManyCommentsError,
+  UnknownReplyError,
+} from './blog-comments.errors.js';
+import { blogOf, type CommentAccess } from './comment-access.js';
+import { CommentQuoteService } from './comment-quote.service.js';
+import { COMMENT_FIELDS, toCommentView, type CommentView } from './comment.view.js';
+import { CreateCommentDto } from './dto/create-comment.dto.js';
+import { UpdateCommentDto } from './dto/update-comment.dto.js';
+
+/**
+ * Comments on a blog by its author and by editors. Every method throws BlogNotFoundError for a blog on
+ * which the user may not comment.
+ */
+@Injectable()
+export class BlogCommentService {
+  constructor(
+    @InjectModel(BlogComment.name) private readonly comments: Model<BlogComment>,
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly quotes: CommentQuoteService,
+    private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
+    private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** A page of the comments, oldest first. */
+  async list(access: CommentAccess, page: PageQuery): Promise<CommentView[]> {
+    await this.checkBlog(access);
+    const comments = await this.coherence.read((options) =>
+      withHint(COMMENTS_INDEX, (hint) =>
+        this.comments
+          .find({ blog: access.blog }, null, { ...hint, ...options })
+          .sort(OLDEST_COMMENT_FIRST)
+          .skip(skipOf(page))
+          .limit(page.limit)
+          .select(COMMENT_FIELDS)
+          .lean<BlogComment[]>(),
+      ),
+    );
+    return this.viewsOf(access, comments);
+  }
+
+  /**
+   * Stores a comment with the revision that the blog has at this moment.
+   *
+   * The blog may be deleted meanwhile, and its comments with it. So it is read again afterwards, and a
+   * comment that came too late is removed.
+   *
+   * @throws UnknownReplyError `replyTo` names no comment of the blog
+   * @throws TooManyCommentsError it has COMMENTS_MAX
+   */
+  async create(
+    access: CommentAccess,
+    dto: CreateCommentDto,
+    creation: Creation | null = null,
+  ): Promise<CommentView> {
+    const { blog, userId: by } = access;
+    const { rev } = await this.checkBlog(access);
+    const comment = await this.idempotency.once<BlogComment>(creation, {
+      records: this.comments,
+      visible: { blog, by },
+      insert: (made) => this.insert(access, dto, { ...made, rev }),
+      gone: () => new CommentNotFoundError(),
+    });
+    await this.removeIfForbidden(access, comment);
+    return this.viewOf(access, comment);
+  }
+
+  private async insert(
+    { blog, userId: by }: CommentAccess,
+    { text, quote, replyTo }: CreateCommentDto,
+    given: Pick<BlogComment, 'rev'> & Partial<Creation>,
+  ): Promise<BlogComment> {
+    const [isFull, hasReplied] = await Promise.all([
+      this.isFull(blog),
+      replyTo === undefined || this.has(blog, replyTo),
+    ]);
+    if (!hasReplied) throw new UnknownReplyError();
+    if (isFull) throw new TooManyCommentsError();
+    const comment: BlogComment = {
+      _id: new Types.ObjectId(),
+      blog,
+      by,
+      text,
+      ...(quote === undefined ? {} : { quote }),
+      ...(replyTo === undefined ? {} : { replyTo }),
+      resolved: false,
+      at: this.clock.now(),
+      ...given,
+    };
+    await this.comments.create(comment);
+    return comment;
+  }
+
+  /**
+   * Changes the text, which only the one who wrote it may do, or whether the comment is resolved.
+   *
+   * @throws CommentNotFoundError
+   * @throws ForeignCommentError the text of another user's comment
+   */
+  async change(
+    access: CommentAccess,
+    _id: Types.ObjectId,
+    { text, resolved }: UpdateCommentDto,
+  ): Promise<CommentView> {
+    const { blog, userId } = access;
+    await this.checkBlog(access);
+    const $set = {
+      ...(text === undefined ? {} : { text }),
+      ...(resolved === undefined ? {} : { resolved }),
+    };
+    const changed = await this.comments
+      .findOneAndUpdate(
+        { _id, blog, ...(text === undefined ? {} : { by: userId }) },
+        { $set },
+        { ...BY_ID, returnDocument: 'after' },
+      )
+      .lean<BlogComment | null>();
+    if (!changed) throw await this.refusalOf(access, _id);
+    return this.viewOf(access, changed);
+  }
+
+  /**
+   * Removes a comment. Replies to it stay.
+   *
+   * @throws CommentNotFoundError
+   * @throws ForeignCommentError another user wrote it
+   */
+  async remove(access: CommentAccess, _id: Types.ObjectId): Promise<void> {
+    const { blog, userId } = access;
+    await this.checkBlog(access);
+    await this.idempotency.beforeRemoval(this.comments, { _id, blog, by: userId });
+    const { deletedCount } = await this.comments.deleteOne({ _id, blog, by: userId }, BY_ID);
+    if (deletedCount === 0) throw await this.refusalOf(access, _id);
+  }
+
+  private async checkBlog(access: CommentAccess): Promise<Pick<Blog, 'rev'>> {
+    const blog = await this.blogs
+      .findOne(blogOf(access) as QueryFilter<Blog>, null, BY_ID)
+      .select(['rev'])
+      .read('primary')
+      .lean<Pick<Blog, 'rev'> | null>();
+    if (!blog) throw new BlogNotFoundError();
+    return blog;
+  }
+
+  /** Comments that are stored at the same moment do not see each other. */
+  private async isFull(blog: Types.ObjectId): Promise<boolean> {
+    const last = await withHint(COMMENTS_INDEX, (hint) =>
+      this.comments
+        .findOne({ blog })
+        .sort(OLDEST_COMMENT_FIRST)
+        .skip(COMMENTS_MAX - 1)
+        .select(['_id'])
+        .setOptions(hint)
+        .lean(),
+    );
+    return last !== null;
+  }
+
+  private async has(blog: Types.ObjectId, _id: Types.ObjectId): Promise<boolean> {
+    const comment = await this.comments.findOne({ _id, blog }, null, BY_ID).select(['_id']).lean();
+    return comment !== null;
+  }
+
+  private async removeIfForbidden(access: CommentAccess, { _id }: BlogComment): Promise<void> {
+    try {
+      await this.checkBlog(access);
+    } catch (error) {
+      if (error instanceof BlogNotFoundError) await this.comments.deleteOne({ _id });
+      throw error;
+    }
+  }
+
+  /** Why a write by the one who wrote the comment has matched none. */
+  private async refusalOf({ blog }: CommentAccess, _id: Types.ObjectId): Promise<Error> {
+    return (await this.has(blog, _id)) ? new ForeignCommentError() : new CommentNotFoundError();
+  }
+
+  private async viewOf(access: CommentAccess, comment: BlogComment): Promise<CommentView> {
+    const [view] = await this.viewsOf(access, [comment]);
+    return view as CommentView;
+  }
+
+  private async viewsOf(
+    access: CommentAccess,
+    comments: readonly BlogComment[],
+  ): Promise<CommentView[]> {
+    const [names, found] = await Promise.all([
+      this.users.namesOf(comments.map(({ by }) => by)),
+      this.quotes.find(
+        access,
+        comments.flatMap(({ quote }) => quote ?? []),
+      ),
+    ]);
+    return comments.map((comment) => toCommentView(comment, names, found));
+  }
+}

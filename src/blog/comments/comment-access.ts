@@ -1,0 +1,42 @@
+import type { Types } from 'mongoose';
+import { IS_KNOWN_TO_EDITORS, ownBlogs, type Blog, type BlogFilter } from '../core/blog.schema.js';
+import type { BlogVersion } from '../core/views/blog.view.js';
+
+/** Who comments on which blog, and whether as its author or as an editor. */
+export interface CommentAccess {
+  readonly as: keyof typeof COMMENTERS;
+  readonly userId: Types.ObjectId;
+  readonly blog: Types.ObjectId;
+}
+
+/** What a commenter may read of a blog, and the field with the text that belongs to it. */
+interface ReadableVersion {
+  readonly version: Pick<BlogVersion, 'title' | 'description'>;
+  readonly text: 'draftText' | 'text';
+}
+
+interface Commenter {
+  /** The filter for a blog on which the user may comment. */
+  readonly blogOf: (access: Pick<CommentAccess, 'userId' | 'blog'>) => BlogFilter;
+  /** null when the user may read neither version at the moment. */
+  readonly readableOf: (blog: Blog) => ReadableVersion | null;
+}
+
+export const COMMENTERS = {
+  author: {
+    blogOf: ({ userId, blog }) => ({ _id: blog, ...ownBlogs(userId) }),
+    readableOf: (blog) => ({ version: blog, text: 'draftText' }),
+  },
+  editor: {
+    blogOf: ({ blog }) => ({ _id: blog, ...IS_KNOWN_TO_EDITORS }),
+    // Of a returned draft nothing: a guess at its words would be answered.
+    readableOf: (blog) => {
+      if (blog.submitted) return { version: blog, text: 'draftText' };
+      return blog.published && blog.live ? { version: blog.live, text: 'text' } : null;
+    },
+  },
+} as const satisfies Record<string, Commenter>;
+
+export function blogOf(access: CommentAccess): BlogFilter {
+  return COMMENTERS[access.as].blogOf(access);
+}

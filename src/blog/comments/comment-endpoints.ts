@@ -1,0 +1,38 @@
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import type { EndpointOptions } from '../../platform/http/openapi/endpoint.decorator.js';
+import {
+  CommentNotFoundError,
+  ForeignCommentError,
+  TooManyCommentsError,
+  UnknownReplyError,
+} from './blog-comments.errors.js';
+import { CommentView } from './comment.view.js';
+
+/** What the routes of authors and those of editors have in common. */
+export const COMMENT_ENDPOINTS = {
+  list: {
+    summary: 'The comments on a blog, oldest first',
+    data: [CommentView],
+    errors: [BlogNotFoundError],
+  },
+  create: {
+    summary: 'Comment on a blog, or reply to a comment',
+    description:
+      'The blog itself does not change, nor does its revision. A blog has at most 500 comments.',
+    message: 'comment created successfully',
+    data: CommentView,
+    errors: [BlogNotFoundError, UnknownReplyError, TooManyCommentsError, CommentNotFoundError],
+  },
+  change: {
+    summary: 'Change the text of your comment, or resolve any comment',
+    description: 'A field that is left out keeps its value. `resolved` may be set back.',
+    message: 'comment updated successfully',
+    data: CommentView,
+    errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],
+  },
+  remove: {
+    summary: 'Delete your comment; replies to it stay',
+    message: 'comment deleted successfully',
+    errors: [BlogNotFoundError, CommentNotFoundError, ForeignCommentError],
+  },
+} as const satisfies Record<string, Omit<EndpointOptions, 'id'>>;

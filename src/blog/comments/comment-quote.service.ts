@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { Blog } from '../core/blog.schema.js';
+import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { containsText } from '../core/text/contains-text.js';
+import { onOneLine, visibleText } from '../core/text/visible-text.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { blogOf, COMMENTERS, type CommentAccess } from './comment-access.js';
+
+/** What the search reads of a blog. */
+const SEARCHED_FIELDS = [
+  ...['title', 'description', 'draftText', 'text', 'htmlVersion', 'submitted', 'published'],
+  ...['live.title', 'live.description'],
+];
+
+/** How many quotes are searched for before other requests have their turn. Each takes 1 ms at most. */
+const QUOTES_PER_TURN = 4;
+
+/** Says whether quoted words still stand in a blog. */
+@Injectable()
+export class CommentQuoteService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly html: HtmlCleaner,
+  ) {}
+
+  /**
+   * Searches for quotes in the title, the description and the visible text of what the user may read at
+   * this moment: one read decides on both. Runs of whitespace count as one blank.
+   *
+   * @returns for each quote whether it was found; nothing if the user may read no version
+   * @throws UnavailableError when a text has to be cleaned first, as HtmlCleaner says
+   */
+  async find(
+    access: CommentAccess,
+    quotes: readonly string[],
+  ): Promise<ReadonlyMap<string, boolean>> {
+    const found = new Map<string, boolean>();
+    const texts = quotes.length === 0 ? [] : await this.readableTexts(access);
+    if (texts.length === 0) return found;
+    for (const quote of new Set(quotes)) {
+      const searched = onOneLine(quote);
+      found.set(
+        quote,
+        texts.some((text) => containsText(text, searched)),
+      );
+      if (found.size % QUOTES_PER_TURN === 0) await nextTurn();
+    }
+    return found;
+  }
+
+  private async readableTexts(access: CommentAccess): Promise<string[]> {
+    const blog = await this.blogs
+      .findOne(blogOf(access) as QueryFilter<Blog>, null, BY_ID)
+      .select(SEARCHED_FIELDS)
+      .lean<Blog | null>();
+    const readable = blog && COMMENTERS[access.as].readableOf(blog);
+    if (!readable) return [];
+    const { version, text } = readable;
+    const { [text]: stored, htmlVersion } = blog;
+    const html = await this.html.servedText({ text: stored ?? '', htmlVersion });
+    return [onOneLine(version.title), onOneLine(version.description), visibleText(html)];
+  }
+}

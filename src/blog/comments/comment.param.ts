@@ -1,0 +1,8 @@
+import type { Types } from 'mongoose';
+import { ObjectIdParam, ObjectIdText } from '../../platform/http/object-id/object-id.param.js';
+
+/** `{id}` of a blog and `{comment}` of one of its comments in a path. */
+export class CommentParam extends ObjectIdParam {
+  @ObjectIdText()
+  readonly comment!: Types.ObjectId;
+}

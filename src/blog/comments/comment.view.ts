@@ -1,0 +1,74 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { BlogComment } from './store/blog-comment.schema.js';
+import { ID, TIME } from '../../platform/http/openapi/properties.js';
+import { AuthorView, toPersonView } from '../../user/views/author.view.js';
+
+/** A comment on a blog. */
+export class CommentView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'Which engine is this?', description: 'Plain text' })
+  readonly text!: string;
+
+  @ApiPropertyOptional({ example: 'algebraic patterns', description: 'Plain text' })
+  readonly quote?: string;
+
+  @ApiPropertyOptional({
+    example: true,
+    description:
+      'Whether title, description or text of the version that you may read contain the quote. ' +
+      'Absent without a quote, and for an editor while the blog is neither submitted nor live.',
+  })
+  readonly quoteFound?: boolean;
+
+  @ApiPropertyOptional({ ...ID, description: 'A comment that may have been deleted since' })
+  readonly replyTo?: string;
+
+  @ApiProperty({ example: false })
+  readonly resolved!: boolean;
+
+  @ApiProperty({ type: AuthorView })
+  readonly by!: AuthorView;
+
+  @ApiProperty(TIME)
+  readonly at!: Date;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 3,
+    description: 'The revision of the blog when the comment was written.',
+  })
+  readonly rev!: number;
+}
+
+/** The fields that a list reads. */
+export const COMMENT_FIELDS = [
+  'text',
+  'quote',
+  'replyTo',
+  'resolved',
+  'by',
+  'at',
+  'rev',
+] as const satisfies readonly (keyof BlogComment)[];
+
+/** @param quotesFound whether each quote was found; without a quote for which nothing may be said */
+export function toCommentView(
+  { _id, text, quote, replyTo, resolved, by, at, rev }: BlogComment,
+  names: ReadonlyMap<string, string>,
+  quotesFound: ReadonlyMap<string, boolean>,
+): CommentView {
+  const quoteFound = quote === undefined ? undefined : quotesFound.get(quote);
+  return {
+    _id: _id.toHexString(),
+    text,
+    ...(quote === undefined ? {} : { quote }),
+    ...(quoteFound === undefined ? {} : { quoteFound }),
+    ...(replyTo === undefined ? {} : { replyTo: replyTo.toHexString() }),
+    resolved,
+    by: toPersonView(by, names),
+    at,
+    rev,
+  };
+}

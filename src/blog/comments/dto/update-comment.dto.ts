@@ -1,0 +1,11 @@
+import { Flag } from '../../../platform/http/validation/flag.decorator.js';
+import { CommentText } from './comment-text.decorator.js';
+
+/** A field that is left out keeps its value. */
+export class UpdateCommentDto {
+  @CommentText({ optional: true })
+  readonly text: string | undefined;
+
+  @Flag({ optional: true })
+  readonly resolved: boolean | undefined;
+}

@@ -1,0 +1,57 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../../../platform/database/strict-schema.js';
+
+/** How many comments a blog may have. Concurrent requests may exceed it by a few. */
+export const COMMENTS_MAX = 500;
+
+/**
+ * A comment of the author or of an editor on a blog. It is not part of the blog: it changes neither its
+ * revision nor its `updatedAt`.
+ */
+@Schema({ collection: 'blog_comments', ...STRICT })
+export class BlogComment {
+  readonly _id!: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  readonly blog!: Types.ObjectId;
+
+  /** The user who wrote it. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  readonly by!: Types.ObjectId;
+
+  /** Plain text. */
+  @Prop({ type: String, required: true })
+  readonly text!: string;
+
+  /** Words of the blog that the comment is about, as plain text. */
+  @Prop({ type: String })
+  readonly quote?: string;
+
+  /** A comment on the same blog, which may have been deleted since. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly replyTo?: Types.ObjectId;
+
+  @Prop({ type: Boolean, required: true })
+  readonly resolved!: boolean;
+
+  @Prop({ type: Date, required: true })
+  readonly at!: Date;
+
+  /** The revision of the blog when the comment was written. */
+  @Prop({ type: Number, required: true })
+  readonly rev!: number;
+
+  /** Of the request, if it had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+}
+
+export const COMMENTS_INDEX = { blog: 1, at: 1, _id: 1 } as const;
+/** The order of the comments on a blog. */
+export const OLDEST_COMMENT_FIRST = { at: 1, _id: 1 } as const;
+
+export const BlogCommentSchema = SchemaFactory.createForClass(BlogComment);
+
+// For the comments of a blog, oldest first; to count them, and to remove them.
+BlogCommentSchema.index(COMMENTS_INDEX);

@@ -1,0 +1,271 @@
+import type { Bounds } from '../../platform/http/validation/text-length.js';
+import type { CleanHtml } from './html/clean-html.js';
+import { SLUG_LENGTH_MAX } from './text/slug.js';
+import { readingMinutes } from './text/reading-minutes.js';
+import { dedupeTags, tagKeys, textWords } from './text/words.js';
+
+/** A row of BLOG_FIELDS. Bounds are in Unicode code points. */
+export type BlogFieldRule = {
+  /**
+   * - `required`: the body of a new blog must hold it.
+   * - `filled`: if the body of a new blog leaves it out, the server sets it.
+   * - `optional`: a blog may lack it; `null` in a body removes it.
+   */
+  readonly presence: 'required' | 'filled' | 'optional';
+  /** Documents the field of a request body. */
+  readonly description?: string;
+} & (
+  | ({ readonly kind: 'text'; readonly example: string } & Bounds)
+  /** The text of the article, published as `text`. `cleaned` bounds it after it was cleaned. */
+  | ({ readonly kind: 'html'; readonly example: string; readonly cleaned: Bounds } & Bounds)
+  | { readonly kind: 'slug'; readonly example: string; readonly max: number }
+  /** An http or https URL, validated by `HttpUrl`. */
+  | { readonly kind: 'address'; readonly example: string }
+  /** A list of at most `items` tags. The bounds are those of one tag. */
+  | ({
+      readonly kind: 'tags';
+      readonly example: readonly string[];
+      readonly items: number;
+    } & Bounds)
+);
+
+/**
+ * Every field of a blog that its author writes. Schema, moves, projections, inputs, views and migration
+ * are derived from this table, or fail to compile until they name each field of it.
+ *
+ * A blog stores each field twice: in the working copy, and under `live` as published. `publish` copies
+ * it to `live`, `discard` copies it back. Author, editor and readers see it in articles and in lists.
+ * The `html` field differs: it is published as `text`, beside `live`, and lists leave it out.
+ */
+export const BLOG_FIELDS = {
+  title: {
+    kind: 'text',
+    presence: 'required',
+    min: 3,
+    max: 500,
+    example: 'Notes on the Analytical Engine',
+  },
+  description: {
+    kind: 'text',
+    presence: 'required',
+    min: 3,
+    max: 2_000,
+    example: 'What the engine can do, and what it cannot.',
+  },
+  draftText: {
+    kind: 'html',
+    presence: 'required',
+    min: 1,
+    max: 1_048_576,
+    cleaned: { min: 1, max: 100_000 },
+    example: '<p>It weaves algebraic patterns.</p>',
+    description: 'HTML; cleaned when stored, and then 1 to 100,000 characters',
+  },
+  slug: {
+    kind: 'slug',
+    presence: 'filled',
+    max: SLUG_LENGTH_MAX,
+    example: 'notes-on-the-analytical-engine',
+    description: 'Normalised: lower case, blanks to -; made from the title when left out',
+  },
+  tags: {
+    kind: 'tags',
+    presence: 'filled',
+    items: 20,
+    min: 1,
+    max: 50,
+    example: ['history', 'computing'],
+  },
+  imgUrl: {
+    kind: 'address',
+    presence: 'optional',
+    example: 'https://example.org/engine.png',
+  },
+} as const satisfies Record<string, BlogFieldRule>;
+
+/** How many words are kept to find similar blogs by. More would make the index larger. */
+const TITLE_WORDS = 20;
+const DESCRIPTION_WORDS = 40;
+
+interface DerivedRule {
+  readonly from: BlogFieldName;
+  /** Whether it is published under `live` too. */
+  readonly isPublished: boolean;
+  readonly type: typeof Number | readonly [typeof String];
+  readonly derive: (value: never, htmlVersion: number) => unknown;
+}
+
+/**
+ * Fields that the server derives from a field of BLOG_FIELDS. They are stored whenever that field is,
+ * and copied to `live` with it if they are published. `htmlVersion` is stored once, for the draft and the
+ * published text.
+ */
+export const DERIVED_FIELDS = {
+  /** The index of `live.titleWords` finds candidates for similar blogs. */
+  titleWords: {
+    from: 'title',
+    isPublished: true,
+    type: [String],
+    derive: (title: string) => textWords(title, TITLE_WORDS),
+  },
+  /** Similar blogs are scored by these words and those of the title. */
+  descriptionWords: {
+    from: 'description',
+    isPublished: true,
+    type: [String],
+    derive: (description: string) => textWords(description, DESCRIPTION_WORDS),
+  },
+  /** The version of the HTML policy by which the text was cleaned. */
+  htmlVersion: {
+    from: 'draftText',
+    isPublished: false,
+    type: Number,
+    derive: (_text: string, htmlVersion: number) => htmlVersion,
+  },
+  /** The tags in the form by which they are matched: NFKC, lower case. */
+  tagKeys: { from: 'tags', isPublished: true, type: [String], derive: tagKeys },
+  /** How long reading the text takes. */
+  readingMinutes: { from: 'draftText', isPublished: true, type: Number, derive: readingMinutes },
+} as const satisfies Record<string, DerivedRule>;
+
+type Rules = typeof BLOG_FIELDS;
+type DerivedRules = typeof DERIVED_FIELDS;
+
+export type BlogFieldName = keyof Rules;
+export type DerivedFieldName = keyof DerivedRules;
+
+type NamesWith<Part> = {
+  [Name in BlogFieldName]: Rules[Name] extends Part ? Name : never;
+}[BlogFieldName];
+
+export type OptionalField = NamesWith<{ readonly presence: 'optional' }>;
+type RequiredField = NamesWith<{ readonly presence: 'required' }>;
+type HtmlField = NamesWith<{ readonly kind: 'html' }>;
+
+/** The fields that are published under `live`. */
+export type LiveField = Exclude<BlogFieldName, HtmlField>;
+type LiveDerivedField = {
+  [Name in DerivedFieldName]: DerivedRules[Name]['isPublished'] extends true ? Name : never;
+}[DerivedFieldName];
+
+/** The value of a field. @typeParam Html the type of an `html` field: `string` or `CleanHtml` */
+export type ValueOf<Name extends BlogFieldName, Html> = Name extends HtmlField
+  ? Html
+  : Rules[Name]['kind'] extends 'tags'
+    ? readonly string[]
+    : string;
+
+type Stored<Name extends BlogFieldName, Html> = {
+  readonly [Always in Exclude<Name, OptionalField>]: ValueOf<Always, Html>;
+} & {
+  readonly [Optional in Extract<Name, OptionalField>]?: ValueOf<Optional, Html>;
+};
+
+type Derived<Name extends DerivedFieldName> = {
+  readonly [Each in Name]: Readonly<ReturnType<DerivedRules[Each]['derive']>>;
+};
+
+/** The working copy as it is stored, with its derived fields. */
+export type StoredWorkingCopy<Html = string> = Stored<BlogFieldName, Html> &
+  Derived<DerivedFieldName>;
+
+/** The fields under `live` as they are stored, with their derived fields. */
+export type StoredLiveFields = Stored<LiveField, string> & Derived<LiveDerivedField>;
+
+/** `Value` for an optional field, else `never`. */
+type IfOptional<Name, Value> = Name extends OptionalField ? Value : never;
+
+/** Fields as a request gives them. An undefined one is left out; `null` removes an optional one. */
+type Given<Name extends BlogFieldName, Html> = {
+  readonly [Each in Name]?: ValueOf<Each, Html> | IfOptional<Each, null> | undefined;
+};
+
+/** The changes that an edit stores. `null` removes the field. */
+export type WorkingCopyChanges<Html = string> = Partial<
+  {
+    readonly [Name in BlogFieldName]: ValueOf<Name, Html> | IfOptional<Name, null>;
+  } & Derived<DerivedFieldName>
+>;
+
+/** The fields of a view. An optional one is a required key, so that no mapper can leave it out. */
+export type ViewFields = {
+  readonly [Name in LiveField]: ValueOf<Name, string> | IfOptional<Name, undefined>;
+};
+
+/** The body of a new blog. */
+export type NewBlogBody = Stored<RequiredField, string> &
+  Given<Exclude<BlogFieldName, RequiredField>, string>;
+
+/** The working copy of a new blog as it is stored, without the slug. */
+export type NewWorkingCopy = Omit<StoredWorkingCopy<CleanHtml>, 'slug'>;
+
+/** The fields that every new blog needs, and the optional ones. */
+type NewWorkingCopyInput = Stored<Exclude<BlogFieldName, OptionalField | 'slug'>, CleanHtml> &
+  Given<OptionalField, CleanHtml>;
+
+export function ruleOf(name: BlogFieldName): BlogFieldRule {
+  return BLOG_FIELDS[name];
+}
+
+export const FIELD_NAMES = Object.keys(BLOG_FIELDS) as readonly BlogFieldName[];
+
+export const LIVE_FIELDS = FIELD_NAMES.filter(
+  (name): name is LiveField => ruleOf(name).kind !== 'html',
+);
+
+export const DERIVED_NAMES = Object.keys(DERIVED_FIELDS) as readonly DerivedFieldName[];
+
+const LIVE_DERIVED_FIELDS = DERIVED_NAMES.filter(
+  (name): name is LiveDerivedField => DERIVED_FIELDS[name].isPublished,
+);
+
+/** The fields that `publish` copies to `live`, and `discard` copies back. */
+export const LIVE_COPY: readonly (keyof StoredLiveFields)[] = [
+  ...LIVE_FIELDS,
+  ...LIVE_DERIVED_FIELDS,
+];
+
+/**
+ * Derives what an edit stores.
+ *
+ * @param input the fields of the request, the text cleaned; an undefined one is left out
+ * @param htmlVersion of the policy that has cleaned it
+ * @returns those fields as they are stored, with their derived fields
+ */
+export function toWorkingCopy(
+  input: Given<BlogFieldName, CleanHtml>,
+  htmlVersion: number,
+): WorkingCopyChanges<CleanHtml> {
+  const copy: Record<string, unknown> = {};
+  for (const name of FIELD_NAMES) {
+    if (input[name] === undefined) continue;
+    const value = name === 'tags' ? dedupeTags(input[name] ?? []) : input[name];
+    Object.assign(copy, { [name]: value }, derivedFrom(name, value, htmlVersion));
+  }
+  return copy;
+}
+
+/** Derives the working copy of a new blog. An optional field that is null is not stored. */
+export function toNewWorkingCopy(input: NewWorkingCopyInput, htmlVersion: number): NewWorkingCopy {
+  const given = Object.entries(toWorkingCopy(input, htmlVersion)).filter(
+    ([, value]) => value !== null,
+  );
+  // `Object.fromEntries` loses the types. The input has every field of the result.
+  return Object.fromEntries(given) as unknown as NewWorkingCopy;
+}
+
+/** @returns the fields that are derived from this value of a field */
+export function derivedFrom(
+  name: BlogFieldName,
+  value: unknown,
+  htmlVersion: number,
+): Partial<Record<DerivedFieldName, unknown>> {
+  const derived = DERIVED_NAMES.filter((each) => DERIVED_FIELDS[each].from === name);
+  return Object.fromEntries(
+    // The value has the type that `derive` takes, because it is a value of the field `from`.
+    derived.map((each) => [
+      each,
+      (DERIVED_FIELDS[each].derive as (...given: unknown[]) => unknown)(value, htmlVersion),
+    ]),
+  );
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type ClientSession, type Model, type mongo, type QueryFilter } from 'mongoose';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
+import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
+import type { NewWorkingCopy } from './blog-fields.js';
+import { Blog, INITIAL_SCORE, type BlogFilter, type UpdateStage } from './blog.schema.js';
+import { BLOG_STATES } from './blog.state.js';
+import type { BlogEventName } from '../history/blog-event.schema.js';
+import { creationEvent, removal } from '../history/event-stages.js';
+
+/** Nobody needs them outside the database. */
+const WITHOUT_WORDS = { projection: { 'live.words': 0 } } as const;
+
+interface NewBlog {
+  readonly author: Types.ObjectId;
+  readonly copy: NewWorkingCopy;
+  readonly slug: string;
+  readonly now: Date;
+  /** Of a request with an `Idempotency-Key`. */
+  readonly creation?: Partial<Creation>;
+}
+
+interface Removal {
+  /** The user who removes the blog; null for the server itself. */
+  readonly by: Types.ObjectId | null;
+  readonly at: Date;
+}
+
+/** The document of a new blog: a draft with revision 1 and its first event. */
+export function newBlog({ author, copy, slug, now, creation }: NewBlog): Blog {
+  return {
+    _id: new Types.ObjectId(),
+    ...creation,
+    ...copy,
+    slug,
+    slugs: [slug],
+    ...BLOG_STATES.draft,
+    status: true,
+    author,
+    createdBy: author,
+    updatedBy: author,
+    score: INITIAL_SCORE,
+    rev: 1,
+    createdAt: now,
+    updatedAt: now,
+    events: [creationEvent(author, now)],
+    revisions: [],
+  };
+}
+
+/**
+ * Inserts, updates and removes blogs; no other class of the server writes them, except the outbox relay and
+ * the migrations. A single blog is written by MongoDB's driver: Mongoose would cast and copy its long
+ * texts. The driver checks no schema, so the types of the parameters check what is written.
+ */
+@Injectable()
+export class BlogStore {
+  private readonly collection: mongo.Collection<Blog>;
+
+  constructor(@InjectModel(Blog.name) private readonly blogs: Model<Blog>) {
+    this.collection = blogs.collection as unknown as mongo.Collection<Blog>;
+  }
+
+  /** @throws MongoServerError for which `isDuplicateKey` holds, when another blog has the slug */
+  async insert(blog: Blog): Promise<void> {
+    await this.collection.insertOne(blog);
+  }
+
+  /**
+   * Inserts blogs of an import.
+   *
+   * @returns those that were not inserted, because another blog has the id or the slug
+   */
+  async insertMany(blogs: readonly Blog[], session: ClientSession): Promise<readonly Blog[]> {
+    try {
+      await this.collection.insertMany([...blogs], { ordered: false, session });
+      return [];
+    } catch (error) {
+      if (!isOnlyDuplicateKeys(error)) throw error;
+      const refused = new Set([error.writeErrors].flat().map(({ index }) => index));
+      return blogs.filter((_, index) => refused.has(index));
+    }
+  }
+
+  /**
+   * Updates one blog. The filter must contain its id.
+   *
+   * @returns the blog before or after the update, as `returnDocument` says; null when none matches
+   * @throws MongoServerError as `insert` does
+   */
+  async update(
+    filter: BlogFilter,
+    update: readonly UpdateStage[],
+    options: { readonly returnDocument: 'before' | 'after'; readonly session?: ClientSession },
+  ): Promise<Blog | null> {
+    return this.collection.findOneAndUpdate(filter as mongo.Filter<Blog>, [...update], {
+      ...BY_ID,
+      ...WITHOUT_WORDS,
+      ...options,
+      maxTimeMS: OPERATION_MAX_MS,
+    });
+  }
+
+  /**
+   * Ends all previews of one blog. This is no transition: revision, time and history of the blog stay. The
+   * filter must contain its id.
+   *
+   * @returns false when no blog matches
+   */
+  async endPreviews(filter: BlogFilter): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      filter as mongo.Filter<Blog>,
+      { $inc: { previewGeneration: 1 } },
+      { ...BY_ID, maxTimeMS: OPERATION_MAX_MS },
+    );
+    return matchedCount > 0;
+  }
+
+  /**
+   * Updates every blog that the filter matches. Mongoose does not touch `updatedAt` here.
+   *
+   * @returns how many were changed
+   */
+  async updateMany(filter: BlogFilter, update: readonly UpdateStage[]): Promise<number> {
+    const result = await this.blogs.updateMany(filter as QueryFilter<Blog>, [...update], {
+      updatePipeline: true,
+      timestamps: false,
+    });
+    return result.modifiedCount;
+  }
+
+  /**
+   * Replaces one blog by a tombstone, which keeps its events. The filter must contain its id.
+   *
+   * @returns the blog before the removal; null when none matches
+   */
+  async remove(
+    transition: BlogEventName,
+    filter: BlogFilter,
+    { by, at }: Removal,
+    session?: ClientSession,
+  ): Promise<Blog | null> {
+    return this.collection.findOneAndUpdate(
+      filter as mongo.Filter<Blog>,
+      removal(transition, { by, at }),
+      {
+        ...BY_ID,
+        ...WITHOUT_WORDS,
+        returnDocument: 'before',
+        maxTimeMS: OPERATION_MAX_MS,
+        ...(session ? { session } : {}),
+      },
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import { ApiError, InvalidBodyError } from '../../platform/http/errors/api.errors.js';
+import type { Reason } from '../../platform/http/errors/reasons.js';
+import { BLOG_FIELDS } from './blog-fields.js';
+import { BLOG_STATES, type BlogState } from './blog.state.js';
+import { transitionOf, type TransitionName } from './transitions/transition-table.js';
+import type { Schedule } from './review.schema.js';
+
+/** 404: no such blog, or none that the caller may see. */
+export class BlogNotFoundError extends ApiError {
+  constructor() {
+    super('blog_not_found', 'blog not found');
+  }
+}
+
+/** 301: the slug is a former one of a live blog. No cache keeps the answer: the slug may be live again. */
+export class BlogMovedError extends ApiError {
+  static readonly example = (): BlogMovedError => new BlogMovedError('notes-on-the-engine');
+
+  /** @param slug the live slug of the blog */
+  constructor(slug: string) {
+    super('blog_moved', 'the blog has moved: read the path in Location', {
+      // Relative to the path of the request, which a proxy may have changed.
+      headers: { location: encodeURIComponent(slug), 'cache-control': 'no-cache' },
+    });
+  }
+}
+
+/** 400: another blog has the slug: published, in its working copy, or as a former one. */
+export class SlugTakenError extends ApiError {
+  static readonly example = (): SlugTakenError => new SlugTakenError('notes-on-the-engine');
+
+  constructor(slug: string) {
+    super('slug_taken', `blog with slug: ${slug} already exists`);
+  }
+}
+
+/** What the state of the blog lacks for the transition, from the states that allow it. */
+function lackOf(transition: TransitionName, state: BlogState): Reason {
+  const allowing = transitionOf(transition).from.map((from) => BLOG_STATES[from]);
+  const { submitted, published } = BLOG_STATES[state];
+  if (submitted && allowing.every((flags) => !flags.submitted)) return 'under_review';
+  if (!published && allowing.every((flags) => flags.published)) return 'not_live';
+  return state === 'live' && allowing.every((flags) => flags.drafted)
+    ? 'no_edits'
+    : 'not_submitted';
+}
+
+/** Transitions that are refused because the author has not submitted what there is. */
+const AFTER_SUBMISSION: ReadonlySet<TransitionName> = new Set(['publish', 'schedule']);
+
+/** 400: the state of the blog does not allow the transition. */
+export class IllegalTransitionError extends ApiError {
+  static readonly example = (): IllegalTransitionError =>
+    new IllegalTransitionError('publish', 'draft');
+
+  constructor(transition: TransitionName, state: BlogState) {
+    const reason = lackOf(transition, state);
+    const advice =
+      AFTER_SUBMISSION.has(transition) && BLOG_STATES[state].drafted ? '; submit it first' : '';
+    super(
+      reason,
+      transition === 'edit' && reason === 'under_review'
+        ? 'blog is under review: withdraw it first'
+        : `blog cannot be ${transitionOf(transition).participle}: it is ${state}${advice}`,
+    );
+  }
+}
+
+/** 400: with `FOUR_EYES=on`, the caller wrote, submitted or corrected the blog. */
+export class OtherEditorNeededError extends ApiError {
+  static readonly example = (): OtherEditorNeededError => new OtherEditorNeededError('publish');
+
+  constructor(transition: TransitionName) {
+    super(
+      'other_editor_needed',
+      transition === 'delete'
+        ? 'blog is live: another editor unpublishes it first'
+        : `blog cannot be ${transitionOf(transition).participle} by its author or submitter: another editor does it`,
+    );
+  }
+}
+
+/** 400: the user whom a blog is assigned to is unknown or disabled, or has not the role EDITOR. */
+export class NotAnEditorError extends ApiError {
+  constructor() {
+    super('not_an_editor', 'editor must be the id of an enabled user with the role EDITOR');
+  }
+}
+
+/** 400: the `_id` in the body differs from the id in the path. */
+export class ForeignIdError extends ApiError {
+  constructor() {
+    super('id_mismatch', '_id in the body must be the id in the path');
+  }
+}
+
+/** 422: the text is empty or too long after it was cleaned. */
+export class DraftTextError extends InvalidBodyError {
+  constructor() {
+    const { min, max } = BLOG_FIELDS.draftText.cleaned;
+    const message = `draftText must be ${min} to ${max} characters after cleaning`;
+    super([{ field: 'draftText', message }]);
+  }
+}
+
+/** 400: a new time of the schedule is not in order with the one that it leaves as it is. */
+export class ScheduleOrderError extends ApiError {
+  static readonly example = (): ScheduleOrderError => new ScheduleOrderError('unpublish');
+
+  /** @param scheduled the transition whose time is stored */
+  constructor(scheduled: keyof Schedule) {
+    super(
+      'schedule_order',
+      scheduled === 'unpublish'
+        ? 'blog is to be unpublished before publishAt: send a later unpublishAt as well'
+        : 'blog is to be published after unpublishAt: send an earlier publishAt as well',
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import type { Schema as MongooseSchema } from 'mongoose';
+
+/** Part of the filter of a public blog. Every blog with a live version has this time. */
+export const HAS_LIVE = { 'live.at': { $gt: new Date(0) } };
+
+/** Blogs with a scheduled transition. */
+export const HAS_SCHEDULE = { dueAt: { $gt: new Date(0) } };
+
+export const SCHEDULE_INDEX = { dueAt: 1, _id: 1 } as const;
+
+/** The filter of the indexes on the trash: every blog with this time has the status of a deleted one. */
+export const HAS_TRASH_TIME = { trashedAt: { $gt: new Date(0) } };
+
+export const TRASH_INDEX = { trashedAt: 1, _id: 1 } as const;
+
+/** Blogs that are being purged. */
+export const IS_PURGING = { purging: true } as const;
+
+const PUBLIC_KEYS = { status: 1, published: 1 } as const;
+const NEWEST_KEYS = { 'live.at': -1, _id: -1 } as const;
+
+/** The keys of the indexes that public reads name as their hint. */
+export const SLUG_INDEX = { slugs: 1 } as const;
+export const LATEST_INDEX = { ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+export const AUTHOR_INDEX = { author: 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+/** `live.words` has a word once, with its most important place, so that a search reads keys alone. */
+export const WORD_INDEX = { 'live.words': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+export const TAG_INDEX = { 'live.tagKeys': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS } as const;
+
+/** What was changed last comes first. */
+export const LAST_CHANGED_FIRST = { updatedAt: -1, _id: -1 } as const;
+
+/** What waits longest comes first. */
+export const OLDEST_SUBMITTED_FIRST = { submittedAt: 1, _id: 1 } as const;
+
+/** The indexes of the lists of one author, and of those of all authors. */
+export const EDITORIAL_INDEXES = {
+  drafted: { author: 1, drafted: 1, ...LAST_CHANGED_FIRST },
+  submitted: { author: 1, submitted: 1, ...LAST_CHANGED_FIRST },
+  published: { author: 1, published: 1, ...LAST_CHANGED_FIRST },
+  trash: { author: 1, trashedAt: -1, _id: -1 },
+  allSubmitted: { submitted: 1, ...LAST_CHANGED_FIRST },
+  oldestSubmitted: { submitted: 1, ...OLDEST_SUBMITTED_FIRST },
+  assigned: { submitted: 1, assignedTo: 1, ...LAST_CHANGED_FIRST },
+  oldestAssigned: { submitted: 1, assignedTo: 1, ...OLDEST_SUBMITTED_FIRST },
+  allPublished: { published: 1, ...LAST_CHANGED_FIRST },
+} as const;
+
+/** Blogs, and tombstones, with events that the outbox relay has not moved to `blog_events` yet. */
+export const HAS_EVENTS = { 'events.0.at': { $gt: new Date(0) } };
+
+/** Indexes the oldest event only, so that a further event of the blog does not change the index. */
+export const EVENTS_INDEX = { 'events.0.at': 1 } as const;
+
+/**
+ * Adds the indexes of blogs to the schema. An index that a public read uses has the flags of a public
+ * blog as keys, so that skips and counts read the index only.
+ */
+export function addBlogIndexes(schema: MongooseSchema): void {
+  // For reads by slug; makes slugs unique. `$gt: ''` leaves out missing, null and `[]`, so deleted blogs
+  // do not conflict with each other.
+  schema.index(SLUG_INDEX, { unique: true, partialFilterExpression: { slugs: { $gt: '' } } });
+  // For the list of the latest blogs.
+  schema.index(LATEST_INDEX, { partialFilterExpression: HAS_LIVE });
+  // For lists by author.
+  schema.index(AUTHOR_INDEX, { partialFilterExpression: HAS_LIVE });
+  // For lists by tag, and for candidates for similar blogs. Every string is at least '', so MongoDB can
+  // use the index for any tag.
+  schema.index(TAG_INDEX, { partialFilterExpression: { 'live.tagKeys': { $gte: '' } } });
+  // For the search.
+  schema.index(WORD_INDEX, { partialFilterExpression: { 'live.words': { $gte: '' } } });
+  // For candidates for similar blogs, by words of the title.
+  schema.index(
+    { 'live.titleWords': 1, ...PUBLIC_KEYS, ...NEWEST_KEYS },
+    { partialFilterExpression: { 'live.titleWords': { $gte: '' } } },
+  );
+  // For the lists of authors and editors. Those by a flag hold only the blogs with that flag.
+  const IF_DRAFTED = { partialFilterExpression: { drafted: true } };
+  const IF_SUBMITTED = { partialFilterExpression: { submitted: true } };
+  const IF_PUBLISHED = { partialFilterExpression: { published: true } };
+  schema.index(EDITORIAL_INDEXES.drafted, IF_DRAFTED);
+  schema.index(EDITORIAL_INDEXES.submitted, IF_SUBMITTED);
+  // Also to remove the unpublished blogs of an author when the account is deleted.
+  schema.index(EDITORIAL_INDEXES.published);
+  schema.index(EDITORIAL_INDEXES.trash, { partialFilterExpression: HAS_TRASH_TIME });
+  schema.index(EDITORIAL_INDEXES.allSubmitted, IF_SUBMITTED);
+  schema.index(EDITORIAL_INDEXES.oldestSubmitted, IF_SUBMITTED);
+  schema.index(EDITORIAL_INDEXES.assigned, IF_SUBMITTED);
+  schema.index(EDITORIAL_INDEXES.oldestAssigned, IF_SUBMITTED);
+  schema.index(EDITORIAL_INDEXES.allPublished, IF_PUBLISHED);
+  // For what is due, and for the list of what is scheduled.
+  schema.index(SCHEDULE_INDEX, { partialFilterExpression: HAS_SCHEDULE });
+  // For what has been in the trash long enough.
+  schema.index(TRASH_INDEX, { partialFilterExpression: HAS_TRASH_TIME });
+  // For the purge: all of it, and that of one author.
+  schema.index({ purging: 1, author: 1 }, { partialFilterExpression: IS_PURGING });
+  // To end the assignments of an editor whose account is deleted.
+  schema.index({ assignedTo: 1 }, { partialFilterExpression: { assignedTo: { $exists: true } } });
+  // For the outbox relay.
+  schema.index(EVENTS_INDEX, { partialFilterExpression: HAS_EVENTS });
+}

@@ -1,0 +1,78 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { BackgroundModule } from '../../platform/jobs/background.module.js';
+import { EventLogModule } from '../../events/log/event-log.module.js';
+import { UserModule } from '../../user/user.module.js';
+import { BlogStore } from './blog-store.js';
+import { Blog, BlogSchema } from './blog.schema.js';
+import { BlogDiffService } from '../revisions/diff/blog-diff.service.js';
+import { BlogComment, BlogCommentSchema } from '../comments/store/blog-comment.schema.js';
+import { CommentStore } from '../comments/store/comment-store.js';
+import { AuthorRenames } from '../history/author-renames.js';
+import { STORED_BLOG_EVENT, StoredBlogEventSchema } from '../history/blog-event.schema.js';
+import { BlogHistoryService } from '../history/blog-history.service.js';
+import { OutboxRelay } from '../history/outbox-relay.service.js';
+import { FormerAuthorService } from '../trash/former-author.service.js';
+import { BlogImportService } from './import/blog-import.service.js';
+import { HtmlCleaner } from './html/html-cleaner.js';
+import { EditorialBlogService } from './lists/editorial-blog.service.js';
+import { EditorialListService } from './lists/editorial-list.service.js';
+import { BlogTransitionService } from './transitions/blog-transition.service.js';
+import { EditBodyService } from './transitions/edit-body.service.js';
+import { BlogPreview, BlogPreviewSchema } from '../previews/blog-preview.schema.js';
+import { PreviewStore } from '../previews/preview-store.js';
+import {
+  RevisionContent,
+  RevisionContentSchema,
+} from '../revisions/store/revision-content.schema.js';
+import { RevisionStore } from '../revisions/store/revision-store.js';
+import { BlogPurgeService } from '../trash/blog-purge.service.js';
+import { SearchIndexer } from '../public/search/index/search-indexer.js';
+import { SearchStemmer } from '../public/search/index/search-stemmer.js';
+import { Spelling, SpellingSchema } from '../public/search/index/spelling.schema.js';
+import { Tag, TagSchema } from '../public/tags/counts/tag.schema.js';
+import { EditedFlags } from '../public/tags/counts/edited-flags.service.js';
+import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
+import { PurgeJob } from '../trash/purge.job.js';
+import { RevisionSweep } from '../revisions/store/revision-sweep.service.js';
+
+const SERVICES = [
+  BlogDiffService,
+  BlogHistoryService,
+  BlogImportService,
+  BlogTransitionService,
+  BlogStore,
+  BlogPurgeService,
+  CommentStore,
+  EditBodyService,
+  EditorialBlogService,
+  EditorialListService,
+  FormerAuthorService,
+  HtmlCleaner,
+  PreviewStore,
+  RevisionStore,
+  SearchIndexer,
+  SearchStemmer,
+  EditedFlags,
+  TagCounts,
+];
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: Blog.name, schema: BlogSchema },
+      { name: BlogComment.name, schema: BlogCommentSchema },
+      { name: BlogPreview.name, schema: BlogPreviewSchema },
+      { name: RevisionContent.name, schema: RevisionContentSchema },
+      { name: Spelling.name, schema: SpellingSchema },
+      { name: Tag.name, schema: TagSchema },
+      { name: STORED_BLOG_EVENT, schema: StoredBlogEventSchema },
+    ]),
+    UserModule,
+    BackgroundModule,
+    EventLogModule,
+  ],
+  providers: [...SERVICES, AuthorRenames, OutboxRelay, PurgeJob, RevisionSweep],
+  exports: [...SERVICES, MongooseModule],
+})
+export class BlogModule {}

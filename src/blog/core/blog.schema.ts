@@ -1,0 +1,284 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, SchemaTypes, type SchemaDefinition, type Types } from 'mongoose';
+import { STRICT } from '../../platform/database/strict-schema.js';
+import {
+  DERIVED_FIELDS,
+  DERIVED_NAMES,
+  FIELD_NAMES,
+  LIVE_COPY,
+  ruleOf,
+  type BlogFieldName,
+  type DerivedFieldName,
+  type StoredLiveFields,
+  type StoredWorkingCopy,
+} from './blog-fields.js';
+import { addBlogIndexes, HAS_LIVE, HAS_TRASH_TIME } from './blog.indexes.js';
+import { BlogEventSchema, type BlogEvent } from '../history/blog-event.schema.js';
+import {
+  BlogReturnSchema,
+  ScheduleSchema,
+  type BlogReturn,
+  type Schedule,
+} from './review.schema.js';
+import { RevisionEntrySchema, type RevisionEntry } from '../revisions/store/revision-entry.js';
+
+/** The live version: what readers see of a blog, together with `text`. */
+export type LiveBlog = StoredLiveFields & {
+  /** The time of the first publication. The public lists are in this order. */
+  readonly at: Date;
+  /** The time of the latest publication: when what readers see changed last. */
+  readonly updatedAt: Date;
+  /** The words by which a search finds it (src/blog/public/search/index). They are read by an index alone. */
+  readonly words?: readonly string[];
+};
+
+function pathOf(name: BlogFieldName | DerivedFieldName): object {
+  if (name in DERIVED_FIELDS) {
+    return { type: DERIVED_FIELDS[name as DerivedFieldName].type, required: true };
+  }
+  const { kind, presence } = ruleOf(name as BlogFieldName);
+  return { type: kind === 'tags' ? [String] : String, required: presence !== 'optional' };
+}
+
+/** Schema paths for fields of the tables in `blog-fields.ts`. */
+function pathsOf(names: readonly (BlogFieldName | DerivedFieldName)[]): SchemaDefinition {
+  return Object.fromEntries(names.map((name) => [name, pathOf(name)]));
+}
+
+const LiveSchema = new MongooseSchema<LiveBlog>(
+  {
+    at: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    // Up to 2,000: no query of Mongoose returns them.
+    words: { type: [String], default: undefined, select: false },
+    ...pathsOf(LIVE_COPY),
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/**
+ * The base class gives `Blog` the types of the fields in `blog-fields.ts`. It has no `@Prop`: the paths
+ * of those fields are added to the schema below.
+ */
+const WorkingCopyFields = class {} as new () => StoredWorkingCopy;
+
+/**
+ * One document per blog (docs/adr/0002). The inherited fields are the working copy, which is always
+ * complete. Readers see `live` and `text`. Public queries filter on `live.*`, `status` and `published`
+ * only, and project none of the working copy, so readers never see an unpublished value.
+ */
+@Schema({ collection: 'blogs', timestamps: true, ...STRICT })
+export class Blog extends WorkingCopyFields {
+  readonly _id!: Types.ObjectId;
+
+  /** Cleaned HTML of the last published version; kept when the blog is unpublished. */
+  @Prop({ type: String })
+  readonly text?: string;
+
+  @Prop({ type: Date })
+  readonly publishedAt?: Date;
+
+  @Prop({ type: LiveSchema })
+  readonly live?: LiveBlog;
+
+  /**
+   * The slugs of the working copy and of the live version, and the former ones; `[]` once deleted. Each is
+   * unique.
+   */
+  @Prop({ type: [String], required: true })
+  readonly slugs!: readonly string[];
+
+  /** The slugs of earlier live versions, newest first. Readers of these are sent to the live one. */
+  @Prop({ type: [String], default: undefined })
+  readonly formerSlugs?: readonly string[];
+
+  @Prop({ type: Boolean, required: true })
+  readonly submitted!: boolean;
+
+  @Prop({ type: Boolean, required: true })
+  readonly drafted!: boolean;
+
+  @Prop({ type: Boolean, required: true })
+  readonly published!: boolean;
+
+  /** False once deleted. */
+  @Prop({ type: Boolean, default: true })
+  readonly status!: boolean;
+
+  @Prop({ type: Date })
+  readonly deletedAt?: Date;
+
+  /** When its author deleted the blog. Only deletions by a version with a trash set it. */
+  @Prop({ type: Date })
+  readonly trashedAt?: Date;
+
+  /**
+   * True while BlogPurgeService removes the blog, or what was never published of a live blog whose
+   * author's account was deleted.
+   */
+  @Prop({ type: Boolean })
+  readonly purging?: true;
+
+  /** The latest submission; kept when the blog is withdrawn, returned or published. */
+  @Prop({ type: Date })
+  readonly submittedAt?: Date;
+
+  /** Who submitted the latest submission, and who corrected it. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly submitters?: readonly Types.ObjectId[];
+
+  /** The submitters of what is live. */
+  @Prop({ type: [SchemaTypes.ObjectId], default: undefined })
+  readonly liveSubmitters?: readonly Types.ObjectId[];
+
+  /** What the author told the editors with the latest submission; removed by its publication. */
+  @Prop({ type: String })
+  readonly submissionNote?: string;
+
+  @Prop({ type: BlogReturnSchema })
+  readonly returned?: BlogReturn;
+
+  /** The editor who takes care of the review, until the blog is published. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly assignedTo?: Types.ObjectId;
+
+  @Prop({ type: ScheduleSchema })
+  readonly schedule?: Schedule;
+
+  /** The earlier time of the schedule. */
+  @Prop({ type: Date })
+  readonly dueAt?: Date;
+
+  /** The revisions that are kept, oldest first; missing in a record of an older version. */
+  @Prop({ type: [RevisionEntrySchema], default: undefined })
+  readonly revisions?: readonly RevisionEntry[];
+
+  /** A preview is good while this has the value that it was made with; missing means 0. */
+  @Prop({ type: Number })
+  readonly previewGeneration?: number;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  readonly author!: Types.ObjectId;
+
+  /** True once the author's account is deleted: their requests no longer find the blog. */
+  @Prop({ type: Boolean })
+  readonly authorLeft?: boolean;
+
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly createdBy?: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId })
+  readonly updatedBy?: Types.ObjectId;
+
+  @Prop({ type: Number, required: true })
+  readonly score!: number;
+
+  /** The revision number: every write increments it. The ETag of author and editor views. */
+  @Prop({ type: Number, required: true })
+  readonly rev!: number;
+
+  /** The events that the outbox relay has not moved to `blog_events` yet (docs/adr/0009). */
+  @Prop({ type: [BlogEventSchema], default: undefined })
+  readonly events?: readonly BlogEvent[];
+
+  /** True in a tombstone: what is left of a removed blog, with `_id` and `events` only. */
+  @Prop({ type: Boolean })
+  readonly removed?: true;
+
+  /** Of the request that created it, if that had an `Idempotency-Key`. */
+  @Prop({ type: String })
+  readonly requestHash?: string;
+
+  readonly createdAt!: Date;
+  readonly updatedAt!: Date;
+}
+
+/** The score of a new blog. */
+export const INITIAL_SCORE = 0.01;
+
+/** An aggregation expression. In one, a user's text must be a `$literal`. */
+type Expression = `$${string}` | { readonly [operator: `$${string}`]: unknown };
+
+/** Excludes plain strings: MongoDB would read one that begins with `$` as a path. */
+type Settable<Value> = Expression | Exclude<Value, string>;
+
+/** A stage of an update pipeline on blogs. A stage that sets the fields of `live` must set all of them. */
+export type UpdateStage =
+  | { readonly $unset: keyof Blog }
+  | {
+      readonly $set: {
+        readonly [Name in Exclude<keyof Blog, 'live'>]?: Settable<Blog[Name]>;
+      } & {
+        readonly live?:
+          { readonly [Name in keyof LiveBlog]-?: Settable<LiveBlog[Name]> } | Expression;
+      };
+    };
+
+/** A filter on blogs. The driver casts no values, so an id must be an ObjectId. */
+export type BlogFilter = {
+  readonly [
+    Path in keyof Blog | `live.${keyof LiveBlog}` | `schedule.${keyof Schedule}.at`
+  ]?: unknown;
+} & {
+  readonly $or?: readonly BlogFilter[];
+  readonly $and?: readonly BlogFilter[];
+  readonly $expr?: unknown;
+};
+
+export const BlogSchema = SchemaFactory.createForClass(Blog);
+BlogSchema.add(pathsOf([...FIELD_NAMES, ...DERIVED_NAMES]));
+
+/**
+ * The flags of a public blog. A blog with `live` is not always public: an older server, or an
+ * operator, hides a blog by a flag and leaves `live` stored. Both flags are keys of every index for
+ * public lists, so skips and counts read the index only.
+ */
+export const IS_PUBLIC = { status: true, published: true } as const;
+
+/**
+ * Every public blog, for queries that use LATEST_INDEX: a partial index, which MongoDB uses only if
+ * the query contains its filter on `live.at`. A query that is meant for another index filters by
+ * IS_PUBLIC instead, so that MongoDB does not choose LATEST_INDEX.
+ */
+export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
+
+/** Blogs in the trash. What an older version deleted has no `trashedAt`, and is not in it. */
+export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
+
+/** Blogs whose author's account was not deleted. `null` also matches a missing field. */
+export const HAS_AUTHOR = { authorLeft: null } as const;
+
+/** The blogs that an author reads and changes. */
+export function ownBlogs(author: Types.ObjectId) {
+  return { author, status: true, ...HAS_AUTHOR };
+}
+
+/** The blogs that editors read: submitted or live. */
+export const IS_SHOWN_TO_EDITORS = {
+  status: true,
+  $or: [{ submitted: true }, { published: true }],
+};
+
+const EXISTS = { $exists: true } as const;
+
+/** Blogs that were submitted at least once. A record of an older version has fewer of these fields. */
+const WAS_SUBMITTED: BlogFilter = {
+  $or: [
+    { submitted: true },
+    { submittedAt: EXISTS },
+    { publishedAt: EXISTS },
+    { live: EXISTS },
+    { revisions: { $elemMatch: { rev: { $gte: 0 } } } },
+  ],
+};
+
+/**
+ * Blogs whose revisions editors read, and on which they comment. What is not live of a former author is
+ * about to be removed.
+ */
+export const IS_KNOWN_TO_EDITORS: BlogFilter = {
+  status: true,
+  $or: [{ published: true }, { ...HAS_AUTHOR, ...WAS_SUBMITTED }],
+};
+
+addBlogIndexes(BlogSchema);

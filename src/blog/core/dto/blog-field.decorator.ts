@@ -1,0 +1,40 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import { ruleOf, type BlogFieldName } from '../blog-fields.js';
+import { HttpUrl } from '../../../platform/http/validation/http-url.js';
+import { Text, TextList } from '../../../platform/http/validation/text.decorator.js';
+import { Slug } from './slug.decorator.js';
+
+/** Parses, validates and documents a field of a request body as its row of BLOG_FIELDS says. */
+export function BlogField(): (body: object, name: BlogFieldName) => void {
+  return (body, name) => {
+    const isOptional = ruleOf(name).presence === 'optional';
+    applyDecorators(typed(name), ...(isOptional ? [Removable()] : []))(body, name);
+  };
+}
+
+function typed(name: BlogFieldName): PropertyDecorator {
+  const { presence, ...rule } = ruleOf(name);
+  const optional = presence !== 'required';
+  switch (rule.kind) {
+    case 'text':
+      return Text({ ...rule, optional });
+    case 'html':
+      return Text({ ...rule, optional, trim: false });
+    case 'slug':
+      return Slug(rule);
+    case 'address':
+      return HttpUrl({ example: rule.example });
+    case 'tags':
+      return TextList({ ...rule, optional });
+  }
+}
+
+/** Accepts `null`, which removes the stored value. */
+function Removable(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ nullable: true }),
+    ValidateIf((_: object, value: unknown) => value !== null),
+  );
+}

@@ -1,0 +1,42 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Check, Parse } from '../../../platform/http/validation/check.decorators.js';
+import { Optional } from '../../../platform/http/validation/text.decorator.js';
+import { tagKey } from '../text/words.js';
+
+/** Longer than any tag. */
+const LENGTH_MAX = 200;
+
+/** @returns the key of a tag that stands in a path or a query */
+export function requestedTagKey(tag: string): string {
+  return tagKey(tag.trim());
+}
+
+type Problem = (value: unknown, dto: object) => string | null;
+
+/** @param problemOf what else may be wrong */
+const RequestedTag = (description: string, problemOf: Problem): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      ...{ type: String, minLength: 1, maxLength: LENGTH_MAX, example: 'computing', description },
+    }),
+    Optional(),
+    Parse(requestedTagKey),
+    Check((tag, dto) => {
+      const length = typeof tag === 'string' ? tag.length : 0;
+      if (length === 0 || length > LENGTH_MAX) return `must have 1 to ${LENGTH_MAX} characters`;
+      return problemOf(tag, dto);
+    }),
+  );
+
+/** `tag` of a query. */
+export const TagFilter = (): PropertyDecorator =>
+  RequestedTag('Only articles with this tag; case is ignored', () => null);
+
+/** `tag` of a query that selects articles by a tag or by an `author`, not both. */
+export const SelectedTag = (): PropertyDecorator =>
+  RequestedTag(
+    'Only articles with this tag; case is ignored. Not with `author`.',
+    (_tag, { author }: { readonly author?: unknown }) =>
+      author === undefined ? null : 'must not stand beside author',
+  );

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { HOST_SETTINGS } from '../../../../test/support/html/embed-oracle.js';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
+import { cleanHtml } from './clean-html.js';
+
+const LENGTH = 100_000;
+/** CPU time, which other programs do not affect. Linear cost is far lower, quadratic far higher. */
+const DEADLINE_MS = 5_000;
+
+const UNITS = [
+  ...['<b>', '<div>', '<p>', '</p>', '<p><x-y>', '<li><b>', '<table>', '<svg>', '<noscript>'],
+  ...['<form>', '<a href=', '<a href="', '<img alt="x">', '<img alt="', '<!--', '<![CDATA[', '<'],
+  ...['</', '&', '&#', '<script>', '<pre>\n', '\r', '\0', '<div><noscript></div>', 'a="b" '],
+  ...[
+    '<h1></h1>',
+    '<h1 id=x>y</h1>',
+    '<p id=x>',
+    '<a href=#x id=x>',
+    '<i id=x></i><a href=#x></a>',
+  ],
+  ...['<iframe src=//x.example>', '<iframe src=https://x.example></iframe>', '<iframe>'],
+  ...['<svg><foreignObject>', '<table><hr>', '<table><a>', '<h1><table><h1>x</table>', '<p></b>'],
+  ...['<dt><table><p><dd>x</table>', '<b><ul></ul></b>', '<a><p>', '<tr><td>x', '<b><p>x</b>'],
+];
+
+/** Texts whose parsed trees are far larger, mostly because each block repeats open inline elements. */
+const AMPLIFIERS = {
+  'a long link': `<p><a href="/${'x'.repeat(50_000)}">${'<ul>x</ul>'.repeat(5_000)}`,
+  'many marks': `<p>${numbered(500, (n) => `<code class="language-${n}">`)}${'<ul>x</ul>'.repeat(5_000)}`,
+  'mark in mark': `<p>${'<i><b><u><s><em>'.repeat(100)}${'<ul>x</ul>'.repeat(9_000)}`,
+  'many ids': numbered(4_000, (n) => `<i id=${n}></i><a href=#${n}>x</a>`),
+  'ids that take the numbers of others': `${numbered(5_000, (n) => `<h1 id=h-x-${n}>`)}${'<h1>x</h1>'.repeat(5_000)}`,
+  'headings in headings': `${'<h1><table><td>'.repeat(100)}${'x'.repeat(90_000)}`,
+  'link in link': `${'<a href="/x">a<table>'.repeat(250)}x`,
+  'cell in cell': `${'<table><td>'.repeat(200)}x`,
+};
+
+function numbered(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join('');
+}
+
+describe.each(HOST_SETTINGS)('cleanHtml of a hostile text, $setting', ({ hosts }) => {
+  it.each([
+    ...UNITS.map((unit) => [`100 KB of ${unit}`, unit.repeat(LENGTH / unit.length)]),
+    ...Object.entries(AMPLIFIERS),
+  ])('should be done in bounded time and space, and stable: %s', (_, hostile) => {
+    let cleaned = '';
+    expect(cpuTime(() => (cleaned = cleanHtml(hostile, hosts)), 1)).toBeLessThan(DEADLINE_MS);
+    expect(cleaned.length).toBeLessThan(10 * hostile.length);
+    expect(cleanHtml(cleaned, hosts)).toBe(cleaned);
+  });
+
+  it('should escape a text whose elements are nested more than 512 deep', () => {
+    const deep = `${'<b>'.repeat(513)}x`;
+    expect(cleanHtml(deep, hosts)).toBe(deep.replace(/</g, '&lt;').replace(/>/g, '&gt;'));
+    expect(cleanHtml(`${'<b>'.repeat(512)}x`, hosts)).toContain('<b>x</b>');
+  });
+
+  it('should escape a text that would grow too much when parsed', () => {
+    const text = AMPLIFIERS['a long link'];
+    expect(cleanHtml(text, hosts)).toBe(text.replace(/</g, '&lt;').replace(/>/g, '&gt;'));
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { HOST_SETTINGS } from '../../../../test/support/html/embed-oracle.js';
+import * as cleaner from './clean-html.js';
+
+describe('the version of the policy', () => {
+  const { HTML_VERSION, htmlVersionOf } = cleaner;
+
+  it('should be that of the code without embeds', () => {
+    expect([HTML_VERSION, htmlVersionOf([])]).toEqual([3, 3]);
+  });
+
+  it('should change with the hosts, whatever their order', () => {
+    const [one, two, both] = [['a.example'], ['b.example'], ['a.example', 'b.example']];
+    const versions = [[], one, two, both].map((hosts) => htmlVersionOf(hosts));
+    expect(new Set(versions).size).toBe(4);
+    expect(versions.every((version) => Number.isSafeInteger(version))).toBe(true);
+    expect(htmlVersionOf(['b.example', 'a.example', 'a.example'])).toBe(htmlVersionOf(both));
+  });
+});
+
+describe.each(HOST_SETTINGS)('cleanHtml $setting', ({ hosts }) => {
+  const cleanHtml = (html: string) => cleaner.cleanHtml(html, hosts);
+
+  it.each([
+    '<h1 id="h-a">a</h1><h6 id="h-b">b</h6><p>c<br />d</p><hr /><blockquote><p>q</p></blockquote>',
+    '<ul><li>a</li></ul><ol><li>b</li></ol><dl><dt>t</dt><dd>d</dd></dl>',
+    '<pre class="language-js"><code class="language-c++">a &lt; b &amp;&amp; c\n\n  d</code></pre>',
+    '<a href="https://x.example/?a=1&amp;b=2" title="t">a</a><a href="mailto:a@b.example">m</a>',
+    '<a href="/about">r</a><a href="#top">f</a><a href="HTTP://X.EXAMPLE">u</a>',
+    '<figure><img src="/a.png" alt="" width="10" height="20" /><figcaption>c</figcaption></figure>',
+    '<table><caption>c</caption><thead><tr><th colspan="2" scope="col">h</th></tr></thead>' +
+      '<tbody><tr><td rowspan="2">d</td></tr></tbody><tfoot><tr><td>f</td></tr></tfoot></table>',
+    '<details><summary>s</summary>d</details>',
+    '<p><strong>a</strong><em>b</em><abbr title="t">c</abbr><kbd>d</kbd><mark>e</mark></p>',
+    'plain &lt;text&gt; &amp;amp; é 日本 😀',
+  ])('should leave %s as it is', (html) => {
+    expect(cleanHtml(html)).toBe(html);
+  });
+
+  it.each([
+    ['<script>alert(1)</script>a<style>b{}</style>', 'a'],
+    ['<p onclick="x" style="a" id="b" data-c="d" class="e">a</p>', '<p>a</p>'],
+    ['a<iframe src="https://x">b</iframe><noscript>c</noscript><template>d</template>e', 'ae'],
+    ['<select><option>a</option></select><textarea>b</textarea><button>c</button>d', 'd'],
+    ['<svg><title>a</title><a href="/b">c</a></svg><math><mi>d</mi></math>e', 'e'],
+    ['<title>t</title><object>o</object><video>v</video><xmp>x</xmp>a', 'a'],
+    ['<span>a</span><font>b</font><x-y>c</x-y><!-- d -->', 'abc'],
+    ['a<div>b</div><section>c</section>d', 'a\nb\n\nc\nd'],
+    ['<code class="hljs language-js x">a</code>', '<code class="language-js">a</code>'],
+    ['<code class="hljs">a</code><p class="language-js">b</p>', '<code>a</code><p>b</p>'],
+    ['<img src="/a" width="10px" height="5" srcset="x">', '<img src="/a" height="5" />'],
+    ['a<img src="data:image/png,x" alt="b">c<img src="mailto:x">d', 'acd'],
+    ['<td colspan="0" rowspan="2">a</td>', '<td rowspan="2">a</td>'],
+    ['<pre>\n\n a</pre>', '<pre> a</pre>'],
+    ['a\0b\ud800c\u0001d&#0;e&#1;f\r\ng\rh', 'ab\ufffdcd\ufffdef\ng\nh'],
+    ['<a\fhref="/a">b</a>', '<a href="/a">b</a>'],
+    ['<p><x-y><p>a', '<p></p><p>a</p><p></p>'],
+    ['&lt;script&gt;', '&lt;script&gt;'],
+    ['', ''],
+  ])('should turn %j into %j', (html, cleaned) => {
+    expect(cleanHtml(html)).toBe(cleaned);
+  });
+
+  it.each([
+    ...[
+      'javascript:alert(1)',
+      'JaVaScRiPt:x',
+      'java\tscript:x',
+      '&#1;javascript:x',
+      'data:text/html,x',
+    ],
+    ...[
+      'vbscript:x',
+      'ftp://x',
+      'tel:1',
+      'file:///x',
+      'blob:x',
+      'feed:javascript:x',
+      'view-source:x',
+    ],
+    ...[
+      '//x.example',
+      '/\\x.example',
+      '\\\\x',
+      '\\/x',
+      '/\t/x.example',
+      '/\n/x',
+      '/&Tab;/x',
+      '\t//x',
+    ],
+    ...[
+      'http:x',
+      'http:/x',
+      'https:\\\\x',
+      'http:///x',
+      'a.html',
+      './a',
+      '../../a',
+      '?a',
+      'mailto:',
+      '',
+    ],
+    ...[
+      'relative:a',
+      'ht\ntp://x',
+      '&#x2f;&#x2f;x',
+      'http://x/a\tb',
+      '/&#x9;/x',
+      '/\u0000/x',
+      'x:/#http://y',
+    ],
+  ])('should drop the link target %j', (href) => {
+    expect(cleanHtml(`<a href="${href}">a</a>`)).toBe('<a>a</a>');
+  });
+
+  it('should trim a link target and keep blanks within', () => {
+    expect(cleanHtml('<a href=" /a b\n">c</a>')).toBe('<a href="/a b">c</a>');
+  });
+
+  it.each([
+    [
+      'a link in a link',
+      '<a href="/a">b<table><tr><a href="/c">d</a></tr></table></a>',
+      '<a href="/a">b</a><a href="/c">d</a><table><tbody><tr></tr></tbody></table>',
+    ],
+    [
+      'a line break that pre would swallow',
+      '<pre><td>\n</td>\na<table><p>b</table></pre>',
+      '<pre>a<p>b</p><table></table></pre>',
+    ],
+    [
+      'a heading within a heading, after content was moved out of a table',
+      '<h1>a<table><h2>b</h2></table></h1>',
+      '<h1 id="h-a-b">a</h1><h2 id="h-b">b</h2><table></table>',
+    ],
+  ])('should return a stable form of %s', (_, html, cleaned) => {
+    expect(cleanHtml(html)).toBe(cleaned);
+  });
+
+  it('should not change markup that browsers repair into the same tree each time', () => {
+    const html = '<p><b>a<ul><li>b</li></ul>c</b></p>';
+    expect(cleanHtml(html)).toBe(html);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { HOST_SETTINGS } from '../../../../test/support/html/embed-oracle.js';
+import { findings } from '../../../../test/support/html/oracle.js';
+import { RANDOM_TEXTS, RANDOM_TREES } from '../../../../test/support/html/random-html.js';
+import { runs, RUNS_DEADLINE_MS } from '../../../../test/support/scale.js';
+import { cleanHtml } from './clean-html.js';
+
+const TREES = runs({ short: 5_000, long: 1_000_000 });
+const TEXTS = runs({ short: 2_000, long: 200_000 });
+
+describe.each(HOST_SETTINGS)('cleanHtml of random input, $setting', ({ hosts }) => {
+  it.each([
+    ['trees', RANDOM_TREES, TREES],
+    ['texts', RANDOM_TEXTS, TEXTS],
+  ])(
+    'should be safe, stable and the same tree each time for %s',
+    (kind, inputs, count) => {
+      let [done, left] = [0, 0];
+      const property = fc.property(inputs, (input) => {
+        const clean = (html: string) => {
+          const cleaned = cleanHtml(html, hosts);
+          left += Number(html === input && cleaned.includes('<'));
+          return cleaned;
+        };
+        const found = findings(input, clean, hosts);
+        done += 1;
+        if (found.length > 0) {
+          throw new Error(found.join('\n'));
+        }
+      });
+      fc.assert(property, { numRuns: count });
+      process.stdout.write(`cleanHtml: ${done} random ${kind}, ${left} with elements left\n`);
+      expect(done).toBe(count);
+      // If nearly all outputs had no elements, the test would prove little.
+      expect(left).toBeGreaterThan(count / 20);
+    },
+    RUNS_DEADLINE_MS,
+  );
+});

@@ -1,0 +1,58 @@
+import type { Types } from 'mongoose';
+import { LIVE_COPY, type NewWorkingCopy, type StoredLiveFields } from '../blog-fields.js';
+import { newBlog } from '../blog-store.js';
+import type { Blog } from '../blog.schema.js';
+import { BLOG_STATES } from '../blog.state.js';
+import { importEvent } from '../../history/event-stages.js';
+
+/** An article of another program, as it is to be stored. */
+export interface NewImport {
+  readonly _id: Types.ObjectId;
+  readonly author: Types.ObjectId;
+  readonly copy: NewWorkingCopy;
+  readonly slug: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Null for a draft. */
+  readonly publishedAt: Date | null;
+}
+
+/** The document of an imported draft. One that is to be live has its time of publication already. */
+export function importedDraft(given: NewImport, now: Date): Blog {
+  const { _id, author, copy, slug, createdAt, updatedAt, publishedAt } = given;
+  return {
+    ...newBlog({ author, copy, slug, now }),
+    _id,
+    createdAt,
+    updatedAt,
+    ...(publishedAt ? { publishedAt, submittedAt: publishedAt } : {}),
+    events: [importEvent('draft', now, [])],
+  };
+}
+
+/**
+ * The document of an imported blog that is live: as after a publication, at the time that it had elsewhere.
+ *
+ * @param content of its revision (see RevisionStore) @param words see SearchIndexer
+ */
+export function importedLive(
+  draft: Blog,
+  {
+    now,
+    content,
+    words,
+  }: { readonly now: Date; readonly content: Types.ObjectId; readonly words: readonly string[] },
+): Blog {
+  const at = draft.publishedAt ?? now;
+  const copied = Object.fromEntries(
+    LIVE_COPY.filter((field) => draft[field] !== undefined).map((field) => [field, draft[field]]),
+  ) as unknown as StoredLiveFields;
+  return {
+    ...draft,
+    ...BLOG_STATES.live,
+    text: draft.draftText,
+    live: { at, updatedAt: draft.updatedAt, words, ...copied },
+    revisions: [{ rev: draft.rev, move: 'publish', by: null, at, content }],
+    events: [importEvent('live', now, draft.tagKeys)],
+  };
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter } from 'mongoose';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
+import { runCommand } from '../../../platform/caching/causal-read-barrier.js';
+import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-query.dto.js';
+import { withHint, type IndexKeys } from '../../../platform/database/query-hints.js';
+import { UserService } from '../../../user/user.service.js';
+import { Blog } from '../blog.schema.js';
+import type { BlogVersion } from '../views/blog.view.js';
+import {
+  EDITORIAL_ITEM_FIELDS,
+  peopleOf,
+  toEditorialItemView,
+  type EditorialItemView,
+} from '../views/editorial-item.view.js';
+import type { ListCountView } from './list-count.view.js';
+
+interface EditorialList {
+  readonly filter: QueryFilter<Blog>;
+  readonly sort: IndexKeys;
+  /** The version of a blog that the caller sees. */
+  readonly versionOf: (blog: Blog) => BlogVersion;
+  readonly index: IndexKeys;
+}
+
+const MAX_COUNT = 1_000;
+
+/** Reads the lists of authors and editors. */
+@Injectable()
+export class EditorialListService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
+  ) {}
+
+  async page(
+    { filter, sort, index, versionOf }: EditorialList,
+    page: PageQuery,
+  ): Promise<EditorialItemView[]> {
+    const blogs = await this.coherence.read((options) =>
+      withHint(index, (hint) =>
+        this.blogs
+          .find(filter, null, { ...hint, ...options })
+          .sort(sort)
+          .skip(skipOf(page))
+          .limit(page.limit)
+          .select(EDITORIAL_ITEM_FIELDS)
+          .lean<Blog[]>(),
+      ),
+    );
+    const names = await this.users.namesOf(blogs.flatMap(peopleOf));
+    return blogs.map((blog) => toEditorialItemView(blog, versionOf(blog), names));
+  }
+
+  /** Counts index keys, up to 1,000: every field of the filter must be in one index. */
+  async count(filter: QueryFilter<Blog>): Promise<ListCountView> {
+    const command = { count: 'blogs', query: filter, limit: MAX_COUNT + 1 };
+    const { n } = await this.coherence.read((options) =>
+      runCommand<{ n: number }>(this.blogs.db, command, options),
+    );
+    return n > MAX_COUNT ? { count: MAX_COUNT, more: true } : { count: n };
+  }
+}

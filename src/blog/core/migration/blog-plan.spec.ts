@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { ReadableStream } from 'node:stream/web';
+import fc from 'fast-check';
+import { Types } from 'mongoose';
+import type { StoredRecord } from '../../../platform/database/migrations/update-records.js';
+import { BLOG_STATES } from '../blog.state.js';
+import { HTML_VERSION } from '../html/clean-html.js';
+import { planBlog } from './blog-plan.js';
+import { UNKNOWN_AUTHOR } from './migrated-blog.js';
+import { readSlugClaims, SlugClaims } from './slug-claims.js';
+
+const ID = new Types.ObjectId('665a00000000000000000001');
+
+/** Values that a field may have in a database without a schema. */
+const oddity = fc.constantFrom(undefined, null, '', 0, true, false, [], {}, 'x');
+
+const time = fc.oneof(
+  fc.date({ min: new Date('0001-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
+  oddity,
+);
+
+const html = fc.oneof(
+  fc.constantFrom('<p>a</p>', '<p>b</p>', '<script>a</script>', '<p onclick="x">a</p>'),
+  fc.string(),
+  oddity,
+);
+
+const text = fc.oneof(fc.string(), fc.constantFrom('Über Go', 'a', '...', 'a'.repeat(300)), oddity);
+
+const flag = fc.constantFrom(true, false, null, undefined);
+
+const live = fc.oneof(
+  fc.record({ at: time, slug: fc.constantFrom('a', 'b'), title: fc.string() }),
+  oddity,
+);
+
+const storedBlog: fc.Arbitrary<StoredRecord> = fc
+  .record({
+    title: text,
+    description: text,
+    slug: text,
+    draftText: html,
+    text: html,
+    tags: fc.oneof(fc.array(fc.oneof(fc.string(), oddity)), oddity),
+    imgUrl: text,
+    submitted: flag,
+    drafted: flag,
+    published: flag,
+    status: flag,
+    live,
+    slugs: fc.oneof(fc.array(fc.constantFrom('a', 'b')), oddity),
+    author: fc.constantFrom(ID, null, undefined, 'x'),
+    score: fc.oneof(fc.double({ noNaN: true }), oddity),
+    rev: fc.constantFrom(undefined, 1, 7),
+    htmlVersion: fc.constantFrom(undefined, 0, HTML_VERSION),
+    publishedAt: time,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .map((fields) => {
+    const stored = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return { _id: ID, ...Object.fromEntries(stored) };
+  });
+
+/** The record after the planned update. */
+function migrate(blog: StoredRecord, claims = new SlugClaims()): StoredRecord {
+  const { set, unset } = planBlog(blog, claims);
+  const fields = Object.entries({ ...blog, ...set }).filter(([field]) => !unset.includes(field));
+  return { _id: blog._id, ...Object.fromEntries(fields) };
+}
+
+describe('planBlog', () => {
+  it('should plan no change for a migrated blog', () => {
+    fc.assert(
+      fc.property(storedBlog, (blog) => {
+        const plan = planBlog(migrate(blog), new SlugClaims());
+        expect(plan).toMatchObject({ set: {}, unset: [], kinds: [], lines: [] });
+      }),
+    );
+  });
+
+  it('should report a kind of change exactly if there is a change', () => {
+    fc.assert(
+      fc.property(storedBlog, (blog) => {
+        const { set, unset, kinds } = planBlog(blog, new SlugClaims());
+        const isChange = Object.keys(set).length + unset.length > 0;
+        expect(kinds.length > 0).toBe(isChange);
+        expect('rev' in set).toBe(isChange);
+      }),
+    );
+  });
+
+  it('should leave every blog in a state, live exactly when it is public', () => {
+    fc.assert(
+      fc.property(storedBlog, (blog) => {
+        const { submitted, drafted, published, status, ...migrated } = migrate(blog);
+        const states = Object.values(BLOG_STATES) as unknown[];
+        if (status === true) expect(states).toContainEqual({ submitted, drafted, published });
+        else expect([submitted, drafted, published]).toEqual([false, false, false]);
+        expect('live' in migrated).toBe(published);
+        expect(migrated['slugs']).toHaveLength(
+          status !== true ? 0 : new Set([migrated['slug'], liveSlug(migrated)]).size,
+        );
+      }),
+    );
+  });
+
+  it('should keep every other field, and updatedAt', () => {
+    fc.assert(
+      fc.property(storedBlog, fc.dictionary(fc.string(), fc.anything()), (blog, others) => {
+        const known = migrate(blog);
+        const migrated = migrate({ ...others, ...blog });
+        const expected = { ...others, ...known };
+        expect(Object.keys(migrated).sort()).toEqual(Object.keys(expected).sort());
+        expect(migrated['updatedAt']).toBe(blog['updatedAt']);
+      }),
+    );
+  });
+
+  it('should not publish the pending draft of a live blog', () => {
+    const blog = { _id: ID, published: true, drafted: true, draftText: '<p>Secret</p>' };
+    expect(migrate(blog)).toMatchObject({ text: '', draftText: '<p>Secret</p>' });
+  });
+
+  it('should keep the live version of a blog with a pending draft', () => {
+    const first = migrate({ _id: ID, title: 'Old', slug: 'old', published: true, text: 'a' });
+    const edited = { ...first, title: 'New', slug: 'new', drafted: true, slugs: ['new', 'old'] };
+    const migrated = migrate(edited);
+    expect(migrated['live']).toEqual(first['live']);
+    expect(migrated['slugs']).toEqual(['new', 'old']);
+  });
+
+  it('should adapt a migrated blog that an older server has changed', () => {
+    const first = migrate({ _id: ID, title: 'Old', slug: 'old', published: true, text: 'a' });
+    const renamed = migrate({ ...first, title: 'New', slug: 'New' });
+    expect(renamed['live']).toMatchObject({ title: 'New', slug: 'new' });
+    expect(renamed['slugs']).toEqual(['new']);
+    const takenDown = migrate({ ...first, published: false, drafted: true });
+    expect(takenDown).not.toHaveProperty('live');
+  });
+
+  it('should clean a text of an older policy again', () => {
+    const blog = migrate({ _id: ID, draftText: '<p>a</p>' });
+    const outdated = { ...blog, htmlVersion: HTML_VERSION - 1, draftText: '<p x="y">a</p>' };
+    const plan = planBlog(outdated, new SlugClaims());
+    expect(plan.set).toEqual({ draftText: '<p>a</p>', htmlVersion: HTML_VERSION, rev: 2 });
+    expect(plan.kinds).toContain('HTML cleaned');
+  });
+
+  it('should replace a lost working slug and a lost live slug, each with an ending', async () => {
+    const other = new Types.ObjectId('665a00000000000000000000');
+    const keeper = [
+      { _id: other, slug: 'a', slugs: ['a', 'b'], published: true, live: { slug: 'b' } },
+    ];
+    const stored = migrate({ _id: ID, slug: 'b', published: true, text: 'x', title: 'T' });
+    const blog = { ...stored, slug: 'a', drafted: true, slugs: [] };
+    const claims = await readSlugClaims(() => ReadableStream.from([...keeper, blog]));
+    const migrated = migrate(blog, claims);
+    expect(migrated).toMatchObject({ slug: 'a-2', live: { slug: 'b-2' }, slugs: ['a-2', 'b-2'] });
+    expect(planBlog(blog, claims).lines).toHaveLength(2);
+  });
+
+  it('should report what the operator has to resolve', () => {
+    const unresolved = (fields: Record<string, unknown>) =>
+      planBlog(
+        { _id: ID, title: 'T', author: ID, draftText: 'x', ...fields },
+        new SlugClaims(),
+      ).unresolved.map(({ line }) => line);
+    expect(unresolved({})).toEqual([]);
+    expect(unresolved({ imgUrl: '' })).toEqual([]);
+    expect(unresolved({ imgUrl: null })).toEqual([]);
+    expect(unresolved({ imgUrl: 'https://example.org/a.png' })).toEqual([]);
+    expect(unresolved({ imgUrl: `data:${'a'.repeat(500)}` })[0]).toMatch(
+      /it is "data:a{74}…: its author/,
+    );
+    expect(unresolved({ submitted: true, draftText: '' })[0]).toContain('under review is empty');
+    expect(unresolved({ published: true, text: '' })[0]).toContain('public text is empty');
+    expect(unresolved({ title: null })[0]).toContain('no title');
+    expect(unresolved({ author: UNKNOWN_AUTHOR })[0]).toContain('no author');
+    expect(unresolved({ status: false, title: null, author: null })).toEqual([]);
+    for (const line of unresolved({ title: null, author: null })) {
+      expect(line.startsWith(`blog ${ID.toHexString()}: `)).toBe(true);
+    }
+  });
+});
+
+function liveSlug(blog: StoredRecord): unknown {
+  return (blog['live'] as { slug: string } | undefined)?.slug ?? blog['slug'];
+}

@@ -1,0 +1,50 @@
+import { dropBlockingIndexes } from '../../../platform/database/migrations/blocking-indexes.js';
+import type { Migration } from '../../../platform/database/migrations/migration.js';
+import { ReportBuilder } from '../../../platform/database/migrations/report-builder.js';
+import {
+  readRecords,
+  updateInRounds,
+} from '../../../platform/database/migrations/update-records.js';
+import { NOT_REMOVED } from '../../history/event-stages.js';
+import { HTML_VERSION } from '../html/clean-html.js';
+import { planBlog } from './blog-plan.js';
+import { RECORD_FIELDS } from './migrated-blog.js';
+import { readSlugClaims, SLUG_CLAIM_FIELDS } from './slug-claims.js';
+
+/**
+ * Brings the blogs of an older server, and of an older HTML policy, into the form of this version. A
+ * new name makes a migration run again, so the name contains the version of the policy. It contains
+ * `live-times` because an earlier form of this migration left live blogs without `live.updatedAt`. It does not contain
+ * EMBED_HOSTS: after a change of them, texts are cleaned when they are served, until an operator migrates.
+ *
+ * A blog that was hidden by setting only `published` or `status` becomes a draft or a deleted blog: its
+ * live version is removed, and nothing of it becomes public.
+ *
+ * A text index of the older server is not dropped: it does no harm, and that server may still use it.
+ */
+export const blogMigration: Migration = {
+  name: `2026-11-blogs-live-times-html-${HTML_VERSION}`,
+  async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
+    const blogs = db.collection('blogs');
+    const report = new ReportBuilder('blog');
+    const dropped = await dropBlockingIndexes(blogs, 'slug', {
+      ...{ dryRun, beforeWrite },
+      reason: 'it would keep the slugs of deleted blogs from being used again',
+    });
+    for (const line of dropped) report.addChanged(line);
+    await updateInRounds(blogs, {
+      dryRun,
+      filter: NOT_REMOVED,
+      fields: [...RECORD_FIELDS, 'events'],
+      report,
+      beforeWrite,
+      prepare: async () => {
+        const claims = await readSlugClaims(() =>
+          readRecords(blogs, SLUG_CLAIM_FIELDS, NOT_REMOVED),
+        );
+        return (blog) => planBlog(blog, claims, embedHosts);
+      },
+    });
+    return report.build();
+  },
+};

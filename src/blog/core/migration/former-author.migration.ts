@@ -1,0 +1,54 @@
+import { Types } from 'mongoose';
+import type { Migration } from '../../../platform/database/migrations/migration.js';
+import { UNKNOWN_AUTHOR } from './migrated-blog.js';
+import { HAS_AUTHOR } from '../blog.schema.js';
+
+/** Authors per update, which reads all blogs: the index by author comes after the migrations. */
+const BATCH = 1_000;
+
+/**
+ * Marks the blogs of deleted accounts with `authorLeft`, as FormerAuthorService does. It removes none:
+ * the operator decides whether to keep drafts without an author. Blogs that never had an author are
+ * not marked, because the operator may assign them to a user.
+ */
+export const formerAuthorMigration: Migration = {
+  name: '2026-11-former-authors',
+  async run(db, { dryRun, beforeWrite }) {
+    const blogs = db.collection('blogs');
+    // Each author is looked up after the blog was read, so a missing user was deleted.
+    const authors = blogs.aggregate<{ _id: unknown }>(
+      [
+        { $group: { _id: '$author' } },
+        {
+          $lookup: {
+            from: 'users',
+            localField: '_id',
+            foreignField: '_id',
+            pipeline: [{ $project: { _id: 1 } }],
+            as: 'users',
+          },
+        },
+        { $match: { users: [] } },
+      ],
+      { allowDiskUse: true },
+    );
+    let marked = 0;
+    let batch: Types.ObjectId[] = [];
+    const mark = async () => {
+      const theirs = { author: { $in: batch }, ...HAS_AUTHOR };
+      batch = [];
+      beforeWrite?.();
+      marked += dryRun
+        ? await blogs.countDocuments(theirs)
+        : (await blogs.updateMany(theirs, { $set: { authorLeft: true } })).modifiedCount;
+    };
+    for await (const { _id: author } of authors) {
+      if (!(author instanceof Types.ObjectId) || author.equals(UNKNOWN_AUTHOR)) continue;
+      if (batch.push(author) >= BATCH) await mark();
+    }
+    if (batch.length > 0) await mark();
+    const noun = marked === 1 ? 'blog' : 'blogs';
+    const changed = marked === 0 ? [] : [`${marked} ${noun}: marked, the author's account is gone`];
+    return { changed, unresolved: [] };
+  },
+};

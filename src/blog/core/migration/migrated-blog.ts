@@ -1,0 +1,282 @@
+import { Types } from 'mongoose';
+import {
+  creationTime,
+  storedId,
+  storedText,
+  storedTime,
+} from '../../../platform/database/migrations/stored-values.js';
+import type { StoredRecord } from '../../../platform/database/migrations/update-records.js';
+import { BLOG_STATES, DELETED, stateOf, type BlogFlags, type BlogState } from '../blog.state.js';
+import type { RecordState } from '../../history/blog-event.schema.js';
+import { cleanHtml, htmlVersionOf } from '../html/clean-html.js';
+import { readingMinutes } from '../text/reading-minutes.js';
+import type { EmbedHosts } from '../html/policy/embeds.js';
+import {
+  derivedFrom,
+  DERIVED_NAMES,
+  FIELD_NAMES,
+  LIVE_FIELDS,
+  ruleOf,
+  type BlogFieldRule,
+} from '../blog-fields.js';
+import { INITIAL_SCORE } from '../blog.schema.js';
+import { workingSlug, type SlugClaims } from './slug-claims.js';
+
+/** The fields that `migratedBlog` reads or sets. */
+export const RECORD_FIELDS: readonly string[] = [
+  ...FIELD_NAMES,
+  ...DERIVED_NAMES,
+  'text',
+  'publishedAt',
+  'submittedAt',
+  'live',
+  'revisions',
+  'slugs',
+  'formerSlugs',
+  'submitted',
+  'drafted',
+  'published',
+  'status',
+  'deletedAt',
+  'author',
+  'createdBy',
+  'score',
+  'rev',
+  'createdAt',
+  'updatedAt',
+];
+
+/** The live fields that every blog has, except the slug, which SlugClaims decides. */
+const PLAIN_FIELDS = LIVE_FIELDS.filter(
+  (name) => name !== 'slug' && ruleOf(name).presence !== 'optional',
+);
+
+const OPTIONAL_FIELDS = LIVE_FIELDS.filter((name) => ruleOf(name).presence === 'optional');
+
+/** The author of a blog without one: an id that no user has, shown as a former author. */
+export const UNKNOWN_AUTHOR = new Types.ObjectId('0'.repeat(24));
+
+/** A slug that a blog claimed and another blog (`ownerBlogId`, its id) keeps. */
+interface LostSlug {
+  readonly wanted: string;
+  readonly given: string;
+  readonly ownerBlogId: string;
+}
+
+/** How this version would have stored a blog. */
+export interface MigratedBlog {
+  /** The state before the migration, by the stored flags. */
+  readonly storedState: RecordState;
+  /** The state after the migration; null for a deleted blog. */
+  readonly state: BlogState | null;
+  /** The values of the fields that this version stores. Other fields are not changed. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly lostSlugs: readonly LostSlug[];
+}
+
+/**
+ * Computes how this version would store a blog that an older server, or an operator, has stored. For
+ * a blog in the right form already, the computed fields equal the stored ones.
+ */
+export function migratedBlog(
+  blog: StoredRecord,
+  claims: SlugClaims,
+  hosts: EmbedHosts,
+): MigratedBlog {
+  const texts = textsOf(blog, hosts);
+  const state = stateOfStored(blog, texts);
+  const storedState = blog['status'] === false ? 'deleted' : stateOf(flagsOf(blog));
+  const plain = plainFieldsOf(blog, texts.htmlVersion);
+  const derived = derivedFrom('draftText', texts.draftText, texts.htmlVersion);
+  const common = { ...texts, ...derived, ...plain, ...recordFields(blog) };
+  if (state === null) {
+    return { storedState, state, fields: { ...common, ...deletedFields(blog) }, lostSlugs: [] };
+  }
+  const lostSlugs = new Map<string, LostSlug>();
+  const resolve = (wanted: string): string => {
+    const { slug: given, ownerBlogId } = claims.resolve(String(blog._id), wanted);
+    if (ownerBlogId !== null) lostSlugs.set(wanted, { wanted, given, ownerBlogId });
+    return given;
+  };
+  const slug = resolve(workingSlug(blog).slug);
+  const minutes = readingMinutes(texts.text ?? texts.draftText);
+  const copy = { ...plain, slug, ...optionalFieldsOf(blog), readingMinutes: minutes };
+  const live = BLOG_STATES[state].published ? liveOf(blog, state, copy, resolve) : null;
+  return {
+    storedState,
+    state,
+    fields: {
+      ...common,
+      ...BLOG_STATES[state],
+      status: true,
+      slug,
+      slugs: sameMembers(blog['slugs'], [
+        ...new Set([slug, ...(live ? [live.slug] : []), ...formerSlugsOf(blog)]),
+      ]),
+      ...publicationOf(blog, live?.at ?? null),
+      ...submissionOf(blog, state, live?.at ?? storedTime(blog['publishedAt'])),
+      ...(live ? { live } : {}),
+    },
+    lostSlugs: [...lostSlugs.values()],
+  };
+}
+
+interface Texts {
+  readonly draftText: string;
+  readonly text?: string;
+  readonly htmlVersion: number;
+}
+
+/**
+ * Both texts, cleaned. A missing draft is filled from the published text. A missing published text is
+ * filled from the draft only if no edit is pending: an unpublished draft must not become public here.
+ */
+function textsOf(blog: StoredRecord, hosts: EmbedHosts): Texts {
+  const { submitted, drafted, published } = flagsOf(blog);
+  const storedDraft = storedText(blog['draftText']);
+  const stored = storedText(blog['text']);
+  const draftText = storedDraft ?? stored ?? '';
+  const substitute = submitted || drafted ? '' : draftText;
+  const text = stored ?? (published ? substitute : null);
+  const htmlVersion = htmlVersionOf(hosts);
+  const isCurrent = blog['htmlVersion'] === htmlVersion;
+  const clean = (html: string) => (isCurrent ? html : cleanHtml(html, hosts));
+  const cleanDraft = clean(draftText);
+  return {
+    draftText: cleanDraft,
+    ...(text === null ? {} : { text: text === draftText ? cleanDraft : clean(text) }),
+    htmlVersion,
+  };
+}
+
+/** The state after the migration. Different texts of a live blog mean that it has a draft. */
+function stateOfStored(blog: StoredRecord, { draftText, text }: Texts): BlogState | null {
+  if (blog['status'] === false) return null;
+  const state = stateOf(flagsOf(blog));
+  return state === 'live' && draftText !== text ? 'live with draft' : state;
+}
+
+function flagsOf(blog: StoredRecord): BlogFlags {
+  const is = (flag: keyof BlogFlags) => blog['status'] !== false && blog[flag] === true;
+  return { submitted: is('submitted'), drafted: is('drafted'), published: is('published') };
+}
+
+/** The values of PLAIN_FIELDS and their derived fields. Tags stay as they are, even repeated ones. */
+function plainFieldsOf(blog: StoredRecord, htmlVersion: number): Record<string, unknown> {
+  return Object.fromEntries(
+    PLAIN_FIELDS.flatMap((name) => {
+      const value = plainValue(ruleOf(name).kind, blog[name]);
+      return Object.entries({ [name]: value, ...derivedFrom(name, value, htmlVersion) });
+    }),
+  );
+}
+
+function plainValue(kind: BlogFieldRule['kind'], stored: unknown): string | string[] {
+  if (kind !== 'tags') return storedText(stored) ?? '';
+  const tags: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  return tags.filter((tag) => typeof tag === 'string');
+}
+
+function optionalFieldsOf(blog: StoredRecord): Record<string, unknown> {
+  const present = OPTIONAL_FIELDS.filter((name) => name in blog);
+  return Object.fromEntries(present.map((name) => [name, blog[name]]));
+}
+
+function recordFields({ author, createdBy, score }: StoredRecord) {
+  return {
+    author: storedId(author) ?? storedId(createdBy) ?? UNKNOWN_AUTHOR,
+    score: typeof score === 'number' ? score : INITIAL_SCORE,
+  };
+}
+
+/** The fields as the transition `delete` sets them. All flags are off: lists filter by flags only. */
+function deletedFields(blog: StoredRecord) {
+  const deletedAt =
+    storedTime(blog['deletedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
+  return { ...DELETED, slugs: [], deletedAt };
+}
+
+/** Only this version stores them, under the unique index. */
+function formerSlugsOf({ formerSlugs }: StoredRecord): string[] {
+  const slugs: readonly unknown[] = Array.isArray(formerSlugs) ? formerSlugs : [];
+  return slugs.filter((slug) => typeof slug === 'string');
+}
+
+interface Live {
+  readonly at: Date;
+  readonly slug: string;
+  readonly updatedAt?: unknown;
+  readonly readingMinutes?: unknown;
+  readonly words?: unknown;
+}
+
+/**
+ * The live version. In the state "live" it equals the working copy. With a draft or in review, the
+ * stored live version is kept, since the working copy differs from it.
+ */
+function liveOf(
+  blog: StoredRecord,
+  state: BlogState,
+  copy: Readonly<Record<string, unknown>> & {
+    readonly slug: string;
+    readonly readingMinutes: number;
+  },
+  resolve: (slug: string) => string,
+): Live {
+  const stored = blog['live'];
+  // The words are left to the migration of the search.
+  const words = isLive(stored) && stored.words !== undefined ? { words: stored.words } : {};
+  if (state !== 'live' && isLive(stored)) {
+    const { readingMinutes } = copy;
+    const updatedAt = storedTime(stored.updatedAt) ?? latestPublication(blog) ?? stored.at;
+    return { ...stored, slug: resolve(stored.slug), updatedAt, readingMinutes };
+  }
+  const at = storedTime(blog['publishedAt']) ?? storedTime(blog['updatedAt']) ?? creationTime(blog);
+  const updatedAt =
+    (isLive(stored) ? storedTime(stored.updatedAt) : null) ??
+    latestPublication(blog) ??
+    // Nothing has changed the blog since its publication, or it would be in another state.
+    storedTime(blog['updatedAt']) ??
+    at;
+  return { at, updatedAt, ...copy, ...words };
+}
+
+/** The time of the latest publication that the blog kept a revision of. */
+function latestPublication({ revisions }: StoredRecord): Date | null {
+  const entries: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
+  const publications = entries.filter(
+    (entry): entry is { at: unknown } => (entry as { move?: unknown } | null)?.move === 'publish',
+  );
+  return storedTime(publications.at(-1)?.at);
+}
+
+function isLive(value: unknown): value is Live {
+  const { at, slug } = (value ?? {}) as Partial<Record<keyof Live, unknown>>;
+  return storedTime(at) !== null && typeof slug === 'string';
+}
+
+/** An invalid time becomes null, so that the next `publish` sets it; a valid one would stay. */
+function publicationOf({ publishedAt }: StoredRecord, at: Date | null) {
+  if (at) return { publishedAt: at };
+  return publishedAt === undefined ? {} : { publishedAt: storedTime(publishedAt) };
+}
+
+/**
+ * The time of the latest submission, which older versions did not store. A blog that is in review has
+ * hardly changed since; any other was submitted before it was published.
+ */
+function submissionOf(blog: StoredRecord, state: BlogState, publishedAt: Date | null) {
+  if (storedTime(blog['submittedAt'])) return {};
+  const { submitted } = BLOG_STATES[state];
+  const at = submitted ? (storedTime(blog['updatedAt']) ?? creationTime(blog)) : publishedAt;
+  return at ? { submittedAt: at } : {};
+}
+
+/** @returns the stored array if it has the same members in any order, else `members` */
+function sameMembers(stored: unknown, members: readonly string[]): unknown {
+  const isSame =
+    Array.isArray(stored) &&
+    stored.length === members.length &&
+    members.every((member) => stored.includes(member));
+  return isSame ? stored : members;
+}

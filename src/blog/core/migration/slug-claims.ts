@@ -1,0 +1,144 @@
+import { KeySet } from '../../../platform/database/migrations/key-set.js';
+import { creationTime, storedText } from '../../../platform/database/migrations/stored-values.js';
+import type { StoredRecord } from '../../../platform/database/migrations/update-records.js';
+import { isUsableSlug, normalizeSlug, slugCandidates, slugFromTitle } from '../text/slug.js';
+
+/** How much of a stored slug or title is read: an older server did not limit their length. */
+const LENGTH_READ = 2_000;
+
+/** The fields of a blog that `readSlugClaims` reads. */
+export const SLUG_CLAIM_FIELDS = [
+  'slug',
+  'slugs',
+  'formerSlugs',
+  'title',
+  'status',
+  'published',
+  'live.slug',
+  'createdAt',
+] as const;
+
+/** Why a blog claims a slug. If several blogs claim one, the first in this order gets it. */
+enum ClaimPriority {
+  /** The slug is in the blog's `slugs` already. */
+  Assigned,
+  /** The blog has the slug, perhaps in another spelling. */
+  Stored,
+  /** The blog has no usable slug, and this one is made of its title. */
+  Generated,
+}
+
+interface Claim {
+  readonly id: string;
+  readonly slug: string;
+  readonly priority: ClaimPriority;
+  readonly created: number;
+}
+
+export interface Resolution {
+  readonly slug: string;
+  /** The id of the blog that keeps the claimed slug; null if this blog gets it. */
+  readonly ownerBlogId: string | null;
+}
+
+/** The decision which blog gets which slug. */
+export class SlugClaims {
+  private readonly lost = new Map<string, Resolution>();
+
+  /**
+   * @param id the id of a blog
+   * @param slug a slug that it claims, in its normal form
+   */
+  resolve(id: string, slug: string): Resolution {
+    return this.lost.get(keyOf(id, slug)) ?? { slug, ownerBlogId: null };
+  }
+
+  recordLost(id: string, slug: string, resolution: Resolution): void {
+    this.lost.set(keyOf(id, slug), resolution);
+  }
+}
+
+/** The normal form of a stored slug; a slug made of the title where that is not usable. */
+export function workingSlug({ slug, title }: StoredRecord): {
+  readonly slug: string;
+  readonly isGenerated: boolean;
+} {
+  const own = normalizeSlug((storedText(slug) ?? '').slice(0, LENGTH_READ));
+  if (isUsableSlug(own)) return { slug: own, isGenerated: false };
+  const isTooLong = slugFromTitle(own).length < own.length;
+  const source = isTooLong ? own : (storedText(title) ?? '').slice(0, LENGTH_READ);
+  return { slug: slugFromTitle(source), isGenerated: true };
+}
+
+/**
+ * Decides which blog gets a slug that several blogs claim in its normal form: the first by
+ * `ClaimPriority`, then the oldest. The others get the slug with an ending that no blog claims.
+ *
+ * The same records always lead to the same decision. Only the claims to contested slugs are collected
+ * in memory.
+ *
+ * @param read reads all blogs with SLUG_CLAIM_FIELDS; called twice if there are contested slugs
+ */
+export async function readSlugClaims(read: () => AsyncIterable<StoredRecord>): Promise<SlugClaims> {
+  const taken = new KeySet();
+  const contested = new Set<string>();
+  for await (const blog of read()) {
+    for (const { slug } of claimsOf(blog)) {
+      if (!taken.add(slug)) contested.add(slug);
+    }
+  }
+  const decided = new SlugClaims();
+  if (contested.size === 0) return decided;
+  const claims: Claim[] = [];
+  for await (const blog of read()) {
+    claims.push(...claimsOf(blog).filter(({ slug }) => contested.has(slug)));
+  }
+  const ownerBySlug = new Map<string, string>();
+  for (const { id, slug } of claims.sort(byPriority)) {
+    const ownerBlogId = ownerBySlug.get(slug);
+    if (ownerBlogId === undefined) ownerBySlug.set(slug, id);
+    else decided.recordLost(id, slug, { slug: freeSlug(slug, id, taken), ownerBlogId });
+  }
+  return decided;
+}
+
+/** The claims of a blog: to its working slug, its live one and its former ones. A deleted blog claims none. */
+function claimsOf(blog: StoredRecord): Claim[] {
+  if (blog['status'] === false) return [];
+  const id = String(blog._id);
+  const created = creationTime(blog).getTime();
+  const assigned = Array.isArray(blog['slugs']) ? (blog['slugs'] as unknown[]) : [];
+  const { slug, isGenerated } = workingSlug(blog);
+  const liveSlug = storedText((blog['live'] as { slug?: unknown } | undefined)?.slug);
+  const former = Array.isArray(blog['formerSlugs']) ? (blog['formerSlugs'] as unknown[]) : [];
+  const slugs = new Set([
+    slug,
+    ...(blog['published'] === true && liveSlug !== null ? [liveSlug] : []),
+    ...former.filter((each) => typeof each === 'string'),
+  ]);
+  return [...slugs].map((claimed) => ({
+    id,
+    slug: claimed,
+    priority: assigned.includes(claimed)
+      ? ClaimPriority.Assigned
+      : isGenerated && claimed === slug
+        ? ClaimPriority.Generated
+        : ClaimPriority.Stored,
+    created,
+  }));
+}
+
+function byPriority(a: Claim, b: Claim): number {
+  return a.priority - b.priority || a.created - b.created || (a.id < b.id ? -1 : 1);
+}
+
+/** Tries `-2` to `-9`, then endings made of the id, so that a dry run reports the same slug. */
+function freeSlug(base: string, id: string, taken: KeySet): string {
+  const endings = [id.slice(-6), id.slice(-12), id];
+  const [, ...candidates] = slugCandidates(base, () => endings.shift() ?? id);
+  return candidates.find((candidate) => taken.add(candidate)) ?? id;
+}
+
+function keyOf(id: string, slug: string): string {
+  return `${id} ${slug}`;
+}

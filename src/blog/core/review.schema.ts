@@ -1,0 +1,40 @@
+import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+
+/** One time of a schedule. */
+interface ScheduledTransition {
+  readonly at: Date;
+  /** The editor who set the time, and who makes the move then. */
+  readonly by: Types.ObjectId;
+}
+
+const ScheduledTransitionSchema = new MongooseSchema<ScheduledTransition>(
+  { at: { type: Date, required: true }, by: { type: SchemaTypes.ObjectId, required: true } },
+  { _id: false, strict: 'throw' },
+);
+
+/** When the submitted revision is to be published, and when the blog is to be unpublished. */
+export interface Schedule {
+  readonly publish?: ScheduledTransition;
+  readonly unpublish?: ScheduledTransition;
+}
+
+export const ScheduleSchema = new MongooseSchema<Schedule>(
+  { publish: ScheduledTransitionSchema, unpublish: ScheduledTransitionSchema },
+  { _id: false, strict: 'throw' },
+);
+
+/** Why an editor returned a blog, until its next submission. */
+export interface BlogReturn {
+  readonly note: string;
+  readonly by: Types.ObjectId;
+  readonly at: Date;
+}
+
+export const BlogReturnSchema = new MongooseSchema<BlogReturn>(
+  {
+    note: { type: String, required: true },
+    by: { type: SchemaTypes.ObjectId, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);

@@ -1,0 +1,286 @@
+import { Injectable, type HttpException } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo, Types } from 'mongoose';
+import type { CacheDependency } from '../../../platform/caching/cache-subject.js';
+import { BackgroundService } from '../../../platform/jobs/background.service.js';
+import { Clock } from '../../../platform/clock.js';
+import { StaleRevisionError } from '../../../platform/http/errors/api.errors.js';
+import { acceptsRevision, type IfMatch } from '../../../platform/http/conditional/if-match.js';
+import { Env } from '../../../platform/config/env.js';
+import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
+import { isDuplicateKey } from '../../../platform/database/is-duplicate-key.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
+import { OUTBOX_RELAY } from '../../../events/log/event-log.service.js';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
+import { BLOG } from '../blog.cache.js';
+import type { WorkingCopyChanges } from '../blog-fields.js';
+import {
+  BlogNotFoundError,
+  IllegalTransitionError,
+  OtherEditorNeededError,
+  ScheduleOrderError,
+  SlugTakenError,
+} from '../blog.errors.js';
+import { Blog, HAS_AUTHOR, type BlogFilter } from '../blog.schema.js';
+import { stateOf } from '../blog.state.js';
+import { BlogStore } from '../blog-store.js';
+import { isAnnounced } from '../../history/announcements.js';
+import type { CleanHtml } from '../html/clean-html.js';
+import type { Schedule } from '../review.schema.js';
+import { RevisionStore } from '../../revisions/store/revision-store.js';
+import { SearchIndexer } from '../../public/search/index/search-indexer.js';
+import { TagCounts } from '../../public/tags/counts/tag-counts.service.js';
+import { BlogPurgeService } from '../../trash/blog-purge.service.js';
+import type { TransitionDetails } from './transition.js';
+import { transitionOf, type TransitionName } from './transition-table.js';
+import { updateOf } from './transition-update.js';
+import {
+  fourEyesFilter,
+  isAllowed,
+  isFoundBy,
+  needsOtherEditor,
+  preconditionOf,
+} from './preconditions.js';
+import { conflictingTime, scheduleOrderFilter } from './schedule-order.js';
+
+interface TransitionRequest {
+  readonly id: Types.ObjectId;
+  /** The user who makes the transition. */
+  readonly actor: Types.ObjectId;
+  /** For a transition of an author: the blog must belong to this user, whose account must exist. */
+  readonly owner?: Types.ObjectId;
+  readonly ifMatch: IfMatch;
+  /** For `edit` and `correct`, and the slug for `undelete`. */
+  readonly changes?: WorkingCopyChanges<CleanHtml>;
+  readonly details?: TransitionDetails;
+  /** For a scheduled transition: the time in the schedule, which must still be the same. */
+  readonly due?: Readonly<Partial<Record<`schedule.${keyof Schedule}.at`, Date>>>;
+}
+
+interface TransitionWrite extends TransitionRequest {
+  /** A further condition of the write. */
+  readonly condition?: BlogFilter;
+}
+
+/**
+ * How often a transition is tried. If the write matches no blog and `check` finds no reason, another write
+ * came between the two, and the transition is tried again.
+ */
+const ATTEMPTS = 5;
+
+/** Makes the transitions of `transition-table.ts`, each as one atomic conditional write. */
+@Injectable()
+export class BlogTransitionService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly revisions: RevisionStore,
+    private readonly purges: BlogPurgeService,
+    private readonly tags: TagCounts,
+    private readonly indexer: SearchIndexer,
+    private readonly clock: Clock,
+    private readonly coherence: CacheCoherenceService,
+    private readonly background: BackgroundService,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * @returns the blog after the transition; for `unpublish` the blog before it, with the flags, revision and
+   *   time after it, and without a schedule (see `result` of transitions)
+   * @throws BlogNotFoundError the blog is unknown, deleted, or not the owner's
+   * @throws StaleRevisionError `If-Match` names another revision, or other writes came first each time
+   * @throws IllegalTransitionError the state of the blog does not allow the transition
+   * @throws OtherEditorNeededError with `FOUR_EYES=on`, when another editor has to make the transition
+   * @throws ScheduleOrderError a new time is not in order with the one that is scheduled already
+   * @throws SlugTakenError the new slug is that of another blog
+   */
+  async apply(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+    const { keepsContent, isIndexed } = transitionOf(name);
+    const write = keepsContent ? 'writeWithContent' : isIndexed ? 'writeWithWords' : 'write';
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const moved = await this[write](name, request);
+      if (moved) {
+        await this.removeIfAuthorDeleted(name, request, moved);
+        return moved;
+      }
+      const blog = await this.check(name, request);
+      if (!blog.revisions) await this.revisions.adopt(blog._id);
+    }
+    throw new StaleRevisionError();
+  }
+
+  /**
+   * Stores the content of the new revision, and then makes the transition with the blog as it was read.
+   *
+   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   */
+  private async writeWithContent(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<Blog | null> {
+    const snapshot = await this.revisions.read(request.id);
+    if (!snapshot?.blog.revisions || this.refusalOf(name, request, snapshot.blog)) return null;
+    const { blog, readAt } = snapshot;
+    const { content, inTime } = await this.revisions.store({
+      blog: changed(blog, request.changes),
+      readAt,
+    });
+    const moved = await this.write(name, {
+      ...request,
+      ifMatch: new Set([blog.rev]),
+      details: { ...request.details, content },
+      condition: inTime,
+    });
+    // Not after an error: the transition may have been made. The sweep removes what is left.
+    if (!moved) await this.revisions.discard(content);
+    return moved;
+  }
+
+  /**
+   * Finds the words of the working copy, and then makes the transition with the blog as it was read.
+   *
+   * @returns null also if the blog that was read does not allow the transition: `check` then finds the reason
+   */
+  private async writeWithWords(
+    name: TransitionName,
+    request: TransitionRequest,
+  ): Promise<Blog | null> {
+    const blog = await this.readWorkingCopy(request.id);
+    if (!blog?.revisions || this.refusalOf(name, request, blog)) return null;
+    const words = await this.indexer.wordsOf(blog);
+    const details = { ...request.details, words };
+    return this.write(name, { ...request, ifMatch: new Set([blog.rev]), details });
+  }
+
+  private async write(name: TransitionName, request: TransitionWrite): Promise<Blog | null> {
+    const { id, owner, changes } = request;
+    const { result } = transitionOf(name);
+    const filter: BlogFilter = {
+      ...this.filterOf(name, request),
+      // A blog of an older version has none before its first transition (see RevisionStore.adopt).
+      revisions: { $exists: true },
+      ...(owner ? HAS_AUTHOR : {}),
+    };
+    const now = this.clock.now();
+    const update = updateOf(name, { ...request, now, revisionsKept: this.env.REVISIONS_KEEP });
+    try {
+      const blog = await this.coherence.write(changesOf(name, id), (session) =>
+        this.store.update(filter, update, {
+          returnDocument: result === 'after' ? 'after' : 'before',
+          session,
+        }),
+      );
+      if (!blog) return null;
+      try {
+        if (transitionOf(name).isPublic) {
+          const rev = result === 'after' ? blog.rev : blog.rev + 1;
+          await this.tags.refresh([{ blog: id, rev, keys: changedTags(blog) }]);
+        }
+      } finally {
+        // Last: the outbox relay would count the same tags at the same time. It counts what was not counted here.
+        if (isAnnounced(name)) this.background.wake(OUTBOX_RELAY);
+      }
+      return resultOf(name, blog, now);
+    } catch (error) {
+      if (isDuplicateKey(error, 'slugs')) throw new SlugTakenError(String(changes?.slug));
+      throw error;
+    }
+  }
+
+  /** For transitions with `removesIfAuthorDeleted`, which have marked the blog. */
+  private async removeIfAuthorDeleted(
+    name: TransitionName,
+    { id, actor }: TransitionRequest,
+    { authorLeft }: Blog,
+  ): Promise<void> {
+    if (authorLeft && transitionOf(name).removesIfAuthorDeleted)
+      await this.purges.finish(id, actor);
+  }
+
+  /**
+   * Checks whether a transition is allowed, without making it.
+   *
+   * @returns the blog as it is
+   * @throws the same errors as `move`, except SlugTakenError
+   */
+  async check(name: TransitionName, request: TransitionRequest): Promise<Blog> {
+    const blog = await this.read(request.id);
+    if (!blog) throw new BlogNotFoundError();
+    const refusal = this.refusalOf(name, request, blog);
+    if (refusal) throw refusal;
+    return blog;
+  }
+
+  /** From the primary: a secondary may not have the change that refuses a transition. */
+  private async read(id: Types.ObjectId): Promise<Blog | null> {
+    return this.blogs.findOne({ _id: id }).read('primary').lean<Blog | null>();
+  }
+
+  /** By the driver, and without what is live: Mongoose would take longer than the words. */
+  private async readWorkingCopy(id: Types.ObjectId): Promise<Blog | null> {
+    const blogs = this.blogs.collection as unknown as mongo.Collection<Blog>;
+    const projection = { live: 0, text: 0, events: 0, revisions: { $slice: -1 } };
+    const options = { ...BY_ID, projection, maxTimeMS: OPERATION_MAX_MS } as const;
+    return blogs.findOne({ _id: id }, { ...options, readPreference: 'primary' });
+  }
+
+  /** @returns the error for a transition that this blog does not allow, else null */
+  private refusalOf(
+    name: TransitionName,
+    { actor, owner, ifMatch, details = {} }: TransitionRequest,
+    blog: Blog,
+  ): HttpException | null {
+    if (!isFoundBy(name, blog)) return new BlogNotFoundError();
+    if (owner && (blog.authorLeft || !owner.equals(blog.author))) return new BlogNotFoundError();
+    if (!acceptsRevision(ifMatch, blog.rev)) return new StaleRevisionError();
+    if (!isAllowed(name, blog)) return new IllegalTransitionError(name, stateOf(blog));
+    if (this.isFourEyes && needsOtherEditor(name, actor, blog)) {
+      return new OtherEditorNeededError(name);
+    }
+    const conflict = conflictingTime(blog, details);
+    return conflict && new ScheduleOrderError(conflict);
+  }
+
+  private get isFourEyes(): boolean {
+    return this.env.FOUR_EYES === 'on';
+  }
+
+  private filterOf(name: TransitionName, request: TransitionWrite): BlogFilter {
+    const { id, actor, owner, ifMatch, due, condition, details = {} } = request;
+    const filter: BlogFilter = {
+      _id: id,
+      ...(ifMatch === null ? {} : { rev: { $in: [...ifMatch] } }),
+      ...preconditionOf(name),
+      ...due,
+      ...condition,
+    };
+    const own = owner ? { author: owner } : {};
+    const others = this.isFourEyes ? fourEyesFilter(name, actor) : {};
+    // `$and`, because both may name the author.
+    return { ...filter, $and: [own, others, scheduleOrderFilter(details)] };
+  }
+}
+
+/** The blog after its fields were changed. Null removes a field. */
+function changed(blog: Blog, changes: WorkingCopyChanges<CleanHtml> = {}): Blog {
+  return { ...blog, ...changes } as Blog;
+}
+
+/** The cached values that a transition makes out of date: none, if readers do not see the transition. */
+function changesOf(name: TransitionName, id: Types.ObjectId): readonly CacheDependency[] {
+  return transitionOf(name).isPublic ? [BLOG.record(id)] : [];
+}
+
+/** What the caller gets. @param blog the blog after the transition, or before it, as TRANSITIONS says */
+function resultOf(name: TransitionName, blog: Blog, now: Date): Blog {
+  const { result } = transitionOf(name);
+  if (result === 'after') return blog;
+  // What such a transition leaves is not live, and has nothing to be published or unpublished.
+  const { schedule, dueAt, ...before } = blog;
+  return { ...before, ...result(blog), rev: blog.rev + 1, updatedAt: now };
+}
+
+/** The tags whose counts the transition may have changed. @param blog the blog after the transition, or before it */
+function changedTags({ live, events }: Blog): string[] {
+  return [...(live?.tagKeys ?? []), ...(events?.at(-1)?.announced?.tagKeys ?? [])];
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import type { FieldWarning } from '../../../platform/http/envelope/envelope.js';
+import { hasLength } from '../../../platform/http/validation/text-length.js';
+import { BLOG_FIELDS, toWorkingCopy, type WorkingCopyChanges } from '../blog-fields.js';
+import { DraftTextError, ForeignIdError } from '../blog.errors.js';
+import { UpdateBlogDto } from '../dto/update-blog.dto.js';
+import type { CleanedHtml, CleanHtml } from '../html/clean-html.js';
+import { HtmlCleaner } from '../html/html-cleaner.js';
+
+interface Edit {
+  readonly changes: WorkingCopyChanges<CleanHtml>;
+  /** What cleaning has removed from the text. */
+  readonly warnings: readonly string[];
+}
+
+/** @param message what cleaning has removed from the text */
+export function toTextWarning(message: string): FieldWarning {
+  return { field: 'draftText', message };
+}
+
+/** Prepares the body of a request that writes an article. */
+@Injectable()
+export class EditBodyService {
+  constructor(private readonly html: HtmlCleaner) {}
+
+  /**
+   * @param id of the blog; the body must not name another one
+   * @throws ForeignIdError @throws DraftTextError the cleaned text is empty or too long
+   * @throws UnavailableError too many texts are being cleaned
+   */
+  async editOf(id: Types.ObjectId, { _id, draftText, ...others }: UpdateBlogDto): Promise<Edit> {
+    if (_id !== undefined && _id.toLowerCase() !== id.toHexString()) throw new ForeignIdError();
+    const cleaned = draftText === undefined ? undefined : await this.clean(draftText);
+    const changes = toWorkingCopy({ ...others, draftText: cleaned?.html }, this.html.version);
+    return { changes, warnings: cleaned?.warnings ?? [] };
+  }
+
+  /** @throws DraftTextError the cleaned text is empty or too long; @throws UnavailableError */
+  async clean(draftText: string): Promise<CleanedHtml> {
+    const cleaned = await this.html.clean(draftText);
+    const { min, max } = BLOG_FIELDS.draftText.cleaned;
+    // The ids that cleaning adds must not make a text too long.
+    if (!hasLength(cleaned.html, { min, max: max + cleaned.idLength })) throw new DraftTextError();
+    return cleaned;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Types } from 'mongoose';
+import { IN_TRASH, type Blog, type BlogFilter } from '../blog.schema.js';
+import { stateOf } from '../blog.state.js';
+import type { StoredState } from './transition.js';
+import { transitionOf, type TransitionName } from './transition-table.js';
+
+/** The filter for blogs that allow the transition: those for which `isFoundBy` and `isAllowed` hold. */
+export function preconditionOf(name: TransitionName): BlogFilter {
+  const { precondition, allowsHidden, fromTrash } = transitionOf(name);
+  if (fromTrash) return { ...IN_TRASH, ...precondition };
+  const undeleted = { status: true, ...precondition };
+  return allowsHidden ? { $or: [undeleted, { live: { $exists: true } }] } : undeleted;
+}
+
+/** Whether the transition finds the blog. For most transitions a deleted blog counts as not found. */
+export function isFoundBy(name: TransitionName, blog: StoredState): boolean {
+  if (transitionOf(name).fromTrash) return blog.status === false && Boolean(blog.trashedAt);
+  return blog.status === true || isAllowedAsHidden(name, blog);
+}
+
+/** Whether the state of a blog that the transition finds allows the transition. */
+export function isAllowed(name: TransitionName, blog: StoredState): boolean {
+  const { fromTrash, from } = transitionOf(name);
+  return fromTrash || from.includes(stateOf(blog)) || isAllowedAsHidden(name, blog);
+}
+
+function isAllowedAsHidden(name: TransitionName, { live }: StoredState): boolean {
+  return transitionOf(name).allowsHidden && live !== undefined;
+}
+
+/** With `FOUR_EYES=on`: the filter for blogs with which this user may make the transition. */
+export function fourEyesFilter(name: TransitionName, actor: Types.ObjectId): BlogFilter {
+  const { notBy } = transitionOf(name);
+  if (notBy === 'published') return { published: { $ne: true } };
+  // For a list of users, `$ne` means that none of them is the actor.
+  return Object.fromEntries(notBy.map((field) => [field, { $ne: actor }]));
+}
+
+/** With `FOUR_EYES=on`: whether another editor has to make the transition; the contrary of the filter. */
+export function needsOtherEditor(name: TransitionName, actor: Types.ObjectId, blog: Blog): boolean {
+  const { notBy } = transitionOf(name);
+  if (notBy === 'published') return blog.published;
+  return notBy.some((field) => [blog[field] ?? []].flat().some((user) => actor.equals(user)));
+}

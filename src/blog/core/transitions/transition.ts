@@ -1,0 +1,83 @@
+import type { Types } from 'mongoose';
+import type { BlogFilter, UpdateStage } from '../blog.schema.js';
+import type { BlogFlags, BlogState } from '../blog.state.js';
+import type { Targets } from '../../history/event-stages.js';
+
+/** The fields that decide whether a transition is allowed. */
+export interface StoredState extends BlogFlags {
+  /** False once deleted. */
+  readonly status: boolean;
+  /** The live version, if one is stored. */
+  readonly live?: unknown;
+  /** When an author deleted the blog; it is in the trash since then. */
+  readonly trashedAt?: Date | null;
+}
+
+/** What a request adds to a transition. Each transition reads what it needs. */
+export interface TransitionDetails {
+  /** Of a submission: what the author tells the editors. Of a return: the reason. */
+  readonly note?: string;
+  /** Whom to assign; null ends the assignment. */
+  readonly editor?: Types.ObjectId | null;
+  readonly publishAt?: Date;
+  readonly unpublishAt?: Date;
+  /** Whom to hand the blog over to. */
+  readonly newAuthor?: Types.ObjectId;
+  /** The stored content of the revision that the transition makes (see RevisionStore). */
+  readonly content?: Types.ObjectId;
+  /** Of a publication: the words by which a search finds what becomes live (see SearchIndexer). */
+  readonly words?: readonly string[];
+}
+
+interface TransitionContext {
+  readonly now: Date;
+  readonly actor: Types.ObjectId;
+  readonly details: TransitionDetails;
+}
+
+/** A row of transitions. */
+export interface Transition {
+  /** The participle for the error message "blog cannot be …". */
+  readonly participle: string;
+  /** The states that allow the transition; none for a transition out of the trash. */
+  readonly from: readonly BlogState[];
+  /** For the event: the state after the transition, by the state before it. States without entry stay. */
+  readonly to: Targets;
+  /** The condition of `from` as a MongoDB filter. */
+  readonly precondition: BlogFilter;
+  /** Whether the transition is made with a blog in the trash, and with no other. */
+  readonly fromTrash: boolean;
+  /**
+   * Whether the transition is also allowed for any blog with a stored live version. An operator may have
+   * hidden a blog in the database by setting only `published` or `status`. Readers no longer see that
+   * blog, but `live` is still stored; this transition removes it.
+   */
+  readonly allowsHidden: boolean;
+  /**
+   * What the caller gets: the blog after the transition, or the blog before it with these flags. An editor
+   * who unpublishes a blog is shown what was live, not the author's unsubmitted draft.
+   */
+  readonly result: 'after' | ((before: StoredState) => BlogFlags);
+  /**
+   * Whether the transition removes a blog whose author's account is deleted. Nobody could read such a blog
+   * as a draft, and its slug would stay taken.
+   */
+  readonly removesIfAuthorDeleted: boolean;
+  /** Whether the transition may change what readers see. */
+  readonly isPublic: boolean;
+  /** Whether the transition keeps a revision, whose content is stored before the transition. */
+  readonly keepsContent: boolean;
+  /** Whether the transition makes the working copy live, whose words are found before the transition. */
+  readonly isIndexed: boolean;
+  /** Whether a scheduled publication stays: true if the transition leaves the submitted revision as it is. */
+  readonly keepsSchedule: boolean;
+  /** Whether the transition sets `updatedAt`. */
+  readonly touches: boolean;
+  /**
+   * With `FOUR_EYES=on`: the fields whose users may not make the transition, or `published` for a transition that
+   * nobody may make with a live blog.
+   */
+  readonly notBy: readonly ('author' | 'submitters' | 'liveSubmitters')[] | 'published';
+  /** The stages of the update that are specific to this transition. */
+  readonly update: (context: TransitionContext) => readonly UpdateStage[];
+}

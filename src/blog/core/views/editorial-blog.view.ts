@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TIME } from '../../../platform/http/openapi/properties.js';
+import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
+import { BLOG_FIELDS } from '../blog-fields.js';
+import type { ServedTexts } from '../html/html-cleaner.js';
+import type { Blog } from '../blog.schema.js';
+import type { BlogVersion } from './blog.view.js';
+import { EditorialItemView, toEditorialItemView } from './editorial-item.view.js';
+
+const TEXT_EXAMPLE = BLOG_FIELDS.draftText.example;
+
+/** Why an editor returned a blog. */
+export class BlogReturnView {
+  @ApiProperty({ example: 'Please name your sources.' })
+  readonly note!: string;
+
+  @ApiProperty({ type: AuthorView })
+  readonly by!: AuthorView;
+
+  @ApiProperty(TIME)
+  readonly at!: Date;
+}
+
+/**
+ * One blog as its author or an editor sees it. The author sees the working copy; an editor sees the
+ * submitted working copy, else the live version.
+ */
+export class EditorialBlogView extends EditorialItemView {
+  @ApiProperty({ description: 'Cleaned HTML', example: TEXT_EXAMPLE })
+  readonly draftText!: string;
+
+  @ApiPropertyOptional({
+    description: 'The last published text, once the blog was live',
+    example: TEXT_EXAMPLE,
+  })
+  readonly text?: string;
+
+  @ApiPropertyOptional({ ...TIME, description: 'First publication, once the blog was live' })
+  readonly publishedAt?: Date;
+
+  @ApiPropertyOptional({
+    description: 'What the author told the editors with the submission, while it is in review',
+    example: 'The second chapter is new.',
+  })
+  readonly submissionNote?: string;
+
+  @ApiPropertyOptional({
+    type: BlogReturnView,
+    description: 'Why an editor returned it; until the next submission, and for the author only',
+  })
+  readonly returned?: BlogReturnView;
+}
+
+/** @param version as `toEditorialItemView` takes it, with the text that belongs to it as `draftText` */
+export function toEditorialBlogView(
+  blog: Blog,
+  version: BlogVersion,
+  { draftText, text }: ServedTexts,
+  names: ReadonlyMap<string, string>,
+): EditorialBlogView {
+  const { publishedAt, submitted, submissionNote } = blog;
+  return {
+    ...toEditorialItemView(blog, version, names),
+    draftText,
+    ...(publishedAt ? { text, publishedAt } : {}),
+    ...(submitted && submissionNote ? { submissionNote } : {}),
+  };
+}
+
+/** One blog as its author sees it: the working copy, and why it was returned. */
+export function toAuthorBlogView(
+  blog: Blog,
+  texts: ServedTexts,
+  names: ReadonlyMap<string, string>,
+): EditorialBlogView {
+  const { returned } = blog;
+  return {
+    ...toEditorialBlogView(blog, blog, texts, names),
+    ...(returned ? { returned: { ...returned, by: toPersonView(returned.by, names) } } : {}),
+  };
+}

@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { TIME } from '../../../platform/http/openapi/properties.js';
+import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
+import { BLOG_STATES } from '../blog.state.js';
+import type { BlogEvent } from '../../history/blog-event.schema.js';
+import { TRANSITIONS } from '../transitions/transition-table.js';
+
+const STATE_NAMES = [...Object.keys(BLOG_STATES), 'deleted'];
+
+/** One event in the history of a blog. */
+export class HistoryItemView {
+  @ApiProperty({
+    enum: ['create', 'import', ...Object.keys(TRANSITIONS), 'purge', 'migrate'],
+    example: 'publish',
+  })
+  readonly move!: string;
+
+  /** Absent for a migration and an import. */
+  @ApiPropertyOptional({ type: AuthorView })
+  readonly by?: AuthorView;
+
+  @ApiProperty(TIME)
+  readonly at!: Date;
+
+  @ApiPropertyOptional({
+    enum: STATE_NAMES,
+    example: 'in review',
+    description: 'The state before; absent for a creation or an import.',
+  })
+  readonly from?: string;
+
+  @ApiProperty({ enum: STATE_NAMES, example: 'live', description: 'The state after.' })
+  readonly to!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 3,
+    description: 'The revision number that the move has made.',
+  })
+  readonly rev!: number;
+}
+
+export function toHistoryItemView(
+  { move: transition, by, at, from, to, rev }: BlogEvent,
+  names: ReadonlyMap<string, string>,
+): HistoryItemView {
+  return {
+    move: transition,
+    ...(by === null ? {} : { by: toPersonView(by, names) }),
+    at,
+    ...(from === null ? {} : { from }),
+    to,
+    rev,
+  };
+}

@@ -1,0 +1,12 @@
+import { Text } from '../../../platform/http/validation/text.decorator.js';
+
+/** The body of a return. */
+export class ReturnDto {
+  @Text({
+    min: 1,
+    max: 2_000,
+    example: 'Please name your sources.',
+    description: 'The reason; the author reads it until the next submission',
+  })
+  readonly note!: string;
+}

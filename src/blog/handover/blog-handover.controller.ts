@@ -1,0 +1,57 @@
+import { Body, Controller, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import { RequireRole } from '../../platform/http/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
+import { UserNotFoundError } from '../../user/user.errors.js';
+import { NotAnAuthorError } from './blog-handover.errors.js';
+import { BlogHandoverService } from './blog-handover.service.js';
+import { HandOverDto } from './hand-over.dto.js';
+import { HandoverView } from './handover.view.js';
+
+@ApiTags('admin')
+@RequireRole('ADMIN')
+@Controller('admin')
+export class BlogHandoverController {
+  constructor(private readonly handovers: BlogHandoverService) {}
+
+  @Put('blogs/id/:id/author')
+  @Endpoint({
+    id: 'handOverBlog',
+    summary: 'Hand a blog over to another author',
+    description:
+      'It stays in its state; its previews and its scheduled publication end. Also for a blog whose ' +
+      'author has deleted the account: the new author can edit it again. A deleted blog counts as ' +
+      'not found.',
+    message: 'blog handed over successfully',
+    errors: [BlogNotFoundError, NotAnAuthorError],
+  })
+  handOver(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() { user }: HandOverDto,
+  ): Promise<void> {
+    return this.handovers.handOver(id, { admin: userId, to: user });
+  }
+
+  @Put('users/id/:id/blogs/author')
+  @Endpoint({
+    id: 'handOverAllBlogs',
+    summary: "Hand all of an author's blogs over to another author",
+    description:
+      'All but those in the trash, up to 200 with one request. The author may have deleted the ' +
+      'account. Repeat the request after an interruption, or when `more` says that some are left.',
+    message: 'blogs handed over successfully',
+    data: HandoverView,
+    errors: [UserNotFoundError, NotAnAuthorError],
+  })
+  handOverAll(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() { user }: HandOverDto,
+  ): Promise<HandoverView> {
+    return this.handovers.handOverAll(id, { admin: userId, to: user });
+  }
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import { LAST_CHANGED_FIRST } from '../core/blog.indexes.js';
+import { Blog } from '../core/blog.schema.js';
+import type { BlogFlags } from '../core/blog.state.js';
+import { FormerAuthorService } from '../trash/former-author.service.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import { BlogPurgeService } from '../trash/blog-purge.service.js';
+import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { UserNotFoundError } from '../../user/user.errors.js';
+import { UserService } from '../../user/user.service.js';
+import { NotAnAuthorError } from './blog-handover.errors.js';
+import type { HandoverView } from './handover.view.js';
+
+/** How many blogs one request hands over at most: about a second of work. */
+const MAX_BLOGS = 200;
+
+/** How many blogs are handed over at a time. */
+const BATCH = 8;
+
+/** How often a blog is read again because another write came first. */
+const ATTEMPTS = 5;
+
+/** Every blog that is not deleted has one of them at least, and an index for each. */
+const FLAGS = ['drafted', 'submitted', 'published'] as const satisfies (keyof BlogFlags)[];
+
+/** Who hands over, and to whom. */
+interface Handover {
+  readonly admin: Types.ObjectId;
+  readonly to: Types.ObjectId;
+}
+
+/** Lets admins give blogs to another author. What is in the trash stays with the one who deleted it. */
+@Injectable()
+export class BlogHandoverService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly transitions: BlogTransitionService,
+    private readonly purges: BlogPurgeService,
+    private readonly formerAuthors: FormerAuthorService,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * Hands one blog over, also one whose author's account was deleted. Does nothing when it is the new
+   * author's already.
+   *
+   * @throws NotAnAuthorError @throws BlogNotFoundError @throws StaleRevisionError
+   */
+  async handOver(id: Types.ObjectId, handover: Handover): Promise<void> {
+    await this.guarded(handover, () => this.give(id, handover));
+  }
+
+  /**
+   * Hands over what is not in the trash of one author, who may have deleted the account. It may be
+   * repeated: it goes on with what is left.
+   *
+   * @throws UserNotFoundError there is no such account, and no blog of it
+   * @throws NotAnAuthorError @throws StaleRevisionError
+   */
+  async handOverAll(from: Types.ObjectId, handover: Handover): Promise<HandoverView> {
+    let count = 0;
+    let more = false;
+    await this.guarded(handover, async () => {
+      if (from.equals(handover.to)) return;
+      for (const flag of FLAGS) {
+        for (;;) {
+          const ids = await this.find({ author: from, [flag]: true, status: true });
+          more = ids.length > 0 && count >= MAX_BLOGS;
+          if (more || ids.length === 0) break;
+          const given = await Promise.all(ids.map((id) => this.giveIfLeft(id, handover)));
+          count += given.filter(Boolean).length;
+        }
+        if (more) break;
+      }
+    });
+    if (count === 0 && !(await this.users.exists(from))) throw new UserNotFoundError();
+    return { count, more };
+  }
+
+  private async guarded({ to }: Handover, work: () => Promise<unknown>): Promise<void> {
+    if (!(await this.users.isEnabledWith(to, 'AUTHOR'))) throw new NotAnAuthorError();
+    try {
+      await work();
+    } finally {
+      await this.cleanUpIfDeleted(to);
+    }
+  }
+
+  /**
+   * The new author may delete the account meanwhile. Its clean-up may have run before the last blog
+   * came, so it runs again: it keeps what is live, and removes the rest.
+   *
+   * @throws NotAnAuthorError after the clean-up
+   */
+  private async cleanUpIfDeleted(author: Types.ObjectId): Promise<void> {
+    if (await this.users.exists(author)) return;
+    await this.formerAuthors.cleanUp(author);
+    throw new NotAnAuthorError();
+  }
+
+  /** @returns false when the blog was deleted meanwhile, or is the new author's */
+  private async giveIfLeft(id: Types.ObjectId, handover: Handover): Promise<boolean> {
+    try {
+      return await this.give(id, handover);
+    } catch (error) {
+      if (error instanceof BlogNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** @returns false when the blog is the new author's already */
+  private async give(id: Types.ObjectId, { admin, to }: Handover): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const blog = await this.read(id);
+      // Of a former author: what was never published is removed first, and must not be handed over.
+      if (blog.purging) await this.purges.finish(id, null);
+      else if (!blog.authorLeft && to.equals(blog.author)) return false;
+      else if (await this.apply(blog, { admin, to })) return true;
+    }
+    throw new StaleRevisionError();
+  }
+
+  /** @returns false when another write came first */
+  private async apply(blog: Blog, { admin, to }: Handover): Promise<boolean> {
+    // An author's account that is deleted meanwhile marks the blog, and so does not match as its owner.
+    const asRead = blog.authorLeft
+      ? { ifMatch: new Set([blog.rev]) }
+      : { ifMatch: null, owner: blog.author };
+    const details = { newAuthor: to };
+    try {
+      await this.transitions.apply('handOver', { id: blog._id, actor: admin, details, ...asRead });
+      return true;
+    } catch (error) {
+      if (error instanceof StaleRevisionError || error instanceof BlogNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** @throws BlogNotFoundError also for a deleted blog */
+  private async read(id: Types.ObjectId): Promise<Blog> {
+    const blog = await this.blogs
+      .findOne({ _id: id, status: true }, null, BY_ID)
+      .select(['author', 'authorLeft', 'purging', 'rev'])
+      .read('primary')
+      .lean<Blog | null>();
+    if (!blog) throw new BlogNotFoundError();
+    return blog;
+  }
+
+  private async find(filter: QueryFilter<Blog>): Promise<Types.ObjectId[]> {
+    const blogs = await this.blogs
+      .find(filter)
+      .sort(LAST_CHANGED_FIRST)
+      .select(['_id'])
+      .limit(BATCH)
+      .read('primary')
+      .lean<Blog[]>();
+    return blogs.map(({ _id }) => _id);
+  }
+}

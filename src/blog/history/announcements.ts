@@ -1,0 +1,135 @@
+import type { Types } from 'mongoose';
+import {
+  authorListCacheTag,
+  blogCacheTag,
+  LISTS_CACHE_TAG,
+  tagCacheTag,
+} from '../public/tags/counts/cache-tags.js';
+import type { EventType, NewEvent } from '../../events/log/event-log.schema.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
+import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
+
+/**
+ * What an event of a blog announces to the event log, beside what the history shows. It holds what was
+ * or is public, and nothing else.
+ */
+export interface Announcement {
+  /** Missing for an import, which the event log does not hear of: only its tags are counted. */
+  readonly type?: EventType;
+  readonly slug?: string;
+  readonly formerSlug?: string;
+  /** Before and after the transition, of what was or is public; missing if nothing was or is. */
+  readonly authors?: readonly Types.ObjectId[];
+  readonly tagKeys?: readonly string[];
+}
+
+type Expression = Record<string, unknown>;
+
+/** An expression for the announcement of a transition, evaluated on the blog before it. */
+type Announcer = (details: TransitionDetails) => Expression;
+
+const HAS_LIVE_VERSION = { $gt: ['$live', null] };
+
+/** The conditions of a public blog. An operator may have hidden it and left `live`. */
+const IS_READ = {
+  $and: [HAS_LIVE_VERSION, { $eq: ['$published', true] }, { $eq: ['$status', true] }],
+};
+
+const LIVE_TAG_KEYS = { $ifNull: ['$live.tagKeys', []] };
+
+const TOLD =
+  (type: EventType): Announcer =>
+  () => ({ type });
+
+/** Of what an operator has hidden as well: a CDN may still have it. */
+const TAKEN_DOWN =
+  (type: EventType): Announcer =>
+  () => ({
+    $cond: [
+      HAS_LIVE_VERSION,
+      { type, slug: '$live.slug', authors: ['$author'], tagKeys: LIVE_TAG_KEYS },
+      '$$REMOVE',
+    ],
+  });
+
+/** What each kind of event announces; null for nothing that clients may hear of. */
+const ANNOUNCERS: Readonly<Record<BlogEventName, Announcer | null>> = {
+  create: null,
+  // Its tags are counted, and nobody is told: an import is no news, and may have thousands of articles.
+  import: null,
+  edit: null,
+  submit: TOLD('blog.submitted'),
+  withdraw: null,
+  return: TOLD('blog.returned'),
+  correct: null,
+  assign: null,
+  schedule: null,
+  scheduleUnpublish: null,
+  unschedule: null,
+  discard: null,
+  publish: () => ({
+    type: { $cond: [IS_READ, 'blog.updated', 'blog.published'] },
+    slug: '$slug',
+    formerSlug: {
+      $cond: [{ $and: [IS_READ, { $ne: ['$live.slug', '$slug'] }] }, '$live.slug', '$$REMOVE'],
+    },
+    authors: ['$author'],
+    tagKeys: { $setUnion: [LIVE_TAG_KEYS, { $ifNull: ['$tagKeys', []] }] },
+  }),
+  unpublish: TAKEN_DOWN('blog.unpublished'),
+  delete: TAKEN_DOWN('blog.deleted'),
+  undelete: null,
+  // Readers see another author.
+  handOver: ({ newAuthor }) => ({
+    $cond: [
+      IS_READ,
+      {
+        type: 'blog.updated',
+        slug: '$live.slug',
+        authors: ['$author', newAuthor ?? '$author'],
+        tagKeys: LIVE_TAG_KEYS,
+      },
+      '$$REMOVE',
+    ],
+  }),
+  // Of a blog that was deleted as well, which has none left, unless an operator had hidden it.
+  purge: TAKEN_DOWN('blog.deleted'),
+  migrate: null,
+};
+
+/** Whether an event of this kind may be in the event log. */
+export function isAnnounced(name: BlogEventName): boolean {
+  return ANNOUNCERS[name] !== null;
+}
+
+/** The field `announced` of an event, as an expression on the blog before the transition. */
+export function announcedBy(
+  name: BlogEventName,
+  details: TransitionDetails,
+): { readonly announced?: Expression } {
+  const announcer = ANNOUNCERS[name];
+  return announcer ? { announced: announcer(details) } : {};
+}
+
+/** @returns what an event of a blog adds to the event log: nothing, or one event */
+export function toNewEvents(
+  blog: Types.ObjectId,
+  { at, rev, announced }: Pick<BlogEvent, 'at' | 'rev' | 'announced'>,
+): NewEvent[] {
+  if (!announced?.type) return [];
+  const { type, slug, formerSlug, authors, tagKeys = [] } = announced;
+  const cacheTags = authors && [
+    ...[blogCacheTag(blog), LISTS_CACHE_TAG],
+    // A record of an older server may have no author.
+    ...new Set(authors.flatMap((author) => (author ? [authorListCacheTag(author)] : []))),
+    ...tagKeys.map(tagCacheTag),
+  ];
+  const data = {
+    _id: blog.toHexString(),
+    rev,
+    ...(slug === undefined ? {} : { slug }),
+    ...(formerSlug === undefined ? {} : { formerSlug }),
+    ...(cacheTags ? { cacheTags } : {}),
+  };
+  return [{ id: `evt_${blog.toHexString()}_${rev}`, type, at, data }];
+}

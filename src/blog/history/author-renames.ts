@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo, Types } from 'mongoose';
+import { BackgroundService } from '../../platform/jobs/background.service.js';
+import type { NewEvent } from '../../events/log/event-log.schema.js';
+import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
+import { BACKGROUND } from '../../platform/database/client-options.js';
+import {
+  IS_RENAME_PENDING,
+  type DeletedAccount,
+} from '../../user/schemas/deleted-account.schema.js';
+import { IS_RENAMED, RENAMED_INDEX } from '../../user/schemas/renaming.schema.js';
+import type { User } from '../../user/schemas/user.schema.js';
+import { EDITORIAL_INDEXES } from '../core/blog.indexes.js';
+import { IS_PUBLIC, type Blog } from '../core/blog.schema.js';
+import { authorCacheTag } from '../public/tags/counts/cache-tags.js';
+
+/** How many users one batch contains at most. */
+const BATCH = 100;
+
+type RenamedUser = Pick<User, '_id'> & Required<Pick<User, 'renamed'>>;
+
+/** What is to be announced of authors. */
+export interface Renames {
+  readonly users: readonly RenamedUser[];
+  /** Accounts that were deleted: their articles show "Former author". */
+  readonly deleted: readonly DeletedAccount[];
+}
+
+/**
+ * Tells the event log that readers see another name, or another picture, of an author. Of a user without
+ * a live article it tells nothing.
+ *
+ * The write that changes the user leaves a mark in the same record, which is removed after the event is
+ * in the log. So every step may be repeated, also by another process.
+ */
+@Injectable()
+export class AuthorRenames {
+  constructor(
+    @InjectConnection(BACKGROUND) private readonly connection: Connection,
+    private readonly background: BackgroundService,
+    private readonly log: EventLog,
+  ) {}
+
+  /**
+   * Marks the record of a deleted account for the event log, if live articles stay. Call it after the
+   * account is deleted; it may be repeated.
+   */
+  async accountDeleted(user: Types.ObjectId): Promise<void> {
+    if (!(await this.hasLiveArticle(user))) return;
+    const unmarked = { _id: user, renamePending: { $exists: false } };
+    await this.deletedAccounts().updateOne(unmarked, { $set: { renamePending: true } });
+    this.background.wake(OUTBOX_RELAY);
+  }
+
+  async isDue(): Promise<boolean> {
+    const options = { projection: { _id: 1 } };
+    const [user, account] = await Promise.all([
+      this.users().findOne(IS_RENAMED, options),
+      this.deletedAccounts().findOne(IS_RENAME_PENDING, options),
+    ]);
+    return user !== null || account !== null;
+  }
+
+  /** @returns how many authors the event log was told of */
+  async relay(signal: AbortSignal): Promise<number> {
+    let announced = 0;
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const renames = await this.read();
+      announced += await this.announce(renames);
+      if (signal.aborted) break;
+      await this.clear(renames);
+      isMore = renames.users.length === BATCH || renames.deleted.length === BATCH;
+    }
+    return announced;
+  }
+
+  /** Reads with read concern "majority", as the outbox relay of the blogs does. */
+  async read(): Promise<Renames> {
+    const options = { readConcern: { level: 'majority' } } as const;
+    const [users, deleted] = await Promise.all([
+      this.users()
+        .find(IS_RENAMED, options)
+        .project<RenamedUser>({ renamed: 1 })
+        .sort(RENAMED_INDEX)
+        .limit(BATCH)
+        .toArray(),
+      this.deletedAccounts().find(IS_RENAME_PENDING, options).limit(BATCH).toArray(),
+    ]);
+    return { users, deleted };
+  }
+
+  /** @returns how many authors the event log was told of */
+  async announce({ users, deleted }: Renames): Promise<number> {
+    const events: NewEvent[] = deleted.map(({ _id, deletedAt }) =>
+      eventOf(_id, `evt_${_id.toHexString()}_deleted`, deletedAt),
+    );
+    for (const { _id, renamed } of users) {
+      if (!(await this.hasLiveArticle(_id))) continue;
+      events.push(eventOf(_id, `evt_${renamed.id.toHexString()}`, renamed.at));
+    }
+    await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
+    return events.length;
+  }
+
+  /** Removes the marks that were read, and none of a later change. */
+  async clear({ users, deleted }: Renames): Promise<void> {
+    for (const { _id, renamed } of users) {
+      await this.users().updateOne({ _id, 'renamed.id': renamed.id }, { $unset: { renamed: 1 } });
+    }
+    for (const { _id } of deleted) {
+      await this.deletedAccounts().updateOne({ _id }, { $set: { renamePending: false } });
+    }
+  }
+
+  private async hasLiveArticle(author: Types.ObjectId): Promise<boolean> {
+    const blog = await this.database()
+      .collection<Blog>('blogs')
+      .findOne(
+        { author, ...IS_PUBLIC },
+        { projection: { _id: 1 }, hint: EDITORIAL_INDEXES.published, readPreference: 'primary' },
+      );
+    return blog !== null;
+  }
+
+  private users(): mongo.Collection<User> {
+    return this.database().collection('users');
+  }
+
+  private deletedAccounts(): mongo.Collection<DeletedAccount> {
+    return this.database().collection('deleted_accounts');
+  }
+
+  private database(): mongo.Db {
+    // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
+    return this.connection.getClient().db(this.connection.name);
+  }
+}
+
+function eventOf(author: Types.ObjectId, id: string, at: Date): NewEvent {
+  const data = { _id: author.toHexString(), cacheTags: [authorCacheTag(author)] };
+  return { id, type: 'author.renamed', at, data };
+}

@@ -1,0 +1,83 @@
+import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+import { EVENT_TYPES } from '../../events/log/event-log.schema.js';
+import { STRICT } from '../../platform/database/strict-schema.js';
+import type { BlogState } from '../core/blog.state.js';
+import type { TransitionName } from '../core/transitions/transition-table.js';
+import type { Announcement } from './announcements.js';
+
+/** The state before or after an event: a state of a blog, or deleted. */
+export type RecordState = BlogState | 'deleted';
+
+/**
+ * What an event records: a creation, an import, a transition, the end of a trashed blog, or a change by a
+ * migration.
+ */
+export type BlogEventName = 'create' | 'import' | TransitionName | 'purge' | 'migrate';
+
+/** One event of a blog. The update that makes the change also appends the event to `events`. */
+export interface BlogEvent {
+  readonly move: BlogEventName;
+  /**
+   * The user who made the change; null for the server itself, or its operator: a migration, an import, the
+   * end of the time in the trash.
+   */
+  readonly by: Types.ObjectId | null;
+  readonly at: Date;
+  /** The state before; null for a creation or an import. */
+  readonly from: RecordState | null;
+  readonly to: RecordState;
+  /** The revision number before; 0 for a creation or an import, and for a record of an older server. */
+  readonly revBefore: number;
+  /** The revision number after. */
+  readonly rev: number;
+  /** What the outbox relay adds to the event log; `blog_events` does not keep it. */
+  readonly announced?: Announcement;
+}
+
+const FIELDS = {
+  move: { type: String, required: true },
+  by: { type: SchemaTypes.ObjectId, default: null },
+  at: { type: Date, required: true },
+  from: { type: String, default: null },
+  to: { type: String, required: true },
+  revBefore: { type: Number, required: true },
+} as const;
+
+const AnnouncementSchema = new MongooseSchema<Announcement>(
+  {
+    type: { type: String, enum: EVENT_TYPES },
+    slug: String,
+    formerSlug: String,
+    authors: { type: [SchemaTypes.ObjectId], default: undefined },
+    tagKeys: { type: [String], default: undefined },
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/** An element of `events` in a blog. */
+export const BlogEventSchema = new MongooseSchema<BlogEvent>(
+  { ...FIELDS, rev: { type: Number, required: true }, announced: AnnouncementSchema },
+  { _id: false, strict: 'throw' },
+);
+
+/**
+ * One event of a blog in `blog_events`, where the outbox relay stores it (docs/adr/0009). Its id is unique, so
+ * storing the same event again fails. MongoDB compares ids field by field, so a range of ids selects
+ * the history of one blog in order, without a further index.
+ */
+export interface StoredBlogEvent extends Omit<BlogEvent, 'rev' | 'announced'> {
+  readonly _id: { readonly blog: Types.ObjectId; readonly rev: number };
+}
+
+/** The name of the Mongoose model. */
+export const STORED_BLOG_EVENT = 'StoredBlogEvent';
+
+const IdSchema = new MongooseSchema<StoredBlogEvent['_id']>(
+  { blog: { type: SchemaTypes.ObjectId, required: true }, rev: { type: Number, required: true } },
+  { _id: false, strict: 'throw' },
+);
+
+export const StoredBlogEventSchema = new MongooseSchema<StoredBlogEvent>(
+  { _id: { type: IdSchema, required: true }, ...FIELDS },
+  { collection: 'blog_events', ...STRICT },
+);

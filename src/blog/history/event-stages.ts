@@ -1,0 +1,98 @@
+import type { Types } from 'mongoose';
+import type { BlogState } from '../core/blog.state.js';
+import type { TransitionDetails } from '../core/transitions/transition.js';
+import { announcedBy } from './announcements.js';
+import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
+
+/** The state after a transition: one for all states, or by the state before. States without entry stay. */
+export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
+
+type Stage = Record<string, unknown>;
+
+const is = (flag: string): Stage => ({ $eq: [`$${flag}`, true] });
+
+/** As in `stateOf`: the first condition that holds gives the state of a record, else it is a draft. */
+const CONDITIONS: readonly (readonly [RecordState, Stage])[] = [
+  ['deleted', { $eq: ['$status', false] }],
+  ['live in review', { $and: [is('submitted'), is('published')] }],
+  ['in review', is('submitted')],
+  ['live with draft', { $and: [is('published'), is('drafted')] }],
+  ['live', is('published')],
+];
+
+/**
+ * A stage of an update pipeline that appends the event of a move to `events`. It must precede the
+ * stages that change the state and the revision, because it reads both as they were before the transition.
+ *
+ * @param by the user who makes the transition; null for the server itself
+ */
+export function appendEvent(
+  transition: BlogEventName,
+  {
+    by,
+    at,
+    to,
+    details = {},
+  }: {
+    readonly by: Types.ObjectId | null;
+    readonly at: Date;
+    readonly to: Targets;
+    readonly details?: TransitionDetails;
+  },
+): { readonly $set: { readonly events: Stage } } {
+  const revBefore = { $ifNull: ['$rev', 0] };
+  const event: Readonly<Record<Exclude<keyof BlogEvent, 'announced'>, unknown>> = {
+    move: transition,
+    by,
+    at,
+    from: stateExpression((state) => state),
+    to: typeof to === 'string' ? to : stateExpression((state) => to[state] ?? state),
+    revBefore,
+    rev: { $add: [revBefore, 1] },
+    ...announcedBy(transition, details),
+  };
+  return { $set: { events: { $concatArrays: [{ $ifNull: ['$events', []] }, [event]] } } };
+}
+
+/** The first event of a blog, which is inserted with it. */
+export function creationEvent(by: Types.ObjectId, at: Date): BlogEvent {
+  return { move: 'create', by, at, from: null, to: 'draft', revBefore: 0, rev: 1 };
+}
+
+/**
+ * The first event of an imported blog.
+ *
+ * @param tagKeys of what is live, for the outbox relay to count
+ */
+export function importEvent(to: BlogState, at: Date, tagKeys: readonly string[]): BlogEvent {
+  const event = { move: 'import', by: null, at, from: null, to, revBefore: 0, rev: 1 } as const;
+  return tagKeys.length === 0 ? event : { ...event, announced: { tagKeys } };
+}
+
+/**
+ * The update that removes a blog. Its events may not be in `blog_events` yet, so the record becomes a
+ * tombstone with `_id`, `removed` and `events` only. Queries for blogs do not match it. The outbox relay
+ * deletes it after it has stored the events.
+ */
+export function removal(
+  transition: BlogEventName,
+  { by, at }: { readonly by: Types.ObjectId | null; readonly at: Date },
+): Stage[] {
+  return [
+    appendEvent(transition, { by, at, to: 'deleted' }),
+    { $replaceWith: { _id: '$_id', removed: true, events: '$events' } },
+  ];
+}
+
+/** Matches every record except tombstones, for queries that read the whole collection. */
+export const NOT_REMOVED = { removed: { $exists: false } } as const;
+
+/** An expression for `value(state)`, where `state` is that of the record. */
+function stateExpression(value: (state: RecordState) => RecordState): Stage {
+  return {
+    $switch: {
+      branches: CONDITIONS.map(([state, condition]) => ({ case: condition, then: value(state) })),
+      default: value('draft'),
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo, Types } from 'mongoose';
+import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
+import { OUTBOX_RELAY, EventLog } from '../../events/log/event-log.service.js';
+import { BACKGROUND } from '../../platform/database/client-options.js';
+import { isOnlyDuplicateKeys } from '../../platform/database/is-duplicate-key.js';
+import { HAS_EVENTS, EVENTS_INDEX } from '../core/blog.indexes.js';
+import { TagCounts } from '../public/tags/counts/tag-counts.service.js';
+import type { RevisionContent } from '../revisions/store/revision-content.schema.js';
+import { toNewEvents } from './announcements.js';
+import { AuthorRenames } from './author-renames.js';
+import type { BlogEvent, StoredBlogEvent } from './blog-event.schema.js';
+
+/** How many blogs one batch contains at most. */
+const BATCH = 200;
+
+/** What the outbox relay reads of a blog or a tombstone. */
+export interface BlogWithEvents {
+  readonly _id: Types.ObjectId;
+  readonly events: readonly BlogEvent[];
+  readonly removed?: true;
+}
+
+/**
+ * Moves the events of blogs from their documents to `blog_events`, and adds to the event log what clients
+ * may hear of (docs/adr/0009).
+ *
+ * Every step may be repeated, also by another process. An event has one id, so it is never stored
+ * twice. It is removed from its blog only after a majority of the replica set has it in `blog_events`.
+ * The oldest events of a blog are removed first.
+ */
+@Injectable()
+export class OutboxRelay implements BackgroundJob, OnModuleInit {
+  readonly name = OUTBOX_RELAY;
+  readonly everyMs = 5_000;
+  readonly retryMs = 1_000;
+
+  constructor(
+    @InjectConnection(BACKGROUND) private readonly connection: Connection,
+    private readonly background: BackgroundService,
+    private readonly log: EventLog,
+    private readonly renames: AuthorRenames,
+    private readonly tags: TagCounts,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.register(this);
+  }
+
+  async isDue(): Promise<boolean> {
+    const blog = await this.blogs().findOne(HAS_EVENTS, { projection: { _id: 1 } });
+    return blog !== null || this.renames.isDue();
+  }
+
+  async run(signal: AbortSignal): Promise<string | null> {
+    let events = 0;
+    let tombstones = 0;
+    // A batch that is not full is the last: blogs that change meanwhile are left to the next run.
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const batch = await this.read();
+      await this.store(batch);
+      if (signal.aborted) break;
+      await this.announce(batch);
+      await this.tags.refreshOthers(batch.flatMap(transitionsOf));
+      if (signal.aborted) break;
+      await this.clear(batch);
+      events += batch.reduce((sum, blog) => sum + blog.events.length, 0);
+      tombstones += batch.filter(({ removed }) => removed).length;
+      isMore = batch.length === BATCH;
+    }
+    const renamed = await this.renames.relay(signal);
+    return summaryOf({
+      'events stored': events,
+      'removed blogs cleared': tombstones,
+      'authors renamed': renamed,
+    });
+  }
+
+  /**
+   * Reads a batch with read concern "majority", so that no event of a change is stored that a failover
+   * could still roll back.
+   *
+   * @returns the blogs with the oldest events
+   */
+  async read(): Promise<BlogWithEvents[]> {
+    return this.blogs()
+      .find(HAS_EVENTS, { readConcern: { level: 'majority' } })
+      .project<BlogWithEvents>({ events: 1, removed: 1 })
+      .sort(EVENTS_INDEX)
+      .limit(BATCH)
+      .toArray();
+  }
+
+  /** Stores the events that are not stored yet, and waits until a majority has them. */
+  async store(batch: readonly BlogWithEvents[]): Promise<void> {
+    const events = batch.flatMap(({ _id: blog, events }) =>
+      events.map(({ rev, announced: _, ...event }): StoredBlogEvent => ({
+        _id: { blog, rev },
+        ...event,
+      })),
+    );
+    if (events.length === 0) return;
+    try {
+      await this.events().insertMany(events, {
+        ordered: false,
+        writeConcern: { w: 'majority' },
+      });
+    } catch (error) {
+      if (!isOnlyDuplicateKeys(error)) throw error;
+    }
+  }
+
+  /** Adds what the events announce to the event log, the oldest first. */
+  async announce(batch: readonly BlogWithEvents[]): Promise<void> {
+    const events = batch.flatMap(({ _id, events }) =>
+      events.flatMap((event) => toNewEvents(_id, event)),
+    );
+    // The sort is stable: the events of one blog stay in their order, also within a millisecond.
+    await this.log.append(events.sort((one, other) => one.at.getTime() - other.at.getTime()));
+  }
+
+  /**
+   * Removes from each blog the events that were read with it, and deletes the tombstones, after the
+   * contents of their revisions. The revision and `updatedAt` stay as they are, since the blog itself
+   * has not changed.
+   */
+  async clear(batch: readonly BlogWithEvents[]): Promise<void> {
+    if (batch.length === 0) return;
+    const gone = batch.filter(({ removed }) => removed).map(({ _id }) => _id);
+    if (gone.length > 0) await this.revisions().deleteMany({ blog: { $in: gone } });
+    await this.blogs().bulkWrite(
+      batch.map(({ _id, events, removed }) => {
+        if (removed) return { deleteOne: { filter: { _id, removed: true } } };
+        const revs = events.map(({ rev }) => rev);
+        const update = { $pull: { events: { rev: { $in: revs } } } };
+        return { updateOne: { filter: { _id }, update } };
+      }),
+      { ordered: false },
+    );
+  }
+
+  private blogs(): mongo.Collection<BlogWithEvents> {
+    return this.database().collection('blogs');
+  }
+
+  private events(): mongo.Collection<StoredBlogEvent> {
+    return this.database().collection('blog_events');
+  }
+
+  private revisions(): mongo.Collection<RevisionContent> {
+    return this.database().collection('blog_revisions');
+  }
+
+  private database(): mongo.Db {
+    // Uses the collections of the driver, because those of Mongoose queue operations while disconnected.
+    return this.connection.getClient().db(this.connection.name);
+  }
+}
+
+/** @returns the counts that are not 0; null if all are */
+function summaryOf(counts: Readonly<Record<string, number>>): string | null {
+  const done = Object.entries(counts).filter(([, count]) => count > 0);
+  return done.length === 0 ? null : done.map(([name, count]) => `${name}: ${count}`).join(', ');
+}
+
+/** What TagCounts has to know of the transitions of a blog. */
+function transitionsOf({ _id: blog, events }: BlogWithEvents) {
+  return events.map(({ rev, announced }) => ({ blog, rev, keys: announced?.tagKeys ?? [] }));
+}

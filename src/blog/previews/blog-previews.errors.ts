@@ -1,0 +1,31 @@
+import { ApiError } from '../../platform/http/errors/api.errors.js';
+import type { BlogState } from '../core/blog.state.js';
+
+/** 404: the token is unknown or altered, or its preview has ended or expired. */
+export class PreviewNotFoundError extends ApiError {
+  constructor() {
+    super('preview_not_found', 'preview not found');
+  }
+}
+
+/** 400: an editor's preview shows what is submitted, and nothing is. */
+export class NotInReviewError extends ApiError {
+  static readonly example = (): NotInReviewError => new NotInReviewError('live');
+
+  constructor(state: BlogState) {
+    super('not_submitted', `blog cannot be previewed by an editor: it is ${state}`);
+  }
+}
+
+/** How many previews of a blog may be open. */
+export const MAX_OPEN_PREVIEWS = 100;
+
+/** 400: the blog has MAX_OPEN_PREVIEWS. */
+export class TooManyPreviewsError extends ApiError {
+  constructor() {
+    super(
+      'too_many_previews',
+      `blog has ${MAX_OPEN_PREVIEWS} open previews: end them, or wait until one expires`,
+    );
+  }
+}

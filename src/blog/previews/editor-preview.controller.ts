@@ -1,0 +1,56 @@
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import { RequireRole } from '../../platform/http/access/access.decorator.js';
+import { CurrentUser, type Caller } from '../../platform/http/access/current-user.decorator.js';
+import { ObjectIdParam } from '../../platform/http/object-id/object-id.param.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
+import {
+  NotInReviewError,
+  PreviewNotFoundError,
+  TooManyPreviewsError,
+} from './blog-previews.errors.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { RequestedCreation } from '../../platform/idempotency/creation.decorator.js';
+import { CreatePreviewDto } from './dto/create-preview.dto.js';
+import { PreviewService } from './preview.service.js';
+import { NewPreviewView } from './views/new-preview.view.js';
+
+@ApiTags('editor')
+@RequireRole('EDITOR')
+@Controller('blog/editor/preview')
+export class EditorPreviewController {
+  constructor(private readonly previews: PreviewService) {}
+
+  @Post('id/:id')
+  @Endpoint({
+    id: 'createReviewPreview',
+    summary: 'Make a preview of what is in review',
+    description:
+      'Shows what is submitted, and only while it is, until it expires. It ends before that when the ' +
+      'blog is deleted or handed over, when its previews are ended, and when the editor who made it ' +
+      'is disabled or loses the role.',
+    message: 'preview created successfully',
+    data: NewPreviewView,
+    errors: [BlogNotFoundError, NotInReviewError, TooManyPreviewsError, PreviewNotFoundError],
+  })
+  create(
+    @CurrentUser() { userId }: Caller,
+    @Param() { id }: ObjectIdParam,
+    @Body() dto: CreatePreviewDto,
+    @RequestedCreation() creation: Creation | null,
+  ): Promise<NewPreviewView> {
+    return this.previews.create('editor', userId, id, dto, creation);
+  }
+
+  @Delete('id/:id')
+  @Endpoint({
+    id: 'endReviewPreviews',
+    summary: 'End all previews of a blog, those of editors and of the author',
+    message: 'previews ended successfully',
+    errors: [BlogNotFoundError],
+  })
+  endAll(@CurrentUser() { userId }: Caller, @Param() { id }: ObjectIdParam): Promise<void> {
+    return this.previews.endAll('editor', userId, id);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Types } from 'mongoose';
+import { IS_SHOWN_TO_EDITORS, ownBlogs, type Blog, type BlogFilter } from '../core/blog.schema.js';
+import type { PreviewKind } from './blog-preview.schema.js';
+import type { FoundPreview } from './preview-store.js';
+import { effectiveRole, type RoleCode } from '../../platform/http/access/role-code.js';
+
+interface KindRules {
+  /** The role that the issuer must have, as long as the preview is to be good. */
+  readonly role: RoleCode;
+  /** The blogs of which this user may make and end previews. */
+  readonly mayPreview: (user: Types.ObjectId) => BlogFilter;
+  /** Whether the previews of this issuer show the working copy now. */
+  readonly shows: (
+    blog: Pick<Blog, 'author' | 'authorLeft' | 'submitted'>,
+    issuer: Types.ObjectId,
+  ) => boolean;
+}
+
+export const PREVIEW_KINDS: Readonly<Record<PreviewKind, KindRules>> = {
+  author: {
+    role: 'AUTHOR',
+    mayPreview: ownBlogs,
+    shows: ({ author, authorLeft }, issuer) => issuer.equals(author) && !authorLeft,
+  },
+  editor: {
+    role: 'EDITOR',
+    mayPreview: () => IS_SHOWN_TO_EDITORS,
+    shows: ({ submitted }) => submitted,
+  },
+};
+
+/** @returns the blog that a preview shows; null when the preview has ended, or shows nothing now */
+export function shownBlog(
+  { kind, issuer, generation, expiresAt, blogs: [blog], roles }: FoundPreview,
+  now: Date,
+): Blog | null {
+  const { role, shows } = PREVIEW_KINDS[kind];
+  const isGood =
+    blog !== undefined &&
+    expiresAt > now &&
+    (blog.previewGeneration ?? 0) === generation &&
+    roles.some(({ code }) => effectiveRole(code) === role) &&
+    shows(blog, issuer);
+  return isGood ? blog : null;
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/http/access/access.decorator.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
+import { PreviewNotFoundError } from './blog-previews.errors.js';
+import { PreviewTokenParam } from './dto/preview-token.param.js';
+import { PreviewService } from './preview.service.js';
+import { PreviewView } from './views/preview.view.js';
+
+/** The one public read of what is not published. */
+@ApiTags('public')
+@Public()
+@Controller('blog/preview')
+export class PreviewController {
+  constructor(private readonly previews: PreviewService) {}
+
+  @Get(':token')
+  @Endpoint({
+    id: 'getPreview',
+    summary: 'Read the working copy of a blog by the token of a preview',
+    description:
+      'The token of an author shows the working copy as it is now; that of an editor what is in ' +
+      'review, and nothing while nothing is.',
+    data: PreviewView,
+    noIndex: true,
+    errors: [PreviewNotFoundError],
+  })
+  get(@Param() { token }: PreviewTokenParam): Promise<PreviewView> {
+    return this.previews.read(token);
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { SecretBox } from '../../auth/token/secret-box.service.js';
+import { BlogNotFoundError } from '../core/blog.errors.js';
+import { Blog } from '../core/blog.schema.js';
+import { stateOf } from '../core/blog.state.js';
+import { BlogStore } from '../core/blog-store.js';
+import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import type { BlogPreview, PreviewKind } from './blog-preview.schema.js';
+import { PreviewStore } from './preview-store.js';
+import { Clock } from '../../platform/clock.js';
+import { parseDuration } from '../../platform/config/values/duration.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import {
+  MAX_OPEN_PREVIEWS,
+  NotInReviewError,
+  PreviewNotFoundError,
+  TooManyPreviewsError,
+} from './blog-previews.errors.js';
+import { DEFAULT_EXPIRES_IN, type CreatePreviewDto } from './dto/create-preview.dto.js';
+import { PREVIEW_KINDS, shownBlog } from './preview-kinds.js';
+import { hashPreviewToken, newPreviewToken } from './preview-token.js';
+import type { NewPreviewView } from './views/new-preview.view.js';
+import { toPreviewView, type PreviewView } from './views/preview.view.js';
+
+/** Makes, reads and ends previews. What a preview shows is decided anew with every read. */
+@Injectable()
+export class PreviewService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly store: BlogStore,
+    private readonly previews: PreviewStore,
+    private readonly html: HtmlCleaner,
+    private readonly clock: Clock,
+    private readonly box: SecretBox,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * The preview has the generation of the blog as it was read. If the previews of the blog are ended
+   * meanwhile, this one has ended as well.
+   *
+   * @param creation of it the token is derived, so that a repetition shows it again; else it is random
+   * @throws BlogNotFoundError also for a blog that the issuer may not read
+   * @throws NotInReviewError for an editor
+   * @throws TooManyPreviewsError
+   */
+  async create(
+    kind: PreviewKind,
+    issuer: Types.ObjectId,
+    id: Types.ObjectId,
+    { expiresIn = DEFAULT_EXPIRES_IN }: CreatePreviewDto,
+    creation: Creation | null,
+  ): Promise<NewPreviewView> {
+    const { mayPreview, shows } = PREVIEW_KINDS[kind];
+    const blog = await this.blogs
+      .findOne({ _id: id, ...mayPreview(issuer) } as QueryFilter<Blog>, null, BY_ID)
+      .select(['author', 'authorLeft', 'submitted', 'drafted', 'published', 'previewGeneration'])
+      .read('primary')
+      .lean<Blog | null>();
+    if (!blog) throw new BlogNotFoundError();
+
+    const { previewGeneration: generation = 0 } = blog;
+    const now = this.clock.now();
+    const secrets = creation ? this.box.derive('preview', creation) : [undefined];
+    const tokens = secrets.map((bytes) => newPreviewToken(bytes));
+    const ids = tokens.map(hashPreviewToken);
+    const preview = await this.idempotency.once<BlogPreview>(creation, {
+      records: this.previews.previews,
+      visible: { _id: { $in: ids }, generation, expiresAt: { $gt: now } },
+      insert: async ({ requestHash }) => {
+        if (!shows(blog, issuer)) throw new NotInReviewError(stateOf(blog));
+        const open = await this.previews.countOpen({ blog: id, generation, now });
+        if (open >= MAX_OPEN_PREVIEWS) throw new TooManyPreviewsError();
+        const made: BlogPreview = {
+          _id: ids[0] ?? '',
+          ...{ blog: id, issuer, kind, generation, createdAt: now },
+          ...(requestHash === undefined ? {} : { requestHash }),
+          expiresAt: new Date(now.getTime() + parseDuration(expiresIn)),
+        };
+        await this.previews.insert(made);
+        return made;
+      },
+      gone: () => new PreviewNotFoundError(),
+      // One that is inserted after all were ended has an old generation, so it needs no removal.
+      endsByItself: true,
+    });
+    // Its end is known from the start: however it ends, a repetition is told so.
+    if (creation) await this.idempotency.keep(creation, preview.expiresAt);
+    return { token: tokens[ids.indexOf(preview._id)] ?? '', expiresAt: preview.expiresAt };
+  }
+
+  /**
+   * Ends all previews of a blog, whoever made them.
+   *
+   * @throws BlogNotFoundError also for a blog that the caller may not read
+   */
+  async endAll(kind: PreviewKind, caller: Types.ObjectId, id: Types.ObjectId): Promise<void> {
+    const hasEnded = await this.store.endPreviews({
+      _id: id,
+      ...PREVIEW_KINDS[kind].mayPreview(caller),
+    });
+    if (!hasEnded) throw new BlogNotFoundError();
+    await this.previews.removeAllOf(id);
+  }
+
+  /** @throws PreviewNotFoundError the same, after the same query, whatever the reason is */
+  async read(token: string): Promise<PreviewView> {
+    const preview = await this.previews.find(hashPreviewToken(token));
+    const blog = preview && shownBlog(preview, this.clock.now());
+    if (!blog) throw new PreviewNotFoundError();
+    const { draftText: text, htmlVersion } = blog;
+    return toPreviewView(blog, await this.html.servedText({ text, htmlVersion }));
+  }
+}

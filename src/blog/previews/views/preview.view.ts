@@ -1,0 +1,16 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { BLOG_FIELDS } from '../../core/blog-fields.js';
+import type { Blog } from '../../core/blog.schema.js';
+import { BlogView, toBlogView } from '../../core/views/blog.view.js';
+
+/** The working copy of a blog, as whoever has the token of a preview sees it. */
+export class PreviewView extends PickType(BlogView, ['title', 'tags', 'imgUrl']) {
+  @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
+  readonly text!: string;
+}
+
+/** @param text the cleaned text, as `HtmlCleaner.servedText` returns it */
+export function toPreviewView(blog: Blog, text: string): PreviewView {
+  const { title, tags, imgUrl } = toBlogView(blog, blog);
+  return { title, text, tags, imgUrl };
+}

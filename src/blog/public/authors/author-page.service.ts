@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { BLOG } from '../../core/blog.cache.js';
+import { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
+import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
+import { USER } from '../../../user/schemas/user.cache.js';
+import { UserService } from '../../../user/user.service.js';
+import { AuthorNotFoundError } from '../blog-public.errors.js';
+import { listOf, pageOf } from '../lists/blog-list.js';
+import { ListQueries } from '../lists/list-queries.js';
+import { PublicReads } from '../reads/public-reads.js';
+import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
+import type { AuthorPageView } from './author-page.view.js';
+
+/** What the live blogs of an author tell. */
+type Figures = Pick<AuthorPageView, 'blogs' | 'firstPublishedAt' | 'lastPublishedAt'>;
+
+const ONE = { page: 1, limit: 1 } as const;
+
+/** Reads who has written live blogs, for any holder of an API key. */
+@Injectable()
+export class AuthorPageService {
+  private readonly reads: PublicReads<Types.ObjectId, (Figures | null)[], AuthorPageView>;
+
+  constructor(
+    private readonly queries: ListQueries,
+    private readonly users: UserService,
+    coherence: CacheCoherenceService,
+  ) {
+    this.reads = new PublicReads(coherence, {
+      dependsOn: [BLOG, USER],
+      query: (ids, options) => Promise.all(ids.map((id) => this.figuresOf(id, options))),
+      valuesOf: (found, ids) =>
+        Promise.all(ids.map((id, index) => this.viewOf(id, found[index] ?? null))),
+    });
+  }
+
+  /** @throws AuthorNotFoundError without a live blog, and once the account is deleted */
+  async get(id: Types.ObjectId): Promise<AuthorPageView> {
+    return this.reads.get(id.toHexString(), id);
+  }
+
+  private async figuresOf(
+    author: Types.ObjectId,
+    options: PublicReadOptions,
+  ): Promise<Figures | null> {
+    const newest = listOf({ author });
+    const ends = [newest, listOf({ author, order: 'oldest' })].map((list) => pageOf(list, ONE));
+    // One after the other: two commands of one session must not run at the same time.
+    const [[last] = []] = await this.queries.find(ends.slice(0, 1), options);
+    const [[first] = []] = await this.queries.find(ends.slice(1), options);
+    if (!first || !last) return null;
+    const blogs = await this.queries.count(newest.filter, options);
+    return { blogs, firstPublishedAt: first.live.at, lastPublishedAt: last.live.at };
+  }
+
+  private async viewOf(
+    id: Types.ObjectId,
+    figures: Figures | null,
+  ): Promise<AuthorPageView | Error> {
+    const user = figures && (await this.users.findView(id));
+    if (!figures || !user) return new AuthorNotFoundError();
+    const { _id, name, profilePicUrl } = user;
+    return { _id, name, ...(isHttpUrl(profilePicUrl) ? { profilePicUrl } : {}), ...figures };
+  }
+}

@@ -1,0 +1,23 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HTTP_ADDRESS, ID, TIME } from '../../../platform/http/openapi/properties.js';
+
+/** An author of live blogs, as readers see them. */
+export class AuthorPageView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  readonly name!: string;
+
+  @ApiPropertyOptional({ ...HTTP_ADDRESS, example: 'https://example.org/ada.png' })
+  readonly profilePicUrl?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 12, description: 'How many are live' })
+  readonly blogs!: number;
+
+  @ApiProperty({ ...TIME, description: 'First publication of the oldest of them' })
+  readonly firstPublishedAt!: Date;
+
+  @ApiProperty({ ...TIME, description: 'First publication of the newest of them' })
+  readonly lastPublishedAt!: Date;
+}

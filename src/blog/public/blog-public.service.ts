@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, QueryFilter, Types } from 'mongoose';
+import { BLOG } from '../core/blog.cache.js';
+import { BlogMovedError, BlogNotFoundError } from '../core/blog.errors.js';
+import { SLUG_INDEX } from '../core/blog.indexes.js';
+import { Blog, IS_LIVE, IS_PUBLIC } from '../core/blog.schema.js';
+import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { isUsableSlug } from '../core/text/slug.js';
+import type { ListingItemSource } from '../core/views/listing-item.view.js';
+import {
+  PUBLIC_BLOG_FIELDS,
+  toPublicBlogView,
+  type PublicBlogView,
+} from '../core/views/public-blog.view.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { BY_ID, withHint, type IndexKeys } from '../../platform/database/query-hints.js';
+import { USER_NAME } from '../../user/schemas/user.cache.js';
+import { UserService } from '../../user/user.service.js';
+import { BatchScheduler } from './reads/batch-scheduler.js';
+import { PublicReads } from './reads/public-reads.js';
+import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
+
+/** Articles in one query at most: 64 texts of 100,000 characters are 6 MB, without the ids of headings. */
+const MAX_BATCH_SIZE = 64;
+
+type BlogSource = ListingItemSource & Pick<Blog, 'formerSlugs'>;
+
+/** How blogs are found by one kind of key. */
+interface Lookup {
+  readonly filterOf: (keys: readonly string[]) => QueryFilter<Blog>;
+  readonly index: IndexKeys;
+  readonly keyOf: (blog: BlogSource) => string;
+  /** Keys that lead to the blog, but are not its own any more. */
+  readonly formerKeysOf: (blog: BlogSource) => readonly string[];
+}
+
+const BY_BLOG_ID: Lookup = {
+  filterOf: (ids) => ({ _id: { $in: ids }, ...IS_LIVE }),
+  index: BY_ID.hint,
+  keyOf: ({ _id }) => _id.toHexString(),
+  formerKeysOf: () => [],
+};
+
+const BY_SLUG: Lookup = {
+  // The index is on `slugs`, which also holds the slug of the working copy. A blog that is found by a
+  // slug which is not published has neither as a key.
+  filterOf: (slugs) => ({ slugs: { $in: slugs }, 'live.slug': { $gt: '' }, ...IS_PUBLIC }),
+  index: SLUG_INDEX,
+  keyOf: ({ live }) => live.slug,
+  formerKeysOf: ({ formerSlugs = [] }) => formerSlugs,
+};
+
+type BlogReads = PublicReads<string, BlogSource[], PublicBlogView>;
+
+/** Reads single articles, for any holder of an API key. It returns live versions only. */
+@Injectable()
+export class BlogPublicService {
+  private readonly byId: BlogReads;
+  private readonly bySlug: BlogReads;
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly users: UserService,
+    private readonly html: HtmlCleaner,
+    coherence: CacheCoherenceService,
+  ) {
+    const batches = { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE };
+    const readsBy = (lookup: Lookup): BlogReads =>
+      new PublicReads(coherence, {
+        dependsOn: [BLOG, USER_NAME],
+        batches,
+        query: (keys, options) => this.find(lookup, keys, options),
+        valuesOf: async (blogs, keys) => {
+          const views = await this.viewsOf(blogs, lookup);
+          return keys.map((key) => views.get(key) ?? new BlogNotFoundError());
+        },
+      });
+    this.byId = readsBy(BY_BLOG_ID);
+    this.bySlug = readsBy(BY_SLUG);
+  }
+
+  /** @throws BlogNotFoundError for an unknown, deleted or unpublished blog */
+  async getById(id: Types.ObjectId): Promise<PublicBlogView> {
+    const key = id.toHexString();
+    return this.byId.get(key, key);
+  }
+
+  /** @param slug in its normal form @throws BlogNotFoundError @throws BlogMovedError for a former slug */
+  async getBySlug(slug: string): Promise<PublicBlogView> {
+    // No blog has such a slug, and the partial index does not cover an empty one.
+    if (!isUsableSlug(slug)) throw new BlogNotFoundError();
+    return this.bySlug.get(slug, slug);
+  }
+
+  private find(
+    { filterOf, index }: Lookup,
+    keys: readonly string[],
+    options: PublicReadOptions,
+  ): Promise<BlogSource[]> {
+    return withHint(index, (hint) =>
+      modelFor(this.blogs, options)
+        .find(filterOf(keys))
+        .select([...PUBLIC_BLOG_FIELDS, 'formerSlugs'])
+        .setOptions({ ...options, ...hint })
+        .lean<BlogSource[]>(),
+    );
+  }
+
+  /** @returns the views by key; an Error for a text that could not be cleaned, and for a former key */
+  private async viewsOf(
+    blogs: readonly BlogSource[],
+    { keyOf, formerKeysOf }: Lookup,
+  ): Promise<ReadonlyMap<string, PublicBlogView | Error>> {
+    const names = await this.users.namesOf(blogs.map(({ author }) => author));
+    const views = blogs.map(async (blog) => [keyOf(blog), await this.viewOf(blog, names)] as const);
+    const moved = blogs.flatMap((blog) =>
+      formerKeysOf(blog).map((key) => [key, new BlogMovedError(blog.live.slug)] as const),
+    );
+    return new Map([...moved, ...(await Promise.all(views))]);
+  }
+
+  /** Returns the error of a text that cannot be cleaned, so that other articles do not fail with it. */
+  private async viewOf(
+    blog: ListingItemSource,
+    names: ReadonlyMap<string, string>,
+  ): Promise<PublicBlogView | Error> {
+    try {
+      return toPublicBlogView(blog, await this.html.servedText(blog), names);
+    } catch (error) {
+      if (error instanceof Error) return error;
+      throw error;
+    }
+  }
+}

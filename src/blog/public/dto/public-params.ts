@@ -1,0 +1,29 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+import { requestedTagKey } from '../../core/dto/selected-tag.decorator.js';
+import { normalizeSlug } from '../../core/text/slug.js';
+import { Parse } from '../../../platform/http/validation/check.decorators.js';
+
+/** A text in a path, in the normal form that the database holds. */
+const PathText = (
+  normalize: (text: string) => string,
+  description: ApiPropertyOptions,
+): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: String, minLength: 1, ...description }),
+    Parse(normalize),
+    ValidateBy({ name: 'text', validator: { validate: (value) => typeof value === 'string' } }),
+  );
+
+/** `{slug}` in a path, in any case. */
+export class SlugParam {
+  @PathText(normalizeSlug, { maxLength: 200, example: 'notes-on-the-analytical-engine' })
+  readonly slug!: string;
+}
+
+/** `{tag}` in a path, in any case. Its length is not limited: an unknown tag has an empty list. */
+export class TagParam {
+  @PathText(requestedTagKey, { example: 'computing' })
+  readonly tag!: string;
+}

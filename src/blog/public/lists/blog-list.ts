@@ -1,0 +1,98 @@
+import type { QueryFilter, Types } from 'mongoose';
+import { AUTHOR_INDEX, LATEST_INDEX, TAG_INDEX } from '../../core/blog.indexes.js';
+import { IS_LIVE, IS_PUBLIC, type Blog } from '../../core/blog.schema.js';
+import type { Cursor } from '../../../platform/http/pagination/cursor.js';
+import { encodeCursor } from '../../../platform/http/pagination/cursor.js';
+import { skipOf, type PageQuery } from '../../../platform/http/pagination/page-query.dto.js';
+import type { IndexKeys } from '../../../platform/database/query-hints.js';
+import type { ListOrder } from '../dto/public-list-query.js';
+
+/** A public list: which blogs are in it, in which order, and the index that returns them so. */
+export interface BlogList {
+  /** The key under which concurrent reads of the list, or of the page, are shared. */
+  readonly name: string;
+  readonly filter: QueryFilter<Blog>;
+  readonly index: IndexKeys;
+  readonly order: ListOrder;
+}
+
+/** One page of a list. */
+export interface ListPage extends BlogList {
+  readonly skip: number;
+  /** Blogs on the page at most. */
+  readonly size: number;
+  readonly hasTexts: boolean;
+}
+
+/** What selects the blogs of a list. Both a tag and an author would need an index of their own. */
+export interface Selection {
+  /** The bounds of the first publication: from this time on, and before that. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly order?: ListOrder | undefined;
+  /** The tag as `tagKey` normalises it. */
+  readonly tag?: string | undefined;
+  readonly author?: Types.ObjectId | undefined;
+}
+
+type PageRequest = Pick<PageQuery, 'page' | 'limit'> & {
+  readonly cursor?: Cursor | undefined;
+  readonly include?: 'text' | undefined;
+};
+
+/** The sort of each order: an index is read in its own direction, or backwards. */
+export const SORTS = {
+  newest: { 'live.at': -1, _id: -1 },
+  oldest: { 'live.at': 1, _id: 1 },
+} as const;
+
+export function listOf({ tag, author, from, to, order = 'newest' }: Selection): BlogList {
+  const at = { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) };
+  const isBounded = from !== undefined || to !== undefined;
+  const [filter, index]: readonly [QueryFilter<Blog>, IndexKeys] =
+    tag !== undefined
+      ? [{ 'live.tagKeys': tag, ...IS_PUBLIC, ...(isBounded ? { 'live.at': at } : {}) }, TAG_INDEX]
+      : [
+          {
+            ...(author ? { author } : {}),
+            ...IS_LIVE,
+            // MongoDB uses a partial index only if the query contains its filter.
+            ...(isBounded ? { 'live.at': { ...IS_LIVE['live.at'], ...at } } : {}),
+          },
+          author ? AUTHOR_INDEX : LATEST_INDEX,
+        ];
+  const name = JSON.stringify([tag, author, from, to, order]);
+  return { name, filter, index, order };
+}
+
+/** The page that a request asks for, by its number or by a cursor. */
+export function pageOf(
+  { name, filter, index, order }: BlogList,
+  { page, limit, cursor, include }: PageRequest,
+): ListPage {
+  return {
+    name: `${cursor ? encodeCursor(cursor) : page} ${limit} ${include ?? ''} ${name}`,
+    filter: cursor ? after(cursor, filter, order) : filter,
+    index,
+    order,
+    skip: cursor ? 0 : skipOf({ page, limit }),
+    size: limit,
+    hasTexts: include === 'text',
+  };
+}
+
+/**
+ * Selects the blogs after a cursor, as two ranges of one index. MongoDB merges the ranges in the order
+ * of the index, so it examines as many keys as it returns blogs, even if many blogs have the same time.
+ * Each range repeats the whole filter: otherwise MongoDB would scan a single range that holds every key
+ * of that time.
+ */
+function after({ at, id }: Cursor, filter: QueryFilter<Blog>, order: ListOrder): QueryFilter<Blog> {
+  const beyond = order === 'newest' ? '$lt' : '$gt';
+  return {
+    $or: [
+      { $and: [filter, { 'live.at': { [beyond]: at } }] },
+      { $and: [filter, { 'live.at': at, _id: { [beyond]: id } }] },
+    ],
+  };
+}

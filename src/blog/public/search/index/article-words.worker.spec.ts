@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { SEARCH_LANGUAGES } from '../../../../platform/config/values/search-language.js';
+import { articleWords, STEMS_MAX, type ArticleTask } from './article-words.worker.js';
+
+const NOTHING: ArticleTask = { title: '', tags: [], description: '', text: '', language: 'en' };
+
+describe('articleWords', () => {
+  it('should keep each stem once, with its most important place', async () => {
+    const { words } = await articleWords({
+      ...NOTHING,
+      title: 'Published',
+      tags: ['publishing', 'sea side'],
+      description: 'Sea, publications',
+      text: '<p>pub<b>lish</b>es</p><p>at</p>',
+    });
+    expect(words).toEqual(['0publish', '1sea', '1side', '2public', '3at']);
+  });
+
+  it('should tell the spellings of four characters or more', async () => {
+    const { spellings } = await articleWords({ ...NOTHING, title: 'Publishing the sea v24.1.0' });
+    expect(spellings).toEqual([
+      ['publishing', 'publish'],
+      ['24.1.0', '24.1.0'],
+      ['24.1', '24.1'],
+    ]);
+  });
+
+  it.each([
+    ['none', ['0publishing']],
+    ['en', ['0publish']],
+    ['de', ['0publishing']],
+  ] as const)('should stem by the language %s', async (language, words) => {
+    expect((await articleWords({ ...NOTHING, title: 'Publishing', language })).words).toEqual(
+      words,
+    );
+  });
+
+  it('should stop at 2,000 stems, the most important ones first', async () => {
+    const text = Array.from({ length: 3_000 }, (_, number) => `w${number}x`).join(' ');
+    const { words, spellings } = await articleWords({ ...NOTHING, title: 'Title', text });
+    expect(words).toHaveLength(STEMS_MAX);
+    expect(words[0]).toBe('0titl');
+    expect(spellings.length).toBeLessThanOrEqual(STEMS_MAX);
+  });
+
+  it.each(SEARCH_LANGUAGES)(
+    'should have a stemmer for %s that leaves something of every word',
+    async (language) => {
+      const title = 'a es ing constructor __proto__ слово ñandú λόγος शब्द כתב 文章 v8';
+      const { words } = await articleWords({ ...NOTHING, title, language });
+      expect(words.every((word) => word.length > 1)).toBe(true);
+      expect(words.length).toBeGreaterThan(8);
+    },
+  );
+
+  it('should take bounded time for the longest texts', async () => {
+    const started = performance.now();
+    for (const unit of ['a ', '<p>x</p>', '漢字', 'ing ', "l'", '1.2.']) {
+      await articleWords({ ...NOTHING, text: unit.repeat(100_000).slice(0, 100_000) });
+    }
+    expect(performance.now() - started).toBeLessThan(6 * 1_000);
+  });
+});

@@ -1,0 +1,100 @@
+import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
+import type * as visible from '../../../core/text/visible-text.js';
+import type * as words from './search-words.js';
+import type * as stemmers from './stemmers.js';
+
+/**
+ * Runs on the thread of SearchIndexer as well. Node runs it compiled and, in tests, as TypeScript, and cannot
+ * find a TypeScript file by the name `x.js`. So the files that it imports import no other source file.
+ */
+
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const { visibleText } = (await import(
+  `../../../core/text/visible-text${EXTENSION}`
+)) as typeof visible;
+const { wordsIn, nestedWords } = (await import(`./search-words${EXTENSION}`)) as typeof words;
+const { loadStem } = (await import(`./stemmers${EXTENSION}`)) as typeof stemmers;
+
+/** Where a word of an article stands, the most important place first. */
+export const PLACES = ['title', 'tags', 'description', 'text'] as const;
+
+export type Place = (typeof PLACES)[number];
+
+/** Distinct stems of one article that are indexed: those of its first 10,000 words or so. */
+export const STEMS_MAX = 2_000;
+
+/** Shorter words are no beginnings that a search looks for. */
+const SPELLING_LENGTH_MIN = 4;
+
+/** An article, its text as `cleanHtml` returned it. */
+export interface ArticleTask {
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly text: string;
+  readonly language: SearchLanguage;
+}
+
+export interface ArticleWords {
+  /** Each stem once, with the most important of its places (see `placedStem`). */
+  readonly words: readonly string[];
+  /** The spellings of the words of four letters or more, each with its stem. */
+  readonly spellings: readonly (readonly [spelling: string, stem: string])[];
+}
+
+/**
+ * A stem with its place, as `live.words` holds it: one digit and the stem. So an index finds the articles
+ * with a word in their titles, and no article has a word twice.
+ */
+export function placedStem(place: number, stem: string): string {
+  return `${place}${stem}`;
+}
+
+/** @returns the place of a placed stem: a position in PLACES */
+export function placeOf(placed: string): number {
+  return Number(placed.charAt(0));
+}
+
+/** @returns the words by which a search finds the article */
+export async function articleWords(task: ArticleTask): Promise<ArticleWords> {
+  return wordsOfArticle(task, await loadStem(task.language));
+}
+
+function wordsOfArticle(
+  { title, tags, description, text }: ArticleTask,
+  stemOf: stemmers.Stem,
+): ArticleWords {
+  const placed = new Map<string, string>();
+  const spellings = new Map<string, string>();
+  const texts: readonly (() => string)[] = [
+    () => title,
+    () => tags.join('\n'),
+    () => description,
+    () => visibleText(text),
+  ];
+  for (const [place, read] of texts.entries()) {
+    for (const { word } of wordsIn(read())) {
+      // Most words of a text have been seen before.
+      if (spellings.has(word)) continue;
+      for (const nested of nestedWords(word)) {
+        const stem = stemOf(nested);
+        if (!placed.has(stem)) {
+          if (placed.size >= STEMS_MAX) return resultOf(placed, spellings);
+          placed.set(stem, placedStem(place, stem));
+        }
+        spellings.set(nested, stem);
+      }
+    }
+  }
+  return resultOf(placed, spellings);
+}
+
+function resultOf(
+  placed: ReadonlyMap<string, string>,
+  spellings: ReadonlyMap<string, string>,
+): ArticleWords {
+  return {
+    words: [...placed.values()],
+    spellings: [...spellings].filter(([spelling]) => spelling.length >= SPELLING_LENGTH_MIN),
+  };
+}

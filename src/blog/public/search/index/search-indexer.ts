@@ -1,0 +1,82 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo } from 'mongoose';
+import { TextThread } from '../../../../platform/threads/text-thread.js';
+import { moduleBeside } from '../../../../platform/threads/thread-pool.js';
+import { Env } from '../../../../platform/config/env.js';
+import type { Blog } from '../../../core/blog.schema.js';
+import { HtmlCleaner } from '../../../core/html/html-cleaner.js';
+import { articleWords, type ArticleTask, type ArticleWords } from './article-words.worker.js';
+import { SpellingStore } from './spelling-store.js';
+import { Spelling } from './spelling.schema.js';
+
+/**
+ * The length of a text up to which its words are found on the event loop, in characters. An article of this
+ * length takes 1 ms.
+ */
+const IN_PLACE_MAX = 6_000;
+
+type IndexedBlog = Pick<
+  Blog,
+  'title' | 'tags' | 'description' | 'draftText' | 'text' | 'htmlVersion'
+>;
+
+/** Finds the words by which a search finds an article, without blocking the event loop. */
+@Injectable()
+export class SearchIndexer implements OnApplicationShutdown {
+  private readonly pool = new TextThread<ArticleTask, ArticleWords>({
+    filename: moduleBeside(import.meta.url, 'article-words.worker'),
+    name: articleWords.name,
+    wake: { task: { title: '', tags: [], description: '', text: '', language: 'none' } },
+    busyMessage: 'too many long texts are being indexed: try again in a moment',
+    lostMessage: 'the text could not be indexed: try again in a moment',
+  });
+  private readonly spellings: SpellingStore;
+
+  constructor(
+    @InjectModel(Spelling.name) spellings: Model<Spelling>,
+    private readonly html: HtmlCleaner,
+    private readonly env: Env,
+  ) {
+    this.spellings = new SpellingStore(
+      spellings.collection as unknown as mongo.Collection<Spelling>,
+    );
+  }
+
+  /**
+   * The words of the working copy, for its publication. Their spellings are stored before it returns.
+   *
+   * @returns the value of `live.words`
+   * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
+   */
+  async wordsOf(blog: IndexedBlog): Promise<readonly string[]> {
+    const { words, spellings } = await this.find(blog);
+    await this.spellings.store(spellings);
+    return words;
+  }
+
+  /** The same for several blogs, one after the other, whose spellings are stored together. */
+  async wordsOfAll(blogs: readonly IndexedBlog[]): Promise<(readonly string[])[]> {
+    const found: ArticleWords[] = [];
+    for (const blog of blogs) found.push(await this.find(blog));
+    await this.spellings.store([...new Map(found.flatMap(({ spellings }) => spellings))]);
+    return found.map(({ words }) => words);
+  }
+
+  /** Nest calls it after the last request was answered; until then the thread is needed. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async find(blog: IndexedBlog): Promise<ArticleWords> {
+    const { title, tags, description } = blog;
+    const { draftText } = await this.html.servedTexts(blog);
+    const language = this.env.SEARCH_LANGUAGE;
+    return this.run({ title, tags, description, text: draftText, language });
+  }
+
+  private run(task: ArticleTask): Promise<ArticleWords> {
+    const { length } = task.text;
+    return length <= IN_PLACE_MAX ? articleWords(task) : this.pool.runText(task, length);
+  }
+}

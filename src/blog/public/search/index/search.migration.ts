@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { mongo } from 'mongoose';
+import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
+import type {
+  Migration,
+  MigrationOptions,
+} from '../../../../platform/database/migrations/migration.js';
+import { ReportBuilder } from '../../../../platform/database/migrations/report-builder.js';
+import { IS_LIVE, type Blog } from '../../../core/blog.schema.js';
+import { cleanHtml, htmlVersionOf } from '../../../core/html/clean-html.js';
+import type { EmbedHosts } from '../../../core/html/policy/embeds.js';
+import { blogMigration } from '../../../core/migration/blog.migration.js';
+import { articleWords, type ArticleWords } from './article-words.worker.js';
+import { SpellingStore } from './spelling-store.js';
+import type { Spelling } from './spelling.schema.js';
+
+/** Raise it with any change of the words that `articleWords` returns: existing articles are indexed anew. */
+const WORDS_VERSION = 1;
+
+/** Blogs per batch: about 20 MB with texts of 100 kB. */
+const BATCH = 100;
+
+type IndexedBlog = Pick<Blog, '_id' | 'rev' | 'text' | 'htmlVersion'> & {
+  readonly live: Pick<NonNullable<Blog['live']>, 'title' | 'tags' | 'description' | 'words'>;
+};
+
+const FIELDS = ['rev', 'text', 'htmlVersion', 'live.title', 'live.tags', 'live.description'];
+
+/**
+ * Gives live blogs the words of `SEARCH_LANGUAGE` by which a search finds them. Its name holds the language:
+ * after a change of the setting it runs again. It also runs after every new migration of blogs. Readers see
+ * no change, so a blog keeps its revision.
+ */
+export function searchMigration(language: SearchLanguage): Migration {
+  const base = `${blogMigration.name}-search`;
+  const name = `${base}-${WORDS_VERSION}-${language}`;
+  return {
+    name,
+    async run(db, { dryRun, beforeWrite, embedHosts = [] }) {
+      const report = new ReportBuilder('blog');
+      const records = db.collection<{ _id: string }>('migrations');
+      // The first time, a dry run cannot count the blogs that other migrations would make live.
+      const isFirst = (await records.findOne({ _id: name })) === null;
+      const indexer = new StoredBlogIndexer(db, language, embedHosts);
+      if (isFirst && (await indexer.hasBlogs())) {
+        report.addChanged({ kind: 'search', line: `articles indexed for the search: ${language}` });
+      }
+      let batch: IndexedBlog[] = [];
+      const finish = async () => {
+        const changed = await indexer.index(batch, { dryRun, beforeWrite });
+        for (let count = 0; !isFirst && count < changed; count += 1) {
+          report.count('indexed for the search');
+        }
+        batch = [];
+      };
+      for await (const blog of indexer.read()) {
+        if (batch.push(blog) >= BATCH) await finish();
+      }
+      await finish();
+      // The words of another language are gone: its migration is needed again after the next change.
+      beforeWrite?.();
+      const others = { $regex: `^${base}-`, $ne: name };
+      if (!dryRun) await records.deleteMany({ _id: others });
+      return report.build();
+    },
+  };
+}
+
+class StoredBlogIndexer {
+  private readonly blogs: mongo.Collection<Blog>;
+  private readonly spellings: SpellingStore;
+
+  constructor(
+    db: mongo.Db,
+    private readonly language: SearchLanguage,
+    private readonly hosts: EmbedHosts,
+  ) {
+    this.blogs = db.collection<Blog>('blogs');
+    this.spellings = new SpellingStore(db.collection<Spelling>('search_spellings'));
+  }
+
+  async hasBlogs(): Promise<boolean> {
+    return (await this.blogs.findOne({}, { projection: { _id: 1 } })) !== null;
+  }
+
+  read(): AsyncIterable<IndexedBlog> {
+    const projection = Object.fromEntries([...FIELDS, 'live.words'].map((field) => [field, 1]));
+    return this.blogs.find<IndexedBlog>(IS_LIVE, { projection, batchSize: BATCH }).sort({ _id: 1 });
+  }
+
+  /** @returns how many blogs got other words, or would get them */
+  async index(
+    blogs: readonly IndexedBlog[],
+    { dryRun, beforeWrite }: MigrationOptions,
+  ): Promise<number> {
+    const indexed = await Promise.all(
+      blogs.map(async (blog) => ({ blog, found: await this.wordsOf(blog) })),
+    );
+    const changed = indexed.filter(
+      ({ blog, found }) => !isDeepStrictEqual(blog.live.words, found.words),
+    );
+    beforeWrite?.();
+    if (!dryRun && indexed.length > 0) {
+      await this.spellings.store(indexed.flatMap(({ found }) => found.spellings));
+    }
+    if (!dryRun && changed.length > 0) {
+      // A blog that has changed meanwhile got its words with its publication.
+      const updates = changed.map(({ blog: { _id, rev }, found: { words } }) => ({
+        updateOne: { filter: { _id, rev, ...IS_LIVE }, update: { $set: { 'live.words': words } } },
+      }));
+      await this.blogs.bulkWrite(updates, { ordered: false });
+    }
+    return changed.length;
+  }
+
+  private wordsOf({ text = '', htmlVersion, live }: IndexedBlog): Promise<ArticleWords> {
+    const { title, tags, description } = live;
+    const isClean = htmlVersion === htmlVersionOf(this.hosts);
+    return articleWords({
+      ...{ title, tags, description, language: this.language },
+      text: isClean ? text : cleanHtml(text, this.hosts),
+    });
+  }
+}

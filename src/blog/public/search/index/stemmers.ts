@@ -1,0 +1,72 @@
+import type { SearchLanguage } from '../../../../platform/config/values/search-language.js';
+
+/** Reduces a word to its stem, so that `publishing` finds `published`. */
+export type Stem = (word: string) => string;
+
+/** The file imports no other one at run time, because a worker thread runs it. */
+const STEMMERS = {
+  ar: () => import('@orama/stemmers/arabic'),
+  bg: () => import('@orama/stemmers/bulgarian'),
+  da: () => import('@orama/stemmers/danish'),
+  de: () => import('@orama/stemmers/german'),
+  el: () => import('@orama/stemmers/greek'),
+  en: () => import('@orama/stemmers/english'),
+  es: () => import('@orama/stemmers/spanish'),
+  fi: () => import('@orama/stemmers/finnish'),
+  fr: () => import('@orama/stemmers/french'),
+  ga: () => import('@orama/stemmers/irish'),
+  hi: () => import('@orama/stemmers/indian'),
+  hu: () => import('@orama/stemmers/hungarian'),
+  hy: () => import('@orama/stemmers/armenian'),
+  id: () => import('@orama/stemmers/indonesian'),
+  it: () => import('@orama/stemmers/italian'),
+  lt: () => import('@orama/stemmers/lithuanian'),
+  ne: () => import('@orama/stemmers/nepali'),
+  nl: () => import('@orama/stemmers/dutch'),
+  no: () => import('@orama/stemmers/norwegian'),
+  pt: () => import('@orama/stemmers/portuguese'),
+  ro: () => import('@orama/stemmers/romanian'),
+  ru: () => import('@orama/stemmers/russian'),
+  sr: () => import('@orama/stemmers/serbian'),
+  sv: () => import('@orama/stemmers/swedish'),
+  ta: () => import('@orama/stemmers/tamil'),
+  tr: () => import('@orama/stemmers/turkish'),
+  uk: () => import('@orama/stemmers/ukrainian'),
+} as const satisfies Record<
+  Exclude<SearchLanguage, 'none'>,
+  () => Promise<{ readonly stemmer: Stem }>
+>;
+
+const LETTERS = /^\p{L}+$/u;
+
+/** Words that are remembered with their stems: about 3 MB. */
+const REMEMBERED_MAX = 20_000;
+
+const loaded = new Map<SearchLanguage, Promise<Stem>>();
+
+/** @returns the stemmer of the language; it changes only words of letters alone */
+export async function loadStem(language: SearchLanguage): Promise<Stem> {
+  let stem = loaded.get(language);
+  if (!stem) loaded.set(language, (stem = load(language)));
+  return stem;
+}
+
+async function load(language: SearchLanguage): Promise<Stem> {
+  if (language === 'none') return (word) => word;
+  const { stemmer } = await STEMMERS[language]();
+  // Some stemmers return '' for a word of an ending alone.
+  return remembering((word) => (LETTERS.test(word) ? stemmer(word) || word : word));
+}
+
+/** A plain map, which is emptied when it is full: to look up a word in an LRU cache takes ten times as long. */
+function remembering(stem: Stem): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    const found = stem(word);
+    if (stems.size >= REMEMBERED_MAX) stems.clear();
+    stems.set(word, found);
+    return found;
+  };
+}

@@ -1,0 +1,142 @@
+import { visibleText } from '../../../core/text/visible-text.js';
+import { wordsIn } from '../index/search-words.js';
+
+/** A part of an article as plain text, and what of it was searched for. */
+export interface Highlight {
+  readonly text: string;
+  /** The found words, in order. */
+  readonly ranges: readonly TextRange[];
+}
+
+/** In UTF-16 code units. */
+interface TextRange {
+  readonly start: number;
+  /** The position after the last one. */
+  readonly end: number;
+}
+
+/** @returns the number of the searched word that a word of an article is, or -1 */
+export type MatchWord = (word: string) => number;
+
+interface Hit extends TextRange {
+  /** The number of the searched word. */
+  readonly term: number;
+}
+
+/** A passage of a text, in UTF-16 code units. */
+const PASSAGE_MAX = 240;
+
+/** How much of it stands before the first found word. */
+const BEFORE_MAX = 60;
+
+/** Characters of an article that are read for a passage. A search may have found a word behind them. */
+export const HTML_READ_MAX = 30_000;
+
+/** How much of an article is read at first, and then if a word is not found there. */
+const READ_STEPS = [4_000, 12_000, HTML_READ_MAX];
+
+/** Found words after which the rest of a text is not read. */
+const HITS_MAX = 100;
+
+/** Marks the found words of a plain text, which is returned as a whole. */
+export function highlightText(text: string, matchWord: MatchWord): Highlight {
+  return { text, ranges: hitsIn(text, matchWord, Infinity).map((hit) => rangeOf(hit, 0)) };
+}
+
+/**
+ * The passage of an article that has the most of the searched words, or its beginning.
+ *
+ * @param html what `cleanHtml` returned, or its beginning
+ * @param expected how many of the words the text certainly has; the rest is not read once they are found
+ */
+export function highlightPassage(html: string, matchWord: MatchWord, expected: number): Highlight {
+  const { text, hits, isCut } = readUntilFound(html, matchWord, Math.max(1, expected));
+  const passage = passageOf(text, bestOf(hits));
+  const inside = hits.filter(({ start, end }) => start >= passage.start && end <= passage.end);
+  const before = passage.start > 0 ? '… ' : '';
+  const after = isCut || passage.end < text.length ? ' …' : '';
+  const shift = before.length - passage.start;
+  return {
+    text: before + text.slice(passage.start, passage.end) + after,
+    ranges: inside.map((hit) => rangeOf(hit, shift)),
+  };
+}
+
+function rangeOf({ start, end }: TextRange, shift: number): TextRange {
+  return { start: start + shift, end: end + shift };
+}
+
+/** Most words stand near the beginning, and to find all words of a long text takes a millisecond. */
+function readUntilFound(
+  html: string,
+  matchWord: MatchWord,
+  expected: number,
+): { readonly text: string; readonly hits: readonly Hit[]; readonly isCut: boolean } {
+  let read = { text: '', hits: [] as readonly Hit[], isCut: false };
+  for (const length of READ_STEPS) {
+    const text = visibleText(beginningOf(html, length));
+    read = { text, hits: hitsIn(text, matchWord, expected), isCut: html.length >= length };
+    const found = new Set(read.hits.map(({ term }) => term));
+    if (!read.isCut || found.size >= expected) break;
+  }
+  return read;
+}
+
+/** Cuts long HTML between two tags, so that `visibleText` can read it. */
+function beginningOf(html: string, length: number): string {
+  if (html.length < length) return html;
+  const tag = html.lastIndexOf('<', length);
+  // One element with a long text has no tag there. A blank stands in no character reference.
+  return html.slice(0, tag > 0 ? tag : Math.max(0, html.lastIndexOf(' ', length)));
+}
+
+function hitsIn(text: string, matchWord: MatchWord, expected: number): Hit[] {
+  const hits: Hit[] = [];
+  const found = new Set<number>();
+  let foundAllAt = Infinity;
+  for (const { word, start, end } of wordsIn(text)) {
+    if (start > foundAllAt + PASSAGE_MAX || hits.length >= HITS_MAX) break;
+    const term = matchWord(word);
+    if (term < 0) continue;
+    hits.push({ start, end, term });
+    found.add(term);
+    if (found.size >= expected) foundAllAt = Math.min(foundAllAt, start);
+  }
+  return hits;
+}
+
+/** @returns the first of those hits near each other that are of the most different words */
+function bestOf(hits: readonly Hit[]): Hit | undefined {
+  let best: Hit | undefined;
+  let most = 0;
+  for (const [index, first] of hits.entries()) {
+    const near = new Set<number>();
+    for (let at = index; at < hits.length; at += 1) {
+      const hit = hits[at];
+      if (!hit || hit.end - first.start > PASSAGE_MAX - BEFORE_MAX) break;
+      near.add(hit.term);
+    }
+    if (near.size > most) [best, most] = [first, near.size];
+  }
+  return best;
+}
+
+/** Begins and ends it between two words, where the text has blanks. */
+function passageOf(text: string, first: Hit | undefined): { start: number; end: number } {
+  const wanted = Math.max(0, (first?.start ?? 0) - BEFORE_MAX);
+  const start = wanted === 0 ? 0 : betweenWords(text, wanted, first?.start ?? wanted);
+  const wantedEnd = start + PASSAGE_MAX;
+  if (wantedEnd >= text.length) return { start, end: text.length };
+  const blank = text.lastIndexOf(' ', wantedEnd);
+  return { start, end: blank > (first?.end ?? start) ? blank : withoutHalf(text, wantedEnd) };
+}
+
+function betweenWords(text: string, from: number, until: number): number {
+  const blank = text.indexOf(' ', from);
+  return blank >= 0 && blank < until ? blank + 1 : withoutHalf(text, from);
+}
+
+/** Transitions a position out of the middle of a surrogate pair. */
+function withoutHalf(text: string, at: number): number {
+  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at;
+}

@@ -1,0 +1,262 @@
+import { PLACES } from './index/article-words.worker.js';
+import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
+import { frequencies, type Match, type Sample } from './results/ranking.js';
+import { wordTerm, type SearchTerm } from './search-terms.js';
+import type { PlacedCandidate, TermQueries, TimeRange } from './term-queries.js';
+
+interface PlacedSample extends Sample {
+  readonly newest: readonly PlacedCandidate[];
+}
+
+/** A word or a filter of a search, with what its newest articles tell of it. */
+export interface SampledTerm extends SearchTerm {
+  /** The position among the words; undefined for a filter. */
+  readonly word: number | undefined;
+  readonly sample: PlacedSample;
+  /** About how many articles have it. */
+  readonly frequency: number;
+}
+
+/** The articles of one step of a search. */
+export interface Candidates {
+  readonly found: readonly Match[];
+  /** False when there may be more, which were not looked at. */
+  readonly isComplete: boolean;
+}
+
+interface SearchRunOptions {
+  readonly range: TimeRange;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly reads: PublicReadOptions;
+}
+
+/** The newest articles with a term that are read to compare how rare the terms are. */
+const SAMPLE_SIZE = 60;
+
+/** The newest articles that have a word in their titles, and in their tags or descriptions. */
+const PROMINENT: readonly { readonly places: readonly number[]; readonly limit: number }[] = [
+  { places: [PLACES.indexOf('title')], limit: 100 },
+  { places: [PLACES.indexOf('tags'), PLACES.indexOf('description')], limit: 100 },
+];
+
+/** The same for results with most of the words, of which the candidates of several words are looked at. */
+const PROMINENT_OF_MOST = [{ places: [PLACES.indexOf('title')], limit: 100 }];
+
+/** Candidates with most of the words: those with the most of the rarest words, and of these the newest. */
+const CANDIDATES_OF_MOST = 200;
+
+/** Articles that follow those of the sample, if too few of them have all terms: the newest 1,000 in all. */
+const NEWEST_STEPS = [340, 600];
+
+/** The steps of one search. Each reads index keys alone, a bounded number of them. */
+export class SearchRun {
+  constructor(
+    private readonly queries: TermQueries,
+    private readonly options: SearchRunOptions,
+  ) {}
+
+  /** @returns the words, in their order, and then the filters */
+  async sample(
+    stems: readonly (readonly string[])[],
+    filters: readonly SearchTerm[],
+  ): Promise<SampledTerm[]> {
+    const terms = [
+      ...stems.map((each, word) => ({ ...wordTerm(each), word })),
+      ...filters.map((filter) => ({ ...filter, word: undefined })),
+    ];
+    const samples = await Promise.all(terms.map((term) => this.sampleOf(term)));
+    const counts = frequencies(samples, this.options.now);
+    return terms.map((term, index) => ({
+      ...term,
+      sample: samples[index] ?? { newest: [], isComplete: true },
+      frequency: counts[index] ?? 0,
+    }));
+  }
+
+  /**
+   * Takes the newest articles with the rarest term, and drops those that lack another one. It looks first at
+   * the few that are likely to be the best, and at the others only if too few of these are left.
+   *
+   * @param enough how many matches are enough
+   */
+  async withAll(terms: readonly SampledTerm[], enough: number): Promise<Candidates> {
+    const [rarest, ...others] = terms.toSorted(rarestFirst);
+    if (!rarest) return { found: [], isComplete: true };
+    const first = await this.prominent(rarest, PROMINENT);
+    const known = new Set(first.found.map(keyOf));
+    let found = await this.havingAll(others, first.found);
+    let { isComplete } = first;
+    let last = rarest.sample.newest.at(-1);
+    for (const limit of NEWEST_STEPS) {
+      if (isComplete || found.length >= enough) break;
+      // One more, because it returns the last one again.
+      const newest = await this.newest(rarest, rarest.places.flat(), limit + 1, last);
+      last = newest.at(-1);
+      const matches = newest.map((each) => matchOf(each, rarest));
+      const further = matches.filter((match) => !known.has(keyOf(match)));
+      for (const match of further) known.add(keyOf(match));
+      found = [...found, ...(await this.havingAll(others, further))];
+      isComplete = newest.length <= limit;
+    }
+    return { found, isComplete };
+  }
+
+  /**
+   * Takes the newest articles with one of the rarest words, of which an article with most of the words has
+   * one at least, and drops those that lack too many words, or a filter.
+   *
+   * @param complete the matches with all words, which are left out
+   */
+  async withMost(terms: readonly SampledTerm[], complete: readonly Match[]): Promise<Candidates> {
+    const words = terms.filter(isWord);
+    const needed = mostOf(words.length);
+    const rarest = words.toSorted(rarestFirst).slice(0, words.length - needed + 1);
+    const lists = await Promise.all(rarest.map((term) => this.prominent(term, PROMINENT_OF_MOST)));
+    const candidates = merged(lists.flatMap(({ found }) => found));
+    for (const each of complete) candidates.delete(keyOf(each));
+    let found: readonly Match[] = [...candidates.values()]
+      .toSorted(mostWordsFirst)
+      .slice(0, CANDIDATES_OF_MOST);
+    for (const filter of terms) if (!isWord(filter)) found = await this.having(filter, found);
+    const placed = await Promise.all(words.map((term) => this.placesIn(found, term)));
+    const matches = found.map(({ candidate }) => ({
+      candidate,
+      places: placed.map((places) => places.get(candidate._id.toHexString())),
+    }));
+    return {
+      found: matches.filter(({ places }) => places.filter(isPlace).length >= needed),
+      isComplete:
+        lists.every(({ isComplete }) => isComplete) && candidates.size <= CANDIDATES_OF_MOST,
+    };
+  }
+
+  private async sampleOf(term: SearchTerm): Promise<PlacedSample> {
+    const newest = await this.newest(term, term.places.flat(), SAMPLE_SIZE);
+    return { newest, isComplete: newest.length < SAMPLE_SIZE };
+  }
+
+  /** The newest articles with the term, and the newest ones that have a word in a prominent place. */
+  private async prominent(
+    term: SampledTerm,
+    prominentPlaces: typeof PROMINENT,
+  ): Promise<Candidates> {
+    const { sample, places } = term;
+    const newest = sample.newest.map((each) => matchOf(each, term));
+    if (sample.isComplete) return { found: await this.having(term, newest), isComplete: true };
+    const lists = await Promise.all(
+      (isWord(term) ? prominentPlaces : []).map((each) =>
+        this.newest(
+          term,
+          each.places.flatMap((place) => places[place] ?? []),
+          each.limit,
+        ),
+      ),
+    );
+    // The most important place last, which counts if a beginning stands in several ones.
+    const prominent = lists.toReversed().flatMap((list) => list.map((each) => matchOf(each, term)));
+    const byId = new Map([...newest, ...prominent].map((match) => [keyOf(match), match]));
+    return { found: [...byId.values()], isComplete: false };
+  }
+
+  private async havingAll(
+    terms: readonly SampledTerm[],
+    matches: readonly Match[],
+  ): Promise<readonly Match[]> {
+    let found = matches;
+    for (const term of terms) found = await this.having(term, found);
+    return found;
+  }
+
+  /** The matches that have the term as well. */
+  private async having(term: SampledTerm, matches: readonly Match[]): Promise<Match[]> {
+    const places = await this.placesIn(matches, term);
+    return matches.flatMap((match) => {
+      const place = places.get(keyOf(match));
+      return place === undefined ? [] : [placedAt(match, term, place)];
+    });
+  }
+
+  private newest(
+    term: SearchTerm,
+    values: readonly unknown[],
+    limit: number,
+    last?: PlacedCandidate,
+  ): Promise<PlacedCandidate[]> {
+    const { range, reads } = this.options;
+    // Others may have been published at the same time as the last one.
+    const to = last ? new Date(last.live.at.getTime() + 1) : range.to;
+    return this.queries.newest(term, values, { ...range, to, limit }, reads);
+  }
+
+  private async placesIn(
+    matches: readonly Match[],
+    term: SampledTerm,
+  ): Promise<ReadonlyMap<string, number>> {
+    if (matches.length === 0) return new Map();
+    const { isComplete, newest } = term.sample;
+    // It says where a word stands, but not where the best of the words of a beginning does.
+    if (isComplete && !isBeginning(term)) {
+      return new Map(newest.map(({ _id, place }) => [_id.toHexString(), place]));
+    }
+    const candidates = matches.map(({ candidate }) => candidate);
+    return this.queries.placesIn(candidates, term, this.options.reads);
+  }
+}
+
+/** How many words of a search most of them are: more than half, and one of two. */
+export function mostOf(words: number): number {
+  return words === 2 ? 1 : Math.floor(words / 2) + 1;
+}
+
+function rarestFirst(one: SampledTerm, other: SampledTerm): number {
+  return one.frequency - other.frequency;
+}
+
+function isWord({ word }: SampledTerm): boolean {
+  return word !== undefined;
+}
+
+/** Whether longer words count as the word. */
+function isBeginning({ places }: SampledTerm): boolean {
+  return places.some(({ length }) => length > 1);
+}
+
+function isPlace(place: number | undefined): place is number {
+  return place !== undefined;
+}
+
+function keyOf({ candidate }: Match): string {
+  return candidate._id.toHexString();
+}
+
+/** @returns the articles by their ids, each once, with all places that are known */
+function merged(matches: readonly Match[]): Map<string, Match> {
+  const byId = new Map<string, Match>();
+  for (const match of matches) {
+    const known = byId.get(keyOf(match));
+    const places = [...match.places];
+    known?.places.forEach((place, word) => {
+      if (place !== undefined) places[word] = place;
+    });
+    byId.set(keyOf(match), { ...match, places });
+  }
+  return byId;
+}
+
+function mostWordsFirst(one: Match, other: Match): number {
+  const [mine, others] = [one, other].map(({ places }) => places.filter(isPlace).length);
+  const later = other.candidate.live.at.getTime() - one.candidate.live.at.getTime();
+  return (others ?? 0) - (mine ?? 0) || later;
+}
+
+function matchOf({ place, ...candidate }: PlacedCandidate, term: SampledTerm): Match {
+  return placedAt({ candidate, places: [] }, term, place);
+}
+
+function placedAt(match: Match, { word }: SampledTerm, place: number): Match {
+  if (word === undefined) return match;
+  const places = [...match.places];
+  places[word] = place;
+  return { ...match, places };
+}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { Blog, IS_LIVE, IS_PUBLIC } from '../../core/blog.schema.js';
+import { Spelling } from './index/spelling.schema.js';
+import { LISTING_ITEM_FIELDS, type ListingItemSource } from '../../core/views/listing-item.view.js';
+import { BY_ID, withHint } from '../../../platform/database/query-hints.js';
+import { SORTS } from '../lists/blog-list.js';
+import {
+  runCommand,
+  type PublicReadOptions,
+} from '../../../platform/caching/causal-read-barrier.js';
+import { HTML_READ_MAX } from './results/highlight.js';
+import type { SearchTerm } from './search-terms.js';
+
+/** An article that may be found, as an index knows it. */
+export interface Candidate {
+  readonly _id: Types.ObjectId;
+  readonly live: { readonly at: Date };
+}
+
+/** A candidate, and in which place it has a term. */
+export interface PlacedCandidate extends Candidate {
+  readonly place: number;
+}
+
+/** A key of the index of a term, by its paths. */
+type IndexKey = Pick<Candidate, '_id'> & {
+  readonly 'live.at': Date;
+} & Readonly<Partial<Record<SearchTerm['path'], unknown>>>;
+
+/** The same read from the article. */
+interface Unindexed extends Candidate {
+  readonly live: Candidate['live'] & { readonly words?: readonly string[] };
+}
+
+/** The bounds of the first publication: from this time on, and before that. */
+export interface TimeRange {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** Texts are cut: a passage is made of their beginnings. */
+const ITEM_PROJECTION = {
+  ...Object.fromEntries(LISTING_ITEM_FIELDS.map((field) => [field, 1])),
+  htmlVersion: 1,
+  text: { $substrCP: [{ $ifNull: ['$text', ''] }, 0, HTML_READ_MAX] },
+};
+
+/** Reads what a search asks of the database. All but the items of the page comes from index keys alone. */
+@Injectable()
+export class TermQueries {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    @InjectModel(Spelling.name) private readonly spellings: Model<Spelling>,
+  ) {}
+
+  /** The first words that begin so, in the order of their characters. */
+  async spellingsOf(
+    beginning: string,
+    limit: number,
+    options: PublicReadOptions,
+  ): Promise<Spelling[]> {
+    const command = {
+      find: 'search_spellings',
+      // No word has a greater character. Nothing that was typed becomes a pattern.
+      filter: { _id: { $gte: beginning, $lt: `${beginning}\u{10ffff}` } },
+      sort: { _id: 1 },
+      hint: BY_ID.hint,
+      ...onePage(limit),
+    };
+    return firstBatch(runCommand(this.spellings.db, command, options));
+  }
+
+  /**
+   * The newest live articles that have one of these values of the term, each with its place. If it has
+   * several of the values, which is so only of a beginning, that is any of their places.
+   */
+  async newest(
+    term: SearchTerm,
+    values: readonly unknown[],
+    { from, to, limit }: TimeRange & { readonly limit: number },
+    options: PublicReadOptions,
+  ): Promise<PlacedCandidate[]> {
+    const at = {
+      ...IS_LIVE['live.at'],
+      ...(from ? { $gte: from } : {}),
+      ...(to ? { $lt: to } : {}),
+    };
+    const command = { filter: { 'live.at': at }, sort: SORTS.newest };
+    return this.keys(term, values, { ...command, ...onePage(limit) }, options);
+  }
+
+  /**
+   * Finds out which candidates have the term, and where: one step in the index for each candidate.
+   *
+   * @returns the most important place of the term, by the ids of the candidates that have it
+   */
+  async placesIn(
+    candidates: readonly Candidate[],
+    term: SearchTerm,
+    options: PublicReadOptions,
+  ): Promise<ReadonlyMap<string, number>> {
+    const filter = {
+      'live.at': { $in: candidates.map(({ live }) => live.at) },
+      _id: { $in: candidates.map(({ _id }) => _id) },
+    };
+    // In the order of the index, so that the most important place of a candidate comes first.
+    const command = { filter, ...onePage(candidates.length) };
+    const found = await this.keys(term, term.places.flat(), command, options);
+    return new Map(found.map(({ _id, place }) => [_id.toHexString(), place]));
+  }
+
+  /** The live articles with these ids, in any order. */
+  async items(
+    ids: readonly Types.ObjectId[],
+    options: PublicReadOptions,
+  ): Promise<ListingItemSource[]> {
+    const command = {
+      find: 'blogs',
+      filter: { _id: { $in: ids }, ...IS_LIVE },
+      projection: ITEM_PROJECTION,
+      ...BY_ID,
+      ...onePage(ids.length),
+    };
+    return firstBatch(runCommand(this.blogs.db, command, options));
+  }
+
+  /** Finds public articles by an index, and returns its keys. They say which value each was found by. */
+  private async keys(
+    { path, index, placeOf }: SearchTerm,
+    values: readonly unknown[],
+    { filter, ...command }: { readonly filter: object },
+    options: PublicReadOptions,
+  ): Promise<PlacedCandidate[]> {
+    const find = {
+      find: 'blogs',
+      filter: { [path]: oneOf(values), ...IS_PUBLIC, ...filter },
+      ...command,
+    };
+    return withHint(index, async ({ hint }) => {
+      if (hint) {
+        const keys = { ...find, hint, returnKey: true };
+        const found = await firstBatch<IndexKey>(runCommand(this.blogs.db, keys, options));
+        return found.map((key) => ({
+          ...{ _id: key._id, live: { at: key['live.at'] } },
+          place: placeOf(key[path]),
+        }));
+      }
+      // Without the index, the best of the values is found in the article.
+      const articles = { ...find, projection: { 'live.at': 1, [path]: 1 } };
+      const found = await firstBatch<Unindexed>(runCommand(this.blogs.db, articles, options));
+      return found.map(({ _id, live }) => ({
+        _id,
+        live: { at: live.at },
+        place: bestPlace(live, values, placeOf),
+      }));
+    });
+  }
+}
+
+function onePage(limit: number): object {
+  return { limit, batchSize: limit, singleBatch: true };
+}
+
+function oneOf(values: readonly unknown[]): unknown {
+  return values.length === 1 ? values[0] : { $in: values };
+}
+
+/** @param live the part of the article that holds words, if it is words that were looked for */
+function bestPlace(
+  live: Unindexed['live'],
+  values: readonly unknown[],
+  placeOf: SearchTerm['placeOf'],
+): number {
+  const places = (live.words ?? []).filter((word) => values.includes(word)).map(placeOf);
+  return places.length === 0 ? 0 : Math.min(...places);
+}
+
+async function firstBatch<Item>(
+  answer: Promise<{ readonly cursor: { readonly firstBatch: Item[] } }>,
+): Promise<Item[]> {
+  return (await answer).cursor.firstBatch;
+}

@@ -1,0 +1,122 @@
+import { mongo } from 'mongoose';
+import { OPERATION_MAX_MS } from '../../../../platform/database/client-options.js';
+import { withHint } from '../../../../platform/database/query-hints.js';
+import { TAG_INDEX } from '../../../core/blog.indexes.js';
+import { IS_PUBLIC, type Blog } from '../../../core/blog.schema.js';
+import { tagKey } from '../../../core/text/words.js';
+import type { Tag } from './tag.schema.js';
+
+/** What the live blogs with a tag say of it; null without any. */
+export type CountedTag = Required<Pick<Tag, 'tag' | 'count' | 'publishedAt'>> | null;
+
+type Newest = Pick<NonNullable<Blog['live']>, 'at' | 'tags'>;
+
+/** The `_id` of the record that numbers the counts of a standalone. No tag has this key. */
+const TICKETS = '';
+
+/**
+ * Counts the live blogs with each of the tags: one index key for each of them, and no document but the newest
+ * one of each tag.
+ *
+ * @param after the counts see all changes up to this time; null on a standalone, where they always do
+ * @returns in the order of the keys
+ */
+export async function countTags(
+  db: mongo.Db,
+  keys: readonly string[],
+  after: mongo.Timestamp | null,
+): Promise<CountedTag[]> {
+  const counted = keys.map(async (key): Promise<CountedTag> => {
+    const [newest, count] = await Promise.all([
+      newestOf(db, key, after),
+      // The `count` command reads keys alone. An aggregation would fetch each blog.
+      read<{ n: number }>(db, { count: 'blogs', query: filterOf(key) }, after),
+    ]);
+    const n = Number(count.n);
+    if (!newest || n === 0) return null;
+    const tag = newest.tags.find((each) => tagKey(each) === key) ?? key;
+    return { tag, count: n, publishedAt: newest.at };
+  });
+  return Promise.all(counted);
+}
+
+function filterOf(key: string): object {
+  return { 'live.tagKeys': key, ...IS_PUBLIC };
+}
+
+async function newestOf(
+  db: mongo.Db,
+  key: string,
+  after: mongo.Timestamp | null,
+): Promise<Newest | undefined> {
+  const { cursor } = await read<{ cursor: { firstBatch: { live: Newest }[] } }>(
+    db,
+    {
+      find: 'blogs',
+      filter: filterOf(key),
+      sort: { 'live.at': -1, _id: -1 },
+      limit: 1,
+      singleBatch: true,
+      projection: { 'live.at': 1, 'live.tags': 1 },
+    },
+    after,
+  );
+  return cursor.firstBatch[0]?.live;
+}
+
+/** Runs the plain command: a cursor of the driver would cost as much time as the command. */
+function read<Answer>(
+  db: mongo.Db,
+  command: object,
+  after: mongo.Timestamp | null,
+): Promise<Answer> {
+  const readConcern = after && { level: 'majority', afterClusterTime: after };
+  return withHint(TAG_INDEX, async (hint) => {
+    const bounded = { ...command, ...hint, maxTimeMS: OPERATION_MAX_MS };
+    return (await db.command({ ...bounded, ...(readConcern && { readConcern }) })) as Answer;
+  });
+}
+
+/** The present time of the database, after all that it has answered before; null on a standalone. */
+export async function presentTime(db: mongo.Db): Promise<mongo.Timestamp | null> {
+  const { operationTime } = await db.command({ ping: 1, maxTimeMS: OPERATION_MAX_MS });
+  return operationTime instanceof mongo.Timestamp ? operationTime : null;
+}
+
+/**
+ * Where a count that begins now stands in the order of counts.
+ *
+ * @param time as given to `countTags`
+ */
+export async function orderOf(db: mongo.Db, time: mongo.Timestamp | null): Promise<bigint> {
+  if (time) return time.toBigInt();
+  // A standalone has no such time. This number rises with each count, in all processes.
+  const asOf = { $add: [{ $ifNull: ['$asOf', 0] }, 1] };
+  const tickets = await db
+    .collection<Tag>('tags')
+    .findOneAndUpdate({ _id: TICKETS }, [{ $set: { count: 0, asOf: { $toLong: asOf } } }], {
+      upsert: true,
+      returnDocument: 'after',
+    });
+  return BigInt(String(tickets?.asOf));
+}
+
+/**
+ * Stores the counts that began after the stored ones did.
+ *
+ * @param keys the tags of the counts, in the same order
+ * @param asOf see `orderOf`
+ */
+export function storing(
+  keys: readonly string[],
+  counts: readonly CountedTag[],
+  { asOf, now }: { readonly asOf: bigint; readonly now: Date },
+): mongo.AnyBulkWriteOperation<Tag>[] {
+  return keys.map((key, index) => {
+    const counted = counts[index];
+    const tag = counted ? { key, ...counted, asOf } : { count: 0, asOf, emptyAt: now };
+    // `$not` lets a record without the number be replaced as well.
+    const filter = { _id: key, asOf: { $not: { $gte: asOf } } };
+    return { replaceOne: { filter, replacement: tag, upsert: true } };
+  });
+}

@@ -1,0 +1,37 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { CacheCoherenceService } from '../../../../platform/caching/cache-coherence.service.js';
+import { EDITED_FLAGS } from '../../../core/blog.cache.js';
+import { Blog } from '../../../core/blog.schema.js';
+import { TagCounts } from './tag-counts.service.js';
+
+/**
+ * Counts the tags of a blog anew when an operator has taken it down, or brought it back, in the database
+ * itself: no transition has counted them. Each process that the change stream tells of it does so.
+ */
+@Injectable()
+export class EditedFlags {
+  private readonly logger = new Logger(EditedFlags.name);
+
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly tags: TagCounts,
+    coherence: CacheCoherenceService,
+  ) {
+    coherence.onChange([EDITED_FLAGS], ({ id }) => {
+      // Without an id the stream has begun anew, and nothing is known of any blog.
+      if (id !== null) void this.count(id);
+    });
+  }
+
+  /** Never rejects. */
+  private async count(id: string): Promise<void> {
+    try {
+      const blog = await this.blogs.findById(id, { 'live.tagKeys': 1 }).lean<Blog | null>();
+      await this.tags.count(blog?.live?.tagKeys ?? []);
+    } catch (error) {
+      this.logger.warn(`the tags of a blog that was edited were not counted: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { Connection, mongo, Types } from 'mongoose';
+import { CacheCoherenceService } from '../../../../platform/caching/cache-coherence.service.js';
+import { Clock } from '../../../../platform/clock.js';
+import { isOnlyDuplicateKeys } from '../../../../platform/database/is-duplicate-key.js';
+import { countTags, orderOf, presentTime, storing, type CountedTag } from './count-tags.js';
+import { TAGS } from './tag.cache.js';
+import type { Tag } from './tag.schema.js';
+
+/** Tags that are counted at a time: each takes two commands, for which the pool must have connections. */
+const BATCH = 20;
+
+/** Counts that run at a time. Transitions that wait for both share the next one. */
+const MAX_COUNTS = 2;
+
+/** Transitions that are remembered, until the outbox relay has come to them. About 2 MB. */
+const REMEMBERED_MAX = 10_000;
+
+/** A transition of a blog, by the revision number that it made. */
+interface CountedTransition {
+  readonly blog: Types.ObjectId;
+  readonly rev: number;
+  /** The tags that it may have changed, as `tagKey` makes them. */
+  readonly keys: readonly string[];
+}
+
+/** Tags that are counted next, and the end of that. */
+interface Waiting {
+  readonly keys: Set<string>;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Keeps `tags` up to date. A count is derived from the blogs and may be repeated at any time, so nothing is
+ * lost or counted twice, whichever process is killed: the outbox relay counts the tags of each transition that this
+ * process has not counted.
+ *
+ * Moves at the same time share a count: one that has not begun yet covers them all. Two processes may count
+ * at the same time, and the slower one may have begun first. So a count says as of which time of the
+ * database it was taken, and replaces only one of an earlier time. A count sees every transition up to its time, and
+ * the move itself is before it: the count with the latest time, which stays, has seen them all.
+ */
+@Injectable()
+export class TagCounts {
+  private waiting: Waiting | null = null;
+  private readonly limit = pLimit(MAX_COUNTS);
+  private readonly counted = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly clock: Clock,
+    private readonly coherence: CacheCoherenceService,
+  ) {}
+
+  /**
+   * Counts the live blogs with the tags of these transitions, unless this process has done so. Call it after a
+   * transition, before it is answered.
+   */
+  async refresh(transitions: readonly CountedTransition[]): Promise<void> {
+    const missing = transitions.filter((transition) => !this.counted.has(nameOf(transition)));
+    await this.count(missing.flatMap((transition) => transition.keys));
+    for (const transition of missing) this.counted.set(nameOf(transition), true);
+  }
+
+  /** The same for transitions of which some may be of other processes. */
+  async refreshOthers(transitions: readonly CountedTransition[]): Promise<void> {
+    if (transitions.every((transition) => this.counted.has(nameOf(transition)))) return;
+    // The time that this process knows of may be before such a transition.
+    this.coherence.raise(await presentTime(this.db()));
+    await this.refresh(transitions);
+  }
+
+  /** Counts tags after a change. It joins a count that has not begun: one under way may not have seen it. */
+  async count(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    this.waiting ??= this.next();
+    for (const key of keys) this.waiting.keys.add(key);
+    return this.waiting.done;
+  }
+
+  private next(): Waiting {
+    const keys = new Set<string>();
+    const done = this.limit(async () => {
+      this.waiting = null;
+      return this.countAll([...keys]);
+    });
+    return { keys, done };
+  }
+
+  private async countAll(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += BATCH)
+      await this.countBatch(keys.slice(at, at + BATCH));
+  }
+
+  private async countBatch(keys: readonly string[]): Promise<void> {
+    const time = this.coherence.operationTime;
+    const asOf = await orderOf(this.db(), time);
+    await this.store(keys, await countTags(this.db(), keys, time), asOf);
+  }
+
+  private async store(
+    keys: readonly string[],
+    counts: readonly CountedTag[],
+    asOf: bigint,
+  ): Promise<void> {
+    const writes = storing(keys, counts, { asOf, now: this.clock.now() });
+    const store = (): Promise<unknown> =>
+      this.coherence.write([TAGS.all], (session) =>
+        this.db().collection<Tag>('tags').bulkWrite(writes, { session, ordered: false }),
+      );
+    // A duplicate key is a record that is later, or one that another process has just inserted. Only the
+    // second time it must be later.
+    if (!(await storesWithout(store))) await storesWithout(store);
+  }
+
+  private db(): mongo.Db {
+    const { db } = this.connection;
+    if (!db) throw new Error('the database was asked before it was connected to');
+    return db;
+  }
+}
+
+/** @returns false for duplicate keys */
+async function storesWithout(store: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await store();
+    return true;
+  } catch (error) {
+    if (isOnlyDuplicateKeys(error)) return false;
+    throw error;
+  }
+}
+
+function nameOf({ blog, rev }: CountedTransition): string {
+  return `${blog.toHexString()} ${rev}`;
+}

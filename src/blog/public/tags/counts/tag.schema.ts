@@ -1,0 +1,51 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { STRICT } from '../../../../platform/database/strict-schema.js';
+
+/**
+ * How many live blogs have a tag. The record is derived from the blogs: TagCounts counts them again after
+ * each transition that may change it.
+ */
+@Schema({ collection: 'tags', ...STRICT })
+export class Tag {
+  /** The key of the tag (see `tagKey`). */
+  @Prop({ type: String, required: true })
+  readonly _id!: string;
+
+  /** The same, while a live blog has the tag: the key of the indexes. */
+  @Prop({ type: String })
+  readonly key?: string;
+
+  /** As the blog that was published last spells it. */
+  @Prop({ type: String })
+  readonly tag?: string;
+
+  @Prop({ type: Number, required: true })
+  readonly count!: number;
+
+  /** The first publication of the newest of these blogs. */
+  @Prop({ type: Date })
+  readonly publishedAt?: Date;
+
+  /** When the count began, in the order of counts: one that began before it does not replace it. */
+  @Prop({ type: BigInt, required: true })
+  readonly asOf!: bigint;
+
+  /** Since when no live blog has the tag. */
+  @Prop({ type: Date })
+  readonly emptyAt?: Date;
+}
+
+export const TagSchema = SchemaFactory.createForClass(Tag);
+
+/** Tags that live blogs have: the filter of both indexes. */
+export const IS_USED = { count: { $gt: 0 } } as const;
+
+export const BY_KEY = { key: 1 } as const;
+export const BY_COUNT = { count: -1, key: 1 } as const;
+
+/** Seconds. A count that began before the tag became empty has failed or has ended long before. */
+const EMPTY_KEPT = 3_600;
+
+TagSchema.index(BY_KEY, { partialFilterExpression: IS_USED });
+TagSchema.index(BY_COUNT, { partialFilterExpression: IS_USED });
+TagSchema.index({ emptyAt: 1 }, { expireAfterSeconds: EMPTY_KEPT });

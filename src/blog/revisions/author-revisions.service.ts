@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { DraftTextError } from '../core/blog.errors.js';
+import { ownBlogs } from '../core/blog.schema.js';
+import { workingFields } from './store/revision-fields.js';
+import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
+import { FIELD_NAMES } from '../core/blog-fields.js';
+import { BlogDiffService } from './diff/blog-diff.service.js';
+import type { BlogDiffView } from '../core/views/blog-diff.view.js';
+import { BlogAuthorService } from '../author/blog-author.service.js';
+import type { IfMatch } from '../../platform/http/conditional/if-match.js';
+import type { Revisioned } from '../../platform/http/conditional/revisioned.js';
+import { type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { UnusableRevisionError } from './blog-revisions.errors.js';
+import { type AuthorDiffQuery } from './dto/diff.query.js';
+import { WORKING } from './dto/revision-number.decorator.js';
+import { RevisionReader } from './revision-reader.service.js';
+import type { RevisionItemView } from './views/revision-item.view.js';
+import type { RevisionView } from './views/revision.view.js';
+
+/**
+ * The revisions of an author's own blogs. Every method throws BlogNotFoundError for a blog that is
+ * unknown, deleted or another author's.
+ */
+@Injectable()
+export class AuthorRevisionsService {
+  constructor(
+    private readonly revisions: RevisionReader,
+    private readonly diffs: BlogDiffService,
+    private readonly blogs: BlogAuthorService,
+  ) {}
+
+  /** A page of the revisions of a blog, newest first. */
+  async list(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    page: PageQuery,
+  ): Promise<RevisionItemView[]> {
+    return this.revisions.list(await this.revisions.blog({ _id: id, ...ownBlogs(author) }), page);
+  }
+
+  /** @throws RevisionNotFoundError */
+  async get(author: Types.ObjectId, id: Types.ObjectId, rev: number): Promise<RevisionView> {
+    return this.revisions.view(await this.revisions.blog({ _id: id, ...ownBlogs(author) }), rev);
+  }
+
+  /**
+   * Compares a revision with another one, or with the working copy.
+   *
+   * @throws RevisionNotFoundError
+   * @throws UnavailableError too many long texts are being compared or cleaned
+   */
+  async diff(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    { from, to }: AuthorDiffQuery,
+  ): Promise<BlogDiffView> {
+    const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) }, [
+      ...FIELD_NAMES,
+      'htmlVersion',
+    ]);
+    const before = await this.revisions.fields(blog, from);
+    const after =
+      to === WORKING
+        ? await this.revisions.serve(workingFields(blog), blog.htmlVersion)
+        : await this.revisions.fields(blog, to);
+    return this.diffs.diff(before, after);
+  }
+
+  /**
+   * Makes a revision the working copy, by an edit of every field. The answer warns of what the present
+   * HTML policy has removed from its text.
+   *
+   * @throws RevisionNotFoundError
+   * @throws UnusableRevisionError the text is empty or too long under the present HTML policy
+   * @throws what `BlogTransitionService.apply` throws; SlugTakenError if another blog has got the slug
+   */
+  async restore(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    rev: number,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const blog = await this.revisions.blog({ _id: id, ...ownBlogs(author) });
+    const { imgUrl = null, ...fields } = await this.revisions.stored(blog, rev);
+    try {
+      return await this.blogs.update(author, id, { ...fields, imgUrl }, ifMatch);
+    } catch (error) {
+      throw error instanceof DraftTextError ? new UnusableRevisionError() : error;
+    }
+  }
+}

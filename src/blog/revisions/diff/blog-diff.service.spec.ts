@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Logger } from '@nestjs/common';
+import { refusals } from '../../../../test/support/checks/refusals.js';
+import { BlogDiffService } from './blog-diff.service.js';
+import type { DiffSide } from './diff-fields.js';
+import { diffHtml } from './diff.worker.js';
+
+const REFUSED = {
+  reason: 'overloaded',
+  code: '10002',
+  message: 'too many long texts are being compared: try again in a moment',
+  headers: { 'retry-after': '1' },
+};
+const FAILED = { ...REFUSED, message: 'the texts could not be compared: try again in a moment' };
+
+function sideOf(draftText: string, title = 'Title'): DiffSide {
+  return { title, description: 'Description', slug: 'title', tags: [], draftText };
+}
+
+/** Paragraphs of which some differ by the mark. */
+function longText(length: number, mark: string): string {
+  const paragraph = (index: number) =>
+    `<p>Paragraph ${index} of é 日本 &lt;b&gt; ${index % 3 === 0 ? mark : ''}.</p>`;
+  let text = '';
+  for (let index = 0; text.length < length; index += 1) text += paragraph(index);
+  return text;
+}
+
+describe('BlogDiffService', () => {
+  let service: BlogDiffService;
+
+  const threads = () => service['pool'].threads;
+  const diff = (before: string, after: string) => service.diff(sideOf(before), sideOf(after));
+
+  beforeEach(() => {
+    service = new BlogDiffService();
+    // Hides the warnings about threads that the tests end.
+    Logger.overrideLogger(false);
+  });
+
+  afterEach(async () => {
+    await service.onApplicationShutdown();
+    Logger.overrideLogger(true);
+  });
+
+  it('should compare fields and visible text; short texts on the event loop', async () => {
+    const before = sideOf('<h2>a</h2><p>We see <b>a cat</b> &amp; more.</p>');
+    const after = sideOf('<h2>a</h2><p>We see <i>a dog</i> &amp; more.</p>', 'New');
+    expect(await service.diff(before, after)).toEqual({
+      fields: [{ field: 'title', before: 'Title', after: 'New' }],
+      text: [
+        { runs: [{ kind: 'same', text: 'a' }] },
+        {
+          runs: [
+            { kind: 'same', text: 'We see a' },
+            { kind: 'removed', text: ' cat' },
+            { kind: 'added', text: ' dog' },
+            { kind: 'same', text: ' & more.' },
+          ],
+        },
+      ],
+    });
+    await diff('x'.repeat(3_000), 'y'.repeat(3_000));
+    expect(threads()).toHaveLength(0);
+  });
+
+  it.each([
+    ['one character too many', 'x'.repeat(3_000), 'y'.repeat(3_001)],
+    ['articles', longText(100_000, 'old'), longText(100_000, 'new')],
+    ['nothing and an article', '', longText(100_000, 'new')],
+    ['the most blocks', '<p>a</p>'.repeat(12_500), '<p>b</p>'.repeat(12_500)],
+    [
+      'the deepest tree',
+      `${'<b>'.repeat(512)}x${'</b>'.repeat(512)}`.repeat(27),
+      'y'.repeat(100_000),
+    ],
+  ])(
+    'should compare long texts on the thread, with the same result: %s',
+    async (_, before, after) => {
+      expect(await diff(before, after)).toEqual({ fields: [], text: diffHtml({ before, after }) });
+      expect(threads()).toHaveLength(1);
+    },
+  );
+
+  it('should compare concurrently on one thread, without mixing texts up', async () => {
+    const pairs = Array.from({ length: 20 }, (_, index) => ({
+      before: longText(6_000, 'old'),
+      after: longText(6_000, `new${index}`),
+    }));
+    const diffs = await Promise.all(pairs.map(({ before, after }) => diff(before, after)));
+    expect(diffs.map(({ text }) => text)).toEqual(pairs.map((pair) => diffHtml(pair)));
+    expect(threads()).toHaveLength(1);
+  });
+
+  it('should leave the event loop free while it compares', async () => {
+    let turns = 0;
+    let isDone = false;
+    const [before, after] = [longText(100_000, 'a b c d'), longText(100_000, 'e f g h')];
+    const comparing = diff(before, after).finally(() => (isDone = true));
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    await comparing;
+    // If the event loop were blocked, there would be one turn.
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  it('should refuse texts when 2,000,000 characters wait, and recover', async () => {
+    const text = 'x'.repeat(100_000);
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => diff(text, text)));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...Array<string>(10).fill('fulfilled'),
+      ...Array<string>(2).fill('rejected'),
+    ]);
+    expect(refusals(outcomes)).toEqual([REFUSED, REFUSED]);
+    expect((await diff(text, text)).text).toHaveLength(1);
+  });
+
+  it('should refuse the texts whose thread dies, and compare those that waited behind them', async () => {
+    await diff(longText(9_000, 'a'), longText(9_000, 'b'));
+    const [before, after] = [longText(100_000, 'a'), longText(100_000, 'b')];
+    const diffs = Promise.allSettled([diff(before, after), diff(after, before)]);
+    await threads()[0]?.terminate();
+    const outcomes = await diffs;
+    expect(refusals(outcomes)).toEqual([FAILED]);
+    expect(outcomes[1]).toMatchObject({
+      value: { text: diffHtml({ before: after, after: before }) },
+    });
+  });
+
+  it('should end its thread when the server stops, also in the middle of a text', async () => {
+    await diff(longText(9_000, 'a'), longText(9_000, 'b'));
+    const diffs = Promise.allSettled([diff(longText(100_000, 'a'), longText(100_000, 'b'))]);
+    await service.onApplicationShutdown();
+    expect(refusals(await diffs)).toEqual([FAILED]);
+    expect(threads()).toHaveLength(0);
+  });
+});

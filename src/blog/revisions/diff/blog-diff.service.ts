@@ -1,0 +1,46 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { TextThread } from '../../../platform/threads/text-thread.js';
+import { moduleBeside } from '../../../platform/threads/thread-pool.js';
+import { toBlogDiffView, type BlogDiffView } from '../../core/views/blog-diff.view.js';
+import { diffFields, type DiffSide } from './diff-fields.js';
+import type { DiffBlock } from './diff-texts.js';
+import { diffHtml, type DiffTask } from './diff.worker.js';
+
+/**
+ * The length of both texts together up to which they are compared on the event loop, in characters. The
+ * slowest texts of this length take 5 ms, articles 2 ms.
+ */
+const IN_PLACE_MAX = 6_000;
+
+/** Compares revisions without blocking the event loop: long texts are compared on a worker thread. */
+@Injectable()
+export class BlogDiffService implements OnApplicationShutdown {
+  private readonly pool = new TextThread<DiffTask, string>({
+    filename: moduleBeside(import.meta.url, 'diff.worker'),
+    name: 'diffHtmlAsJson',
+    wake: { task: { before: '', after: '' } },
+    busyMessage: 'too many long texts are being compared: try again in a moment',
+    lostMessage: 'the texts could not be compared: try again in a moment',
+  });
+
+  /**
+   * @param before the older revision, its text as `cleanHtml` returned it
+   * @param after the newer one
+   * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
+   */
+  async diff(before: DiffSide, after: DiffSide): Promise<BlogDiffView> {
+    const text = await this.diffTexts({ before: before.draftText, after: after.draftText });
+    return toBlogDiffView(diffFields(before, after), text);
+  }
+
+  /** Nest calls it after the last request was answered; until then the thread is needed. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async diffTexts(task: DiffTask): Promise<readonly DiffBlock[]> {
+    const length = task.before.length + task.after.length;
+    if (length <= IN_PLACE_MAX) return diffHtml(task);
+    return JSON.parse(await this.pool.runText(task, length)) as DiffBlock[];
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { BLOG_FIELDS, LIVE_FIELDS } from '../../core/blog-fields.js';
+import { diffFields, type DiffSide } from './diff-fields.js';
+
+const BLOG: DiffSide = {
+  title: 'Title',
+  description: 'Description',
+  draftText: '<p>text</p>',
+  slug: 'title',
+  tags: ['a', 'b'],
+};
+const IMAGE = BLOG_FIELDS.imgUrl.example;
+
+describe('diffFields', () => {
+  it('should return nothing for equal fields, whatever the text is', () => {
+    const after = { ...BLOG, tags: ['a', 'b'], draftText: '<p>other</p>' };
+    expect(diffFields(BLOG, after)).toEqual([]);
+  });
+
+  it('should return every changed field but the text, in the order of the table', () => {
+    const changed = {
+      tags: ['x'],
+      slug: 'x',
+      description: 'x',
+      title: 'x',
+      imgUrl: 'https://x.example/x',
+    };
+    const after = { ...BLOG, ...changed, draftText: 'x' };
+    const changes = diffFields({ ...BLOG, imgUrl: IMAGE }, after);
+    expect(changes).toEqual(
+      LIVE_FIELDS.map((field) => ({
+        field,
+        before: field === 'imgUrl' ? IMAGE : BLOG[field],
+        after: changed[field],
+      })),
+    );
+  });
+
+  it('should leave out the value of a side that has none', () => {
+    const withImage = { ...BLOG, imgUrl: IMAGE };
+    const withNull = { ...BLOG, imgUrl: null } as unknown as DiffSide;
+    expect(diffFields(BLOG, withImage)).toEqual([{ field: 'imgUrl', after: IMAGE }]);
+    expect(diffFields(withImage, withNull)).toEqual([{ field: 'imgUrl', before: IMAGE }]);
+    expect(diffFields(BLOG, withNull)).toEqual([]);
+  });
+
+  it.each([
+    ['added', ['a', 'b', 'c']],
+    ['removed', ['a']],
+    ['in another order', ['b', 'a']],
+    ['spelled differently', ['A', 'b']],
+  ])('should compare tags as a list: %s', (_, tags) => {
+    expect(diffFields(BLOG, { ...BLOG, tags })).toEqual([
+      { field: 'tags', before: ['a', 'b'], after: tags },
+    ]);
+  });
+});

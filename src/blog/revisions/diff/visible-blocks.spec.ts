@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../../../../test/support/time/cpu-time.js';
+import { cleanHtml } from '../../core/html/clean-html.js';
+import { visibleBlocks } from './visible-blocks.js';
+
+describe('visibleBlocks', () => {
+  it.each([
+    ['', []],
+    ['plain &lt;b&gt; &amp;amp; é 日本 😀', ['plain <b> &amp; é 日本 😀']],
+    ['<h1>a</h1><h6>b</h6><p>c</p>d', ['a', 'b', 'c', 'd']],
+    ['<ul><li>a<ul><li>b</li></ul>c</li></ul>', ['a', 'b', 'c']],
+    ['<dl><dt>t</dt><dd>d</dd></dl>', ['t', 'd']],
+    ['<blockquote>q<p>p</p></blockquote>', ['q', 'p']],
+    ['<details><summary>s</summary>d</details>', ['s', 'd']],
+    [
+      '<table><caption>c</caption><tr><th>h</th><td>d</td></tr><tr><td>e</td></tr></table>',
+      ['c', 'h', 'd', 'e'],
+    ],
+    ['<p>a<strong>b</strong><em> c</em>\n\t<code>d</code></p>', ['ab c d']],
+    ['<p> a <b> </b> <i> b</i> </p><p> </p><p>&nbsp;</p>', ['a b']],
+    ['<p>a <br> b<br><br>c<br></p>', ['a\nb\n\nc']],
+    ['<p>a&nbsp;&nbsp;b</p>', ['a\u00a0\u00a0b']],
+    ['<pre> a\n\n  <b>b</b>\t</pre><p>c\n d</p><pre> \n</pre>', [' a\n\n  b\t', 'c d']],
+    ['<p>see <a href="/a">this</a>.</p>', ['see this [link: /a].']],
+    ['<p><a title="t">a</a></p>', ['a']],
+    ['<a href="/a">a<p>b</p></a>', ['a', 'b', '[link: /a]']],
+    [
+      '<a href="https://x.example/a b"><img src="/c d.png" alt=""></a>',
+      ['[image: /c%20d.png] [link: https://x.example/a%20b]'],
+    ],
+    [
+      '<figure><img src="/a.png" alt=" An\n engine "><figcaption>c</figcaption></figure>',
+      ['[image: An engine, /a.png]', 'c'],
+    ],
+    ['<p>a<img src="/a">b</p>', ['a [image: /a]b']],
+    [
+      '<p>a</p><iframe src="https://x.example/b" title="c"></iframe>',
+      ['a', '[embed: https://x.example/b]'],
+    ],
+  ])('should turn %j into %j', (html, blocks) => {
+    expect(visibleBlocks(cleanHtml(html, ['x.example']))).toEqual(blocks);
+  });
+
+  it('should distinguish texts of the author from its own', () => {
+    const link = visibleBlocks('<p>a<a href="/b"></a></p>');
+    expect(visibleBlocks('<p>a [link: /b]</p>')).toEqual(['a \\[link: /b]']);
+    expect(visibleBlocks('<p>a [<i>link: </i>/b]</p>')).toEqual(['a \\[link: /b]']);
+    expect(visibleBlocks('<p>a\\<a href="/b"></a></p>')).not.toEqual(
+      visibleBlocks('<p>a\\ [link: /b]</p>'),
+    );
+    expect(link).toEqual(['a [link: /b]']);
+    expect(visibleBlocks('<img src="/a" alt="b, /c] [d" />')).toEqual([
+      '[image: b, /c\\] \\[d, /a]',
+    ]);
+  });
+
+  it.each([
+    ['<a href="/a">x</a>', '<a href="/b">x</a>'],
+    ['<a href="/a">x</a>', 'x'],
+    ['<a href="/a">x</a>', 'x [link: /a]'],
+    ['<img src="/a" alt="x">', '<img src="/b" alt="x">'],
+    ['<img src="/a" alt="x">', '<img src="/a" alt="y">'],
+    ['<img src="/a" alt="x">', '<img src="/a">'],
+  ])('should show the difference between %s and %s', (one, other) => {
+    expect(visibleBlocks(cleanHtml(one))).not.toEqual(visibleBlocks(cleanHtml(other)));
+  });
+
+  it.each([
+    ['many blanks', '<b> </b>'],
+    ['many line breaks', 'x<br /><br />'],
+    ['many blanks in pre', '<pre> \n\n </pre>'],
+    ['false tokens', '[link: '],
+    ['backslashes', '\\[image: '],
+    ['blocks', '<p></p>'],
+  ])('should take time in proportion to the length: %s', (_, unit) => {
+    const textOf = (length: number) => cleanHtml(unit.repeat(length / unit.length));
+    const [short, long] = [textOf(12_500), textOf(100_000)];
+    visibleBlocks(short);
+    // Quadratic work would take 64 times as long.
+    expect(cpuTime(() => visibleBlocks(long))).toBeLessThan(
+      30 *
+        Math.max(
+          1,
+          cpuTime(() => visibleBlocks(short)),
+        ),
+    );
+  });
+});

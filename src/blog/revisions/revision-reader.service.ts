@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import type { BlogFieldName } from '../core/blog-fields.js';
+import type { Blog, BlogFilter } from '../core/blog.schema.js';
+import type { DiffSide } from './diff/diff-fields.js';
+import { HtmlCleaner } from '../core/html/html-cleaner.js';
+import { EditorialBlogService } from '../core/lists/editorial-blog.service.js';
+import { RevisionContent } from './store/revision-content.schema.js';
+import type { RevisionEntry } from './store/revision-entry.js';
+import { decompressFields, type RevisionFields } from './store/revision-fields.js';
+import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { isHttpUrl } from '../../platform/http/validation/http-url.js';
+import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
+import { UserService } from '../../user/user.service.js';
+import { RevisionNotFoundError } from './blog-revisions.errors.js';
+import { toRevisionItemView, type RevisionItemView } from './views/revision-item.view.js';
+import { toRevisionView, type RevisionView } from './views/revision.view.js';
+
+/** A blog with the revisions that it keeps, and the fields that were asked for. */
+type BlogWithRevisions<Field extends keyof Blog> = Pick<Blog, '_id' | 'revisions' | Field>;
+
+/**
+ * Reads the revisions of a blog. Contents are read from the primary: a secondary may have the blog
+ * without them.
+ */
+@Injectable()
+export class RevisionReader {
+  constructor(
+    @InjectModel(RevisionContent.name) private readonly contents: Model<RevisionContent>,
+    private readonly editorial: EditorialBlogService,
+    private readonly html: HtmlCleaner,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * @param filter matches the blog by its id, if the caller may see it
+   * @param fields to be read besides its revisions
+   * @throws BlogNotFoundError when no blog matches
+   */
+  async blog<Field extends BlogFieldName | 'htmlVersion' = never>(
+    filter: BlogFilter,
+    fields: readonly Field[] = [],
+  ): Promise<BlogWithRevisions<Field>> {
+    return this.editorial.find(filter, ['revisions', ...fields]);
+  }
+
+  /** A page of the revisions of a blog, newest first. */
+  async list(
+    { revisions = [] }: Pick<Blog, 'revisions'>,
+    page: PageQuery,
+  ): Promise<RevisionItemView[]> {
+    const skipped = skipOf(page);
+    const entries = revisions.toReversed().slice(skipped, skipped + page.limit);
+    const titles = await this.titlesOf(entries);
+    const names = await this.users.namesOf(entries.flatMap(({ by }) => by ?? []));
+    return entries.map((entry) =>
+      toRevisionItemView(entry, titles.get(entry.content.toHexString()) ?? '', names),
+    );
+  }
+
+  /** One revision of a blog. @throws RevisionNotFoundError */
+  async view({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<RevisionView> {
+    const entry = entryOf(revisions, rev);
+    const fields = await this.served(entry);
+    const names = await this.users.namesOf([entry.by ?? []].flat());
+    return toRevisionView(entry, fields, names);
+  }
+
+  /** The fields of one revision as they may leave the server. @throws RevisionNotFoundError */
+  async fields({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
+    return this.served(entryOf(revisions, rev));
+  }
+
+  /** The fields of one revision, its text as it was stored. @throws RevisionNotFoundError */
+  async stored({ revisions = [] }: Pick<Blog, 'revisions'>, rev: number): Promise<DiffSide> {
+    const { fields } = await this.content(entryOf(revisions, rev));
+    return completed(await decompressFields(fields));
+  }
+
+  /**
+   * The fields as they may leave the server.
+   *
+   * @param fields of the working copy, or of a revision
+   * @param htmlVersion of their text
+   */
+  async serve(
+    fields: RevisionFields,
+    htmlVersion: RevisionContent['htmlVersion'] | undefined,
+  ): Promise<DiffSide> {
+    const { draftText: text, ...others } = completed(fields);
+    const source = { text, htmlVersion: htmlVersion ?? 0 };
+    return { ...others, draftText: await this.html.servedText(source) };
+  }
+
+  private async served(entry: RevisionEntry): Promise<DiffSide> {
+    const { fields, htmlVersion } = await this.content(entry);
+    return this.serve(await decompressFields(fields), htmlVersion);
+  }
+
+  /** @throws RevisionNotFoundError if the content is missing */
+  private async content({ content }: RevisionEntry): Promise<RevisionContent> {
+    const stored = await this.contents.collection.findOne<RevisionContent>(
+      { _id: content },
+      // By the driver, which returns the compressed fields as a Buffer.
+      { promoteBuffers: true, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS },
+    );
+    if (!stored) throw new RevisionNotFoundError();
+    return stored;
+  }
+
+  private async titlesOf(entries: readonly RevisionEntry[]): Promise<Map<string, string>> {
+    if (entries.length === 0) return new Map();
+    // A publication has the content of the submission before it.
+    const ids = new Map(entries.map(({ content }) => [content.toHexString(), content]));
+    const contents = await this.contents
+      .find({ _id: { $in: [...ids.values()] } })
+      .select(['title'])
+      .read('primary')
+      .lean<{ readonly _id: Types.ObjectId; readonly title: string }[]>();
+    return new Map(contents.map(({ _id, title }) => [_id.toHexString(), title]));
+  }
+}
+
+function entryOf(revisions: readonly RevisionEntry[], rev: number): RevisionEntry {
+  const entry = revisions.find((candidate) => candidate.rev === rev);
+  if (!entry) throw new RevisionNotFoundError();
+  return entry;
+}
+
+/** Records of an older server may lack some fields, or have an invalid image URL. */
+function completed(fields: RevisionFields): DiffSide {
+  const { title, description, draftText, slug, tags, imgUrl } = fields;
+  return {
+    title: title ?? '',
+    description: description ?? '',
+    draftText: draftText ?? '',
+    slug: slug ?? '',
+    tags: tags ?? [],
+    ...(isHttpUrl(imgUrl) ? { imgUrl } : {}),
+  };
+}

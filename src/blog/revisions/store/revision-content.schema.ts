@@ -1,0 +1,52 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { STRICT } from '../../../platform/database/strict-schema.js';
+
+/**
+ * The content of a revision. It is stored before the transition that makes the revision, so a failed move
+ * leaves one behind. Only a content that an entry of its blog names was ever in that state
+ * (docs/adr/0012).
+ */
+@Schema({ collection: 'blog_revisions', ...STRICT })
+export class RevisionContent {
+  readonly _id!: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  readonly blog!: Types.ObjectId;
+
+  /** The revision number that the transition was to make. */
+  @Prop({ type: Number, required: true })
+  readonly rev!: number;
+
+  /** For lists of revisions, which do not decompress the rest. */
+  @Prop({ type: String, required: true })
+  readonly title!: string;
+
+  /** The version of the HTML policy by which the text was cleaned. */
+  @Prop({ type: Number, default: null })
+  readonly htmlVersion!: number | null;
+
+  /** The fields of BLOG_FIELDS as JSON, compressed by zlib. */
+  @Prop({ type: Buffer, required: true })
+  readonly fields!: Buffer;
+
+  /**
+   * When the sweep decides whether the content is kept, by the clock of the database. Removed from a
+   * content that is kept.
+   */
+  @Prop({ type: Date })
+  readonly sweepAt?: Date;
+}
+
+/** Contents that the sweep has not decided on yet. */
+export const HAS_SWEEP_TIME = { sweepAt: { $gt: new Date(0) } };
+
+export const SWEEP_INDEX = { sweepAt: 1 } as const;
+
+export const BLOG_CONTENTS_INDEX = { blog: 1, sweepAt: 1, _id: 1 } as const;
+
+export const RevisionContentSchema = SchemaFactory.createForClass(RevisionContent);
+
+// For the sweep: what is due, and all contents of a blog, of which it reads the keys only.
+RevisionContentSchema.index(SWEEP_INDEX, { partialFilterExpression: HAS_SWEEP_TIME });
+RevisionContentSchema.index(BLOG_CONTENTS_INDEX);

@@ -1,0 +1,32 @@
+import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
+
+/** The transitions that keep a revision. */
+export const REVISION_TRANSITIONS = ['submit', 'correct', 'publish'] as const;
+
+type RevisionTransition = (typeof REVISION_TRANSITIONS)[number];
+
+/**
+ * A revision of a blog, as the blog lists it. The transition that makes the revision appends the entry, in
+ * one write with the change of state. A stored content without an entry is what a failed move left.
+ */
+export interface RevisionEntry {
+  /** The revision number that the transition made. */
+  readonly rev: number;
+  readonly move: RevisionTransition;
+  /** The user who made the transition; null if it was made before revisions were kept, or elsewhere. */
+  readonly by: Types.ObjectId | null;
+  readonly at: Date;
+  /** The id of the content. A publication has that of the submitted revision. */
+  readonly content: Types.ObjectId;
+}
+
+export const RevisionEntrySchema = new MongooseSchema<RevisionEntry>(
+  {
+    rev: { type: Number, required: true },
+    move: { type: String, required: true },
+    by: { type: SchemaTypes.ObjectId, default: null },
+    at: { type: Date, required: true },
+    content: { type: SchemaTypes.ObjectId, required: true },
+  },
+  { _id: false, strict: 'throw' },
+);

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model, type mongo } from 'mongoose';
+import { OPERATION_MAX_MS } from '../../../platform/database/client-options.js';
+import { BY_ID } from '../../../platform/database/query-hints.js';
+import { Blog, type BlogFilter } from '../../core/blog.schema.js';
+import { RevisionContent } from './revision-content.schema.js';
+import type { RevisionEntry } from './revision-entry.js';
+import {
+  compressFields,
+  liveFields,
+  workingFields,
+  type RevisionFields,
+} from './revision-fields.js';
+
+/** A blog as it was read for a revision. */
+export interface BlogSnapshot {
+  readonly blog: Blog;
+  /** By the clock of the database. */
+  readonly readAt: Date;
+}
+
+/** A content that is stored and that no blog names yet. */
+export interface StoredContent {
+  readonly content: Types.ObjectId;
+  /** A condition for the write that names the content: it must come in time. */
+  readonly inTime: BlogFilter;
+}
+
+/** The contents of new blogs, which are stored and which no blog names yet. */
+export interface NewContents {
+  /** In the order of the blogs. */
+  readonly ids: readonly Types.ObjectId[];
+  /** Whether a blog may still be inserted that names one of them. */
+  readonly isInTime: () => boolean;
+}
+
+type NewContent = Pick<RevisionContent, 'blog' | 'rev'> & {
+  readonly fields: RevisionFields;
+  readonly htmlVersion: number | null | undefined;
+  readonly readAt: Date;
+};
+
+/**
+ * Milliseconds after its blog was read in which a content may be named. A request has five seconds; a
+ * process that was suspended may go on much later.
+ */
+const NAMING_MS = 60_000;
+
+/**
+ * Milliseconds until the sweep decides. The difference to NAMING_MS is more than the clocks of two
+ * members of a replica set differ by, and more than a majority may be behind the primary.
+ */
+const SWEEP_AFTER_MS = 10 * 60_000;
+
+/**
+ * Stores the contents of revisions (docs/adr/0012). The driver writes them, as it writes blogs: Mongoose
+ * would cast and copy the compressed text.
+ */
+@Injectable()
+export class RevisionStore {
+  private readonly contents: mongo.Collection<RevisionContent>;
+  private readonly blogs: mongo.Collection<Blog>;
+
+  constructor(
+    @InjectModel(RevisionContent.name) private readonly model: Model<RevisionContent>,
+    @InjectModel(Blog.name) blogs: Model<Blog>,
+  ) {
+    this.contents = model.collection as unknown as mongo.Collection<RevisionContent>;
+    this.blogs = blogs.collection as unknown as mongo.Collection<Blog>;
+  }
+
+  /**
+   * Reads a blog as a majority of the replica set has it. A failover cannot undo that, so a revision
+   * number stands for these fields and for no others.
+   *
+   * @returns null for an unknown blog
+   */
+  async read(id: Types.ObjectId): Promise<BlogSnapshot | null> {
+    const [found] = await this.blogs
+      .aggregate<Blog & Pick<BlogSnapshot, 'readAt'>>(
+        [{ $match: { _id: id } }, { $unset: 'live.words' }, { $set: { readAt: '$$NOW' } }],
+        {
+          ...BY_ID,
+          maxTimeMS: OPERATION_MAX_MS,
+          readConcern: { level: 'majority' },
+          readPreference: 'primary',
+        },
+      )
+      .toArray();
+    if (!found) return null;
+    const { readAt, ...blog } = found;
+    return { blog, readAt };
+  }
+
+  /**
+   * Stores the content of the revision that a transition is about to make.
+   *
+   * @param snapshot the blog as it was read, with the changes of the transition
+   */
+  async store({ blog, readAt }: BlogSnapshot): Promise<StoredContent> {
+    const { _id, rev, htmlVersion } = blog;
+    const fields = workingFields(blog);
+    const content = await this.insert({ blog: _id, rev: rev + 1, fields, htmlVersion, readAt });
+    return { content, inTime: inTimeAfter(readAt) };
+  }
+
+  /** Stores the contents of blogs that are about to be inserted, each with this one revision. */
+  async storeNew(blogs: readonly Blog[]): Promise<NewContents> {
+    const startedAt = performance.now();
+    const readAt = await this.now();
+    const contents = await Promise.all(
+      blogs.map((blog) => {
+        const { _id, rev, htmlVersion } = blog;
+        return contentOf({ blog: _id, rev, fields: workingFields(blog), htmlVersion, readAt });
+      }),
+    );
+    if (contents.length > 0) await this.contents.insertMany(contents);
+    return {
+      ids: contents.map(({ _id }) => _id),
+      isInTime: () => performance.now() - startedAt < NAMING_MS,
+    };
+  }
+
+  /** Removes the content of a transition that has failed. */
+  async discard(content: Types.ObjectId): Promise<void> {
+    await this.contents.deleteOne({ _id: content }, { maxTimeMS: OPERATION_MAX_MS });
+  }
+
+  /** Removes the contents of one blog. */
+  async removeAllOf(blog: Types.ObjectId): Promise<void> {
+    await this.contents.deleteMany({ blog });
+  }
+
+  /**
+   * Removes the contents that no revision of the blog names.
+   *
+   * @param blog with the publications as its only revisions. A content of a later revision may belong to
+   *   a transition that is being made, and stays
+   */
+  async removeUnpublished({ _id: blog, rev, revisions }: Blog): Promise<void> {
+    if (!revisions) return;
+    const listed = new Set(revisions.map(({ content }) => content.toHexString()));
+    const stored = await this.contents
+      .find({ blog, rev: { $lte: rev } }, { projection: { _id: 1 } })
+      .toArray();
+    const unlisted = stored.filter(({ _id }) => !listed.has(_id.toHexString()));
+    if (unlisted.length === 0) return;
+    await this.contents.deleteMany({ _id: { $in: unlisted.map(({ _id }) => _id) } });
+  }
+
+  /**
+   * Begins the revisions of a blog of an older version, before its first transition: what is live becomes a
+   * publication, what is submitted a submission. Does nothing when the blog has changed meanwhile.
+   */
+  async adopt(id: Types.ObjectId): Promise<void> {
+    const snapshot = await this.read(id);
+    if (!snapshot || snapshot.blog.revisions) return;
+    const { blog, readAt } = snapshot;
+    const { rev, live, submitted, htmlVersion } = blog;
+    const at = blog.updatedAt ?? id.getTimestamp();
+    const entries: RevisionEntry[] = [];
+    const add = async (
+      entry: Omit<RevisionEntry, 'content'>,
+      fields: RevisionFields,
+    ): Promise<void> => {
+      const content = { blog: id, rev: entry.rev, fields, htmlVersion, readAt };
+      entries.push({ ...entry, content: await this.insert(content) });
+    };
+    if (live) {
+      // Below that of the submission: each revision of a blog has its own number.
+      const entry = { rev: submitted ? rev - 1 : rev, by: null, at: blog.publishedAt ?? at };
+      await add({ ...entry, move: 'publish' }, liveFields(blog));
+    }
+    if (submitted) {
+      const entry = { rev, by: blog.author, at: blog.submittedAt ?? at };
+      await add({ ...entry, move: 'submit' }, workingFields(blog));
+    }
+    await this.blogs.updateOne(
+      { _id: id, rev, revisions: { $exists: false }, ...inTimeAfter(readAt) } as mongo.Filter<Blog>,
+      { $set: { revisions: entries } },
+      { ...BY_ID, maxTimeMS: OPERATION_MAX_MS },
+    );
+  }
+
+  /**
+   * By a majority, as every write: if the primary fails before the transition that follows, the next primary
+   * has the content.
+   */
+  private async insert(given: NewContent): Promise<Types.ObjectId> {
+    const content = await contentOf(given);
+    await this.contents.insertOne(content);
+    return content._id;
+  }
+
+  /** By the clock of the database. */
+  private async now(): Promise<Date> {
+    const answer = await this.model.db.db?.command({ hello: 1 });
+    return (answer as { readonly localTime: Date }).localTime;
+  }
+}
+
+async function contentOf(given: NewContent): Promise<RevisionContent> {
+  const { blog, rev, fields, htmlVersion = null, readAt } = given;
+  const _id = new Types.ObjectId();
+  const compressed = await compressFields(fields);
+  const title = fields.title ?? '';
+  const sweepAt = new Date(readAt.getTime() + SWEEP_AFTER_MS);
+  return { _id, blog, rev, title, htmlVersion, fields: compressed, sweepAt };
+}
+
+function inTimeAfter(readAt: Date): BlogFilter {
+  return { $expr: { $lt: ['$$NOW', new Date(readAt.getTime() + NAMING_MS)] } };
+}

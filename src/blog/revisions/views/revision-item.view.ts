@@ -1,0 +1,38 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { BLOG_FIELDS } from '../../core/blog-fields.js';
+import { REVISION_TRANSITIONS, type RevisionEntry } from '../store/revision-entry.js';
+import { TIME } from '../../../platform/http/openapi/properties.js';
+import { AuthorView, toPersonView } from '../../../user/views/author.view.js';
+
+/** One revision in the list of those that a blog keeps. */
+export class RevisionItemView {
+  @ApiProperty({ type: 'integer', minimum: 0, example: 2, description: 'Its revision number.' })
+  readonly rev!: number;
+
+  @ApiProperty({ enum: REVISION_TRANSITIONS, example: 'submit' })
+  readonly move!: string;
+
+  /** Absent for a publication by an older version, which did not store who made it. */
+  @ApiPropertyOptional({ type: AuthorView })
+  readonly by?: AuthorView;
+
+  @ApiProperty(TIME)
+  readonly at!: Date;
+
+  @ApiProperty({ example: BLOG_FIELDS.title.example })
+  readonly title!: string;
+}
+
+export function toRevisionItemView(
+  { rev, move: transition, by, at }: RevisionEntry,
+  title: string,
+  names: ReadonlyMap<string, string>,
+): RevisionItemView {
+  return {
+    rev,
+    move: transition,
+    ...(by === null ? {} : { by: toPersonView(by, names) }),
+    at,
+    title,
+  };
+}

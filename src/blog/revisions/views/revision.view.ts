@@ -1,0 +1,24 @@
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { BLOG_FIELDS, LIVE_FIELDS, type ViewFields } from '../../core/blog-fields.js';
+import type { DiffSide } from '../diff/diff-fields.js';
+import type { RevisionEntry } from '../store/revision-entry.js';
+import { BlogView } from '../../core/views/blog.view.js';
+import { RevisionItemView, toRevisionItemView } from './revision-item.view.js';
+
+/** A revision with all fields of the blog as they were. */
+export class RevisionView
+  extends IntersectionType(RevisionItemView, PickType(BlogView, LIVE_FIELDS))
+  implements ViewFields
+{
+  @ApiProperty({ description: 'Cleaned HTML', example: BLOG_FIELDS.draftText.example })
+  readonly draftText!: string;
+}
+
+export function toRevisionView(
+  entry: RevisionEntry,
+  { title, description, slug, imgUrl, tags, draftText }: DiffSide,
+  names: ReadonlyMap<string, string>,
+): RevisionView {
+  const item = toRevisionItemView(entry, title, names);
+  return { ...item, description, slug, imgUrl, tags, draftText };
+}

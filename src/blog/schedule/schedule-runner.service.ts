@@ -1,0 +1,176 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, Types } from 'mongoose';
+import { BackgroundService, type BackgroundJob } from '../../platform/jobs/background.service.js';
+import {
+  BlogNotFoundError,
+  IllegalTransitionError,
+  OtherEditorNeededError,
+} from '../core/blog.errors.js';
+import { HAS_SCHEDULE, SCHEDULE_INDEX } from '../core/blog.indexes.js';
+import { BlogStore } from '../core/blog-store.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import { TRANSITIONS } from '../core/transitions/transition-table.js';
+import { updateOf } from '../core/transitions/transition-update.js';
+import type { Schedule } from '../core/review.schema.js';
+import { Clock } from '../../platform/clock.js';
+import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
+import { BACKGROUND } from '../../platform/database/client-options.js';
+
+/** How many blogs one query reads. */
+const BATCH = 20;
+
+/** A transition whose time has come. */
+export interface DueTransition {
+  readonly blog: Types.ObjectId;
+  readonly move: keyof Schedule;
+  readonly at: Date;
+  /** The editor who scheduled it. */
+  readonly by: Types.ObjectId;
+}
+
+interface ScheduledBlog {
+  readonly _id: Types.ObjectId;
+  readonly schedule?: Schedule;
+  readonly isDue: boolean;
+}
+
+/** The transition cannot be made any more, whatever the schedule says. */
+const REFUSALS = [BlogNotFoundError, IllegalTransitionError, OtherEditorNeededError];
+
+/**
+ * Makes the scheduled transitions when they are due.
+ *
+ * Every process runs this job, and looks every second. A transition is conditional on the time in the
+ * schedule, and removes it, so only one process makes it. The time is compared with `$$NOW`, the
+ * clock of the MongoDB primary, so the clocks of the processes need not agree.
+ */
+@Injectable()
+export class ScheduleRunner implements BackgroundJob, OnModuleInit {
+  readonly name = 'scheduled moves';
+  readonly everyMs = 0;
+  readonly isExclusive = false;
+  readonly retryMs = 0;
+  private readonly logger = new Logger(ScheduleRunner.name);
+
+  constructor(
+    @InjectConnection(BACKGROUND) private readonly connection: Connection,
+    private readonly background: BackgroundService,
+    private readonly transitions: BlogTransitionService,
+    private readonly store: BlogStore,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.register(this);
+  }
+
+  async isDue(): Promise<boolean> {
+    return (await this.scheduled(1)).some(({ isDue }) => isDue);
+  }
+
+  /**
+   * Makes what is due, the oldest first, until nothing is. A blog whose two times have passed is
+   * published in one step and unpublished in a later one.
+   *
+   * @returns null: each transition is logged when it is made
+   * @throws the first error of the database, after all other transitions were made
+   */
+  async run(signal: AbortSignal): Promise<null> {
+    const errors: unknown[] = [];
+    for (let isMore = true; isMore;) {
+      isMore = false;
+      for (const due of await this.read()) {
+        if (signal.aborted) return null;
+        try {
+          // If another process is making these transitions, it is left to go on. The next run looks again.
+          if (!(await this.make(due))) return null;
+          isMore = true;
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+    return null;
+  }
+
+  /** Reads the transitions that are due, the oldest first: the next one of each blog. */
+  async read(): Promise<DueTransition[]> {
+    const blogs = await this.scheduled(BATCH);
+    return blogs.filter(({ isDue }) => isDue).flatMap(nextTransitionOf);
+  }
+
+  /** @returns whether this process has made the transition, or has ended a schedule that cannot be kept */
+  async make(due: DueTransition): Promise<boolean> {
+    const { blog, move: transition, at, by } = due;
+    try {
+      await this.transitions.apply(transition, {
+        id: blog,
+        actor: by,
+        ifMatch: null,
+        due: conditionOf(due),
+      });
+    } catch (error) {
+      // Each time another write came first; the schedule may have changed as well.
+      if (error instanceof StaleRevisionError) return false;
+      if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
+      return this.end(due, (error as Error).message);
+    }
+    const { participle } = TRANSITIONS[transition];
+    this.logger.log(
+      `blog ${blog.toHexString()} ${participle}, as scheduled for ${at.toISOString()}`,
+    );
+    return true;
+  }
+
+  /**
+   * Ends the schedule of a blog, in any state, with the event of `unschedule`: otherwise the transition
+   * would be tried for ever.
+   *
+   * @param reason why the transition was refused
+   * @returns false when the schedule has changed meanwhile, such as by another process
+   */
+  private async end(due: DueTransition, reason: string): Promise<boolean> {
+    const { blog, move: transition, by } = due;
+    const update = updateOf('unschedule', { now: this.clock.now(), actor: by });
+    const ended = await this.store.updateMany({ _id: blog, ...conditionOf(due) }, update);
+    if (ended === 0) return false;
+    this.logger.warn(
+      `blog ${blog.toHexString()}: the scheduled ${transition} was given up: ${reason}`,
+    );
+    return true;
+  }
+
+  /** The blogs with the oldest times, due or not. */
+  private async scheduled(limit: number): Promise<ScheduledBlog[]> {
+    // Uses the collection of the driver, because that of Mongoose queues operations while disconnected.
+    return this.connection
+      .getClient()
+      .db(this.connection.name)
+      .collection('blogs')
+      .find(HAS_SCHEDULE)
+      .project<ScheduledBlog>({ schedule: 1, isDue: { $lte: ['$dueAt', '$$NOW'] } })
+      .sort(SCHEDULE_INDEX)
+      .limit(limit)
+      .toArray();
+  }
+}
+
+/** The schedule must still have this time. */
+function conditionOf({
+  move: transition,
+  at,
+}: DueTransition): Readonly<Record<`schedule.${keyof Schedule}.at`, Date>> {
+  return { [`schedule.${transition}.at`]: at } as ReturnType<typeof conditionOf>;
+}
+
+/** The transition with the earlier time; none in a record whose schedule was edited in the database. */
+function nextTransitionOf({ _id: blog, schedule = {} }: ScheduledBlog): DueTransition[] {
+  return (['publish', 'unpublish'] as const)
+    .flatMap((transition) =>
+      schedule[transition] ? [{ blog, move: transition, ...schedule[transition] }] : [],
+    )
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+    .slice(0, 1);
+}

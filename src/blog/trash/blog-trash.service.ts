@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { BlogAuthorService } from '../author/blog-author.service.js';
+import { SlugTakenError } from '../core/blog.errors.js';
+import { HAS_TRASH_TIME } from '../core/blog.indexes.js';
+import { Blog, HAS_AUTHOR } from '../core/blog.schema.js';
+import { BlogTransitionService } from '../core/transitions/blog-transition.service.js';
+import { BlogPurgeService } from './blog-purge.service.js';
+import { slugCandidates } from '../core/text/slug.js';
+import { peopleOf } from '../core/views/editorial-item.view.js';
+import type { EditorialBlogView } from '../core/views/editorial-blog.view.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { StaleRevisionError } from '../../platform/http/errors/api.errors.js';
+import type { IfMatch } from '../../platform/http/conditional/if-match.js';
+import type { Revisioned } from '../../platform/http/conditional/revisioned.js';
+import { skipOf, type PageQuery } from '../../platform/http/pagination/page-query.dto.js';
+import { UserService } from '../../user/user.service.js';
+import {
+  toTrashItemView,
+  TRASH_ITEM_FIELDS,
+  type TrashedBlog,
+  type TrashItemView,
+} from './trash-item.view.js';
+
+/** What authors do with the blogs that they have deleted. */
+@Injectable()
+export class BlogTrashService {
+  constructor(
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+    private readonly transitions: BlogTransitionService,
+    private readonly purges: BlogPurgeService,
+    private readonly authors: BlogAuthorService,
+    private readonly users: UserService,
+    private readonly coherence: CacheCoherenceService,
+  ) {}
+
+  /** A page of the author's trash, the last deleted first. */
+  async list(author: Types.ObjectId, page: PageQuery): Promise<TrashItemView[]> {
+    const blogs = await this.coherence.read((options) =>
+      this.blogs
+        // Without `status`, which the index lacks: MongoDB would fetch the records that it skips.
+        .find({ author, ...HAS_TRASH_TIME }, null, options)
+        .sort({ trashedAt: -1, _id: -1 })
+        .skip(skipOf(page))
+        .limit(page.limit)
+        .select(TRASH_ITEM_FIELDS)
+        .lean<TrashedBlog[]>(),
+    );
+    const names = await this.users.namesOf(blogs.flatMap(peopleOf));
+    return blogs.map((blog) => toTrashItemView(blog, names));
+  }
+
+  /**
+   * Makes a blog in the trash a draft again. If another blog has its slug meanwhile, it gets one with
+   * an ending.
+   *
+   * @throws BlogNotFoundError the blog is not in this author's trash
+   * @throws StaleRevisionError
+   * @throws SlugTakenError all the slugs that were tried are taken
+   */
+  async undelete(
+    author: Types.ObjectId,
+    id: Types.ObjectId,
+    ifMatch: IfMatch,
+  ): Promise<Revisioned<EditorialBlogView>> {
+    const request = { id, actor: author, owner: author, ifMatch };
+    const { slug } = await this.transitions.check('undelete', request);
+    for (const candidate of slugCandidates(slug)) {
+      try {
+        return await this.authors.apply('undelete', author, id, ifMatch, { slug: candidate });
+      } catch (error) {
+        if (!(error instanceof SlugTakenError)) throw error;
+      }
+    }
+    throw new SlugTakenError(slug);
+  }
+
+  /**
+   * Removes a blog in the trash for good.
+   *
+   * @throws BlogNotFoundError the blog is not in this author's trash
+   * @throws StaleRevisionError
+   */
+  async purge(author: Types.ObjectId, id: Types.ObjectId, ifMatch: IfMatch): Promise<void> {
+    const rev = ifMatch === null ? {} : { rev: { $in: [...ifMatch] } };
+    const filter = { _id: id, author, ...HAS_AUTHOR, ...rev };
+    if (await this.purges.purge(filter, author)) return;
+    await this.transitions.check('undelete', { id, actor: author, owner: author, ifMatch });
+    // It was restored and deleted again between the two.
+    throw new StaleRevisionError();
+  }
+}

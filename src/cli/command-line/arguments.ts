@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import { isISO8601 } from 'class-validator';
+import { Types } from 'mongoose';
+import { ROLE_CODES, type RoleCode } from '../../platform/http/access/role-code.js';
+import { textProblem } from '../../platform/http/validation/text.decorator.js';
+
+// Parsers of arguments and options. Commander reports what they throw as wrong usage.
+
+export function parseId(text: string): Types.ObjectId {
+  if (/^[0-9a-f]{24}$/i.test(text)) return new Types.ObjectId(text);
+  throw new InvalidArgumentError('It is no id; "list" shows the ids.');
+}
+
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 9999.');
+}
+
+export function parseComment(text: string): string {
+  const problem = textProblem(text.trim(), { min: 1, max: 200 });
+  if (problem === null) return text.trim();
+  throw new InvalidArgumentError(`It ${problem}.`);
+}
+
+export function parseTime(text: string): Date {
+  if (isISO8601(text, { strict: true, strictSeparator: true })) return new Date(text);
+  throw new InvalidArgumentError('It must be a date such as 2030-01-31 or 2030-01-31T08:00:00Z.');
+}
+
+/** Of an option that may be repeated. */
+export function parseRole(text: string, before: readonly RoleCode[] = []): readonly RoleCode[] {
+  const role = ROLE_CODES.find((code) => code === text);
+  if (role) return [...before, role];
+  throw new InvalidArgumentError(`It must be one of ${ROLE_CODES.join(', ')}.`);
+}

@@ -1,0 +1,61 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../app.module.js';
+import { BackgroundService } from '../../platform/jobs/background.service.js';
+import { Env, readEnv } from '../../platform/config/env.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import { ScriptLogger } from './script-logger.js';
+
+/**
+ * Runs a command with the services of the server, without listening. Without MONGODB_URI it uses the
+ * running embedded database, or starts one for the duration of the command.
+ *
+ * @returns what the command returns
+ * @throws what reading the settings, connecting or the command throws
+ */
+export async function withApp<Result>(
+  command: (app: INestApplicationContext) => Promise<Result>,
+  env: Env = readEnv(),
+): Promise<Result> {
+  const module = AppModule.register({
+    env,
+    joinDatabase: true,
+    servesRequests: false,
+  });
+  const app = await NestFactory.createApplicationContext(module, {
+    abortOnError: false,
+    logger: new ScriptLogger(),
+  });
+  try {
+    // A command does what it says and nothing else: the next server runs the jobs.
+    await app.get(BackgroundService).beforeApplicationShutdown();
+    return await command(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** For a command that inserts records: migrates as a start does, so that a new database has its indexes. */
+export async function migrateAsAtStart(app: INestApplicationContext): Promise<void> {
+  if (app.get(Env).MIGRATE === 'on') await app.get(MigrationService).runIfPending();
+}
+
+/**
+ * Says what to do about an error of a service.
+ *
+ * @param advice a sentence, instead of the error of this class
+ * @throws OperatorError @throws any other error of the work
+ */
+export async function advising<Result>(
+  errorClass: new () => Error,
+  advice: string,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof errorClass) throw new OperatorError(advice, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { STDOUT } from '../../../transfer/output-file.js';
+import type { Env } from '../../../platform/config/env.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+
+const MONGODB_URI = /^mongodb(\+srv)?:\/\//;
+
+/**
+ * The settings of a server on another database.
+ *
+ * @param env the settings of the present one
+ * @param to a MongoDB URI, a data folder, or `-` for a URI on the standard input, where no list of processes
+ *   shows its password
+ * @returns them, and what an operator has to set
+ * @throws OperatorError when it is the present database
+ */
+export async function targetEnv(
+  env: Env,
+  to: string,
+): Promise<{ readonly target: Env; readonly setting: string }> {
+  const given = to === STDOUT ? (await text(process.stdin)).trim() : to;
+  const isUri = MONGODB_URI.test(given);
+  if (to === STDOUT && !isUri) throw new OperatorError('The standard input holds no MongoDB URI.');
+  const isSame = isUri
+    ? given === env.MONGODB_URI
+    : !env.MONGODB_URI && resolve(given) === resolve(env.DATA_DIR);
+  if (isSame) throw new OperatorError('The records are there already: name another database.');
+  const changed = isUri
+    ? { MONGODB_URI: given }
+    : { MONGODB_URI: undefined, DATA_DIR: resolve(given) };
+  return {
+    target: Object.assign(Object.create(Object.getPrototypeOf(env) as object) as Env, env, changed),
+    setting: isUri ? 'that MONGODB_URI.' : `DATA_DIR=${given}, and without MONGODB_URI.`,
+  };
+}

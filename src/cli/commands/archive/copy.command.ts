@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { readForBackup } from '../../../transfer/backup/backup-file.js';
+import { readBackup } from '../../../transfer/backup/backup-reader.js';
+import {
+  placeMissingKeys,
+  placeSecrets,
+  readSecrets,
+} from '../../../transfer/backup/data-folder-secrets.js';
+import { restoreBackup } from '../../../transfer/backup/restore-backup.js';
+import { STDOUT } from '../../../transfer/output-file.js';
+import { readEnv } from '../../../platform/config/env.js';
+import { printResult } from '../../command-line/output.js';
+import { targetEnv } from './copy-target.js';
+import {
+  DROP_OPTION,
+  recordProgress,
+  STOP_OPTION,
+  withArchive,
+  type DropOption,
+  type StopOption,
+} from './with-archive.js';
+
+/** `pressroom copy --to TARGET [--drop --stop]`: backup and restore in one. */
+export function addCopyCommand(program: Command): void {
+  program
+    .command('copy')
+    .description('copy all records to another database, such as from the embedded one to your own')
+    .requiredOption(
+      '--to <target>',
+      `a MongoDB URI, or a data folder; ${STDOUT} reads the URI from the standard input`,
+    )
+    .option(...DROP_OPTION)
+    .option(...STOP_OPTION)
+    .addHelpText('after', COPY_EXAMPLES)
+    .action(
+      async (
+        { to, drop = false, stop = false }: { to: string } & StopOption & DropOption,
+        command: Command,
+      ) => {
+        const env = readEnv();
+        const { target, setting } = await targetEnv(env, to);
+        let records = 0;
+        await withArchive(async (source) => {
+          const files = await readSecrets(env, source.isEmbedded);
+          await placeMissingKeys(target, files);
+          await withArchive(async (database) => {
+            await database.refuseSame(source);
+            const { end, onBegin, onRecords } = recordProgress();
+            await readForBackup(
+              source,
+              { isStopped: stop, files, onBegin, onRecords },
+              async (chunks) => {
+                const options = { isDropped: drop, onRecords: () => undefined };
+                records = await restoreBackup(database, readBackup(chunks), options);
+              },
+            ).finally(end);
+            await placeSecrets(target, files, database.isEmbedded);
+          }, target);
+        }, env);
+        printResult(command, { records, setting }, [
+          `Copied: ${records} records. Start the server with ${setting}`,
+        ]);
+      },
+    );
+}
+
+const COPY_EXAMPLES = `
+Examples:
+  $ pressroom copy --to mongodb://db.example:27017/pressroom
+  $ echo "$URI" | pressroom copy --to -
+  $ MONGODB_URI=mongodb://db.example:27017/pressroom pressroom copy --to ./data`;

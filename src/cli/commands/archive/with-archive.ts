@@ -1,0 +1,43 @@
+import { ArchiveDatabase } from '../../../transfer/archive-database.js';
+import { readEnv, type Env } from '../../../platform/config/env.js';
+import { Progress } from '../../command-line/progress.js';
+import { withApp } from '../../command-line/with-app.js';
+
+/** Runs a command on a whole database. */
+export async function withArchive<Result>(
+  command: (database: ArchiveDatabase) => Promise<Result>,
+  env: Env = readEnv(),
+): Promise<Result> {
+  return withApp((app) => command(new ArchiveDatabase(app)), env);
+}
+
+/** The progress of records, from when their number is known. */
+export function recordProgress(): {
+  readonly onBegin: (total: number) => void;
+  readonly onRecords: (count: number) => void;
+  readonly end: () => void;
+} {
+  let progress: Progress | undefined;
+  return {
+    onBegin: (total) => (progress = new Progress('records', total)),
+    onRecords: (count) => progress?.advance(count),
+    end: () => progress?.end(),
+  };
+}
+
+/** The option of commands that read a whole database. */
+export const STOP_OPTION = [
+  '--stop',
+  'read without a snapshot, for what takes longer than five minutes; all servers must be stopped',
+] as const;
+
+export interface StopOption {
+  readonly stop?: boolean;
+}
+
+/** The option of commands that fill a database. */
+export const DROP_OPTION = ['--drop', 'replace what the database has'] as const;
+
+export interface DropOption {
+  readonly drop?: boolean;
+}

@@ -1,0 +1,79 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ArticleSource } from '../../../transfer/import/articles/imported-article.js';
+import type { ImportReport, ReportLine } from '../../../transfer/import/import-report.js';
+import { ImporterService } from '../../../transfer/import/importer.service.js';
+import { ExitCode } from '../../command-line/exit-code.js';
+import { printResult } from '../../command-line/output.js';
+import { Progress } from '../../command-line/progress.js';
+import { withApp } from '../../command-line/with-app.js';
+
+/** The options that every source of articles has. */
+export interface ImportCommandOptions {
+  readonly author?: string;
+  readonly baseUrl?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Adds the options that every source of articles has. */
+export function withImportOptions(command: Command): Command {
+  return command
+    .option('--author <email>', 'make this author the author of all articles')
+    .option('--base-url <url>', 'what relative links and images are relative to', baseUrl)
+    .option('--dry-run', 'write nothing, and report what a run would do');
+}
+
+/** Imports the articles of a source, and prints the report. */
+export async function runImport(
+  command: Command,
+  { author = null, dryRun = false }: { readonly author?: string | null; readonly dryRun?: boolean },
+  open: () => Promise<ArticleSource>,
+): Promise<void> {
+  // Before the database: a wrong path is said at once.
+  const source = await open();
+  const report = await withApp(async (app) => {
+    const progress = new Progress('articles', source.total);
+    try {
+      const onArticle = () => progress.advance();
+      return await app.get(ImporterService).run(source, { dryRun, author, onArticle });
+    } finally {
+      progress.end();
+    }
+  });
+  printResult(command, report, linesOf(report));
+  if (report.skipped.length + report.changed.length > 0) {
+    process.exitCode = ExitCode.LEFT_TO_OPERATOR;
+  }
+}
+
+function linesOf(report: ImportReport): string[] {
+  const { dryRun, published, drafts, alreadyThere, createdAuthors, counts } = report;
+  return [
+    dryRun ? 'Dry run: nothing was written. A run would report:' : 'Imported:',
+    `  articles: ${published} published, ${drafts} as drafts`,
+    ...(alreadyThere > 0 ? [`  ${alreadyThere} were there already`] : []),
+    ...Object.entries(counts).map(([kind, count]) => `  ${count} ${kind}`),
+    ...listed('Accounts without a password (set one by "pressroom users password EMAIL"):', [
+      ...createdAuthors,
+    ]),
+    ...listed('Not imported:', report.skipped.map(lineOf)),
+    ...listed('Look at:', report.changed.map(lineOf)),
+  ];
+}
+
+function listed(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
+}
+
+function lineOf({ source, reason }: ReportLine): string {
+  return `${source}: ${reason}`;
+}
+
+/** @returns the URL as that of a folder, so that what is relative to it stays below it */
+function baseUrl(value: string): string {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
+    throw new InvalidArgumentError('It must be an http or https URL.');
+  }
+  const url = new URL(value);
+  url.pathname = url.pathname.replace(/\/?$/, '/');
+  return url.href;
+}

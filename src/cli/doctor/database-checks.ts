@@ -1,0 +1,137 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { ApiKeyService } from '../../apikey/api-key.service.js';
+import type { Env } from '../../platform/config/env.js';
+import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import { UserService } from '../../user/user.service.js';
+import { withApp } from '../command-line/with-app.js';
+import { describeError } from '../fail-with.js';
+import { fail, ok, runCheck, warn, type Check, type Finding } from './check.js';
+import { diskSpace } from './disk-space.js';
+
+const OLDEST_MONGODB = 6;
+const OPERATION_MS = 3_000;
+/** More is wrong for schedules, sessions and signatures of webhooks. */
+const CLOCK_DIFFERENCE_MS = 1_000;
+const NAMED_MAX = 3;
+
+type DatabaseCheck = (app: INestApplicationContext, env: Env) => Promise<Finding>;
+
+const CHECKS: Readonly<Record<string, DatabaseCheck>> = {
+  database: checkVersion,
+  'reads and writes': checkMajority,
+  clock: checkClock,
+  migrations: checkMigrations,
+  'API keys': checkApiKeys,
+  admins: checkAdmins,
+  'disk of the database': checkDisk,
+};
+
+/** The checks that need the database; one failure when it cannot be reached. They change nothing. */
+export async function checkDatabase(env: Env): Promise<Check[]> {
+  try {
+    return await withApp(
+      async (app) => {
+        const checks: Check[] = [];
+        for (const [name, check] of Object.entries(CHECKS)) {
+          checks.push(await runCheck(name, () => check(app, env)));
+        }
+        return checks;
+      },
+      { ...env, JWT_PRIVATE_KEYS: throwawayKey() },
+    );
+  } catch (error) {
+    return [{ name: 'database', ...fail(describeError(error)) }];
+  }
+}
+
+/** In place of the configured key, so that neither a wrong key ends the checks nor a new one is stored. */
+function throwawayKey(): string {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+}
+
+function databaseOf(app: INestApplicationContext): mongo.Db {
+  const { db } = app.get<Connection>(getConnectionToken());
+  if (!db) throw new Error('the database is not connected');
+  return db;
+}
+
+async function checkVersion(app: INestApplicationContext): Promise<Finding> {
+  const admin = databaseOf(app).admin();
+  const { version = '' } = (await admin.buildInfo()) as { version?: string };
+  const hello = (await admin.command({ hello: 1 })) as { setName?: string; msg?: string };
+  if (Number.parseInt(version, 10) < OLDEST_MONGODB) {
+    return fail(`MongoDB ${version} is too old: update it to ${OLDEST_MONGODB}.0 or newer.`);
+  }
+  if (hello.setName !== undefined) return ok(`MongoDB ${version}, replica set ${hello.setName}`);
+  if (hello.msg === 'isdbgrid') return ok(`MongoDB ${version}, sharded cluster`);
+  return warn(
+    `MongoDB ${version} is a standalone, without transactions and caches: make it a replica set of one ` +
+      'member (README.md, "Your own MongoDB").',
+  );
+}
+
+/** A write without a match stores nothing, and waits for the majority as any other. */
+async function checkMajority(app: INestApplicationContext): Promise<Finding> {
+  const records = databaseOf(app).collection<{ _id: string }>('migrations');
+  const start = performance.now();
+  await records.findOne({}, { readConcern: { level: 'majority' }, maxTimeMS: OPERATION_MS });
+  await records.updateOne(
+    { _id: 'no record has this id' },
+    { $set: { appliedAt: new Date() } },
+    { writeConcern: { w: 'majority', wtimeoutMS: OPERATION_MS } },
+  );
+  return ok(`confirmed by a majority in ${Math.round(performance.now() - start)} ms`);
+}
+
+async function checkClock(app: INestApplicationContext): Promise<Finding> {
+  const admin = databaseOf(app).admin();
+  const before = Date.now();
+  const { localTime } = (await admin.command({ hello: 1 })) as unknown as { localTime: Date };
+  const difference = Math.round(localTime.getTime() - (before + Date.now()) / 2);
+  if (Math.abs(difference) <= CLOCK_DIFFERENCE_MS) return ok('the same as that of the database');
+  return warn(
+    `The clock of the database differs by ${difference} ms: set both by NTP, or schedules and sessions are off.`,
+  );
+}
+
+async function checkMigrations(app: INestApplicationContext, env: Env): Promise<Finding> {
+  const pending = await app.get(MigrationService).pending();
+  if (pending.length === 0) return ok('all have run, and all indexes are there');
+  const names = pending.slice(0, NAMED_MAX).join(', ');
+  const more = pending.length > NAMED_MAX ? ` and ${pending.length - NAMED_MAX} more` : '';
+  if (env.MIGRATE === 'on') return warn(`The next start adds ${names}${more}.`);
+  return fail(`A server is not ready without ${names}${more}: run "npx pressroom migrate".`);
+}
+
+async function checkApiKeys(app: INestApplicationContext): Promise<Finding> {
+  const keys = await app.get(ApiKeyService).list();
+  const now = new Date();
+  const valid = keys.filter(
+    ({ enabled, expiresAt }) => enabled && !(expiresAt && expiresAt <= now),
+  );
+  if (valid.length > 0) return ok(`${valid.length} valid of ${keys.length}`);
+  return warn('No client can call the server: run "npx pressroom keys create".');
+}
+
+async function checkAdmins(app: INestApplicationContext): Promise<Finding> {
+  // Counts two at most.
+  const admins = await app.get(UserService).countEnabledWith('ADMIN');
+  if (admins > 0) return ok(admins === 1 ? 'one' : 'two or more');
+  return warn(
+    'No account is an enabled admin: run "npx pressroom users create EMAIL --name NAME --role ADMIN".',
+  );
+}
+
+async function checkDisk(app: INestApplicationContext): Promise<Finding> {
+  const stats = await databaseOf(app).stats();
+  const { fsTotalSize, fsUsedSize } = stats as { fsTotalSize?: number; fsUsedSize?: number };
+  if (fsTotalSize === undefined || fsUsedSize === undefined) return ok('the database does not say');
+  return diskSpace(fsTotalSize - fsUsedSize);
+}

@@ -1,0 +1,36 @@
+import { HttpException } from '@nestjs/common';
+import { OperatorError } from '../platform/config/operator.error.js';
+import { explainConnectionError } from '../platform/database/connection/connection-error.js';
+
+/** Ends the process with exit code 1. Prints a message for the operator, or the stack of a defect. */
+export function failWith(error: unknown): never {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exit(1);
+}
+
+/** What the system says when the server cannot listen, and what to do. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has the port: stop it, or set PORT to another one',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOST to one that it has, or to 0.0.0.0',
+  EACCES: 'this user may not have the port: set PORT to 1024 or higher',
+  ENOTFOUND: 'HOST is no known name: set it to an address of this machine, or to 0.0.0.0',
+  EAI_AGAIN: 'HOST cannot be looked up: set it to an address of this machine, or to 0.0.0.0',
+};
+
+/** A message for the operator, or the stack of a defect. */
+export function describeError(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const advice = LISTEN_ERRORS[code];
+  if (advice && (syscall === 'listen' || syscall === 'getaddrinfo')) {
+    return `The server cannot listen (${error.message}): ${advice}.`;
+  }
+  // Of a service that a command has called; written for a client.
+  if (error instanceof HttpException) {
+    const said = error.message.replace(/^validation error: /, '');
+    return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+  }
+  if (error.name.startsWith('Mongo')) return explainConnectionError(error).message;
+  return error.stack ?? error.message;
+}

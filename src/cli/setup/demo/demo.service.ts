@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model } from 'mongoose';
+import { PasswordHasher } from '../../../auth/password/password-hasher.js';
+import { BlogAuthorService } from '../../../blog/author/blog-author.service.js';
+import { BlogCommentService } from '../../../blog/comments/blog-comment.service.js';
+import type { NewBlogBody } from '../../../blog/core/blog-fields.js';
+import { SlugTakenError } from '../../../blog/core/blog.errors.js';
+import { Blog, IN_TRASH } from '../../../blog/core/blog.schema.js';
+import { BlogTransitionService } from '../../../blog/core/transitions/blog-transition.service.js';
+import { EditBodyService } from '../../../blog/core/transitions/edit-body.service.js';
+import { Clock } from '../../../platform/clock.js';
+import { Env } from '../../../platform/config/env.js';
+import { MongoLocation } from '../../../platform/database/mongo-location.js';
+import { RoleService } from '../../../user/role.service.js';
+import { UserService } from '../../../user/user.service.js';
+import { stepsOf, type DemoBlog, type DemoComment, type DemoTransition } from './demo-blog.js';
+import { DEMO_BLOGS } from './demo-content.js';
+import { newDemoPassword, readOrCreateDemoPassword } from './demo-password.js';
+import { DEMO_PEOPLE, type DemoPerson, type DemoPersonName } from './demo-people.js';
+
+export interface DemoReport {
+  /** Number of users that this call has inserted. */
+  readonly people: number;
+  /** Number of articles that this call has inserted. */
+  readonly blogs: number;
+  /** The password of the inserted users; null when none was inserted. */
+  readonly password: string | null;
+}
+
+type DemoIds = Record<DemoPersonName, Types.ObjectId>;
+
+/** The blog of a comment, and the comment before it. */
+interface CommentedBlog {
+  readonly id: Types.ObjectId;
+  readonly author: Types.ObjectId;
+  readonly replyTo: Types.ObjectId | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Inserts demo users and articles through the services of the API. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly users: UserService,
+    private readonly roles: RoleService,
+    private readonly hasher: PasswordHasher,
+    private readonly authors: BlogAuthorService,
+    private readonly transitions: BlogTransitionService,
+    private readonly edits: EditBodyService,
+    private readonly comments: BlogCommentService,
+    private readonly clock: Clock,
+    private readonly env: Env,
+    private readonly location: MongoLocation,
+    @InjectModel(Blog.name) private readonly blogs: Model<Blog>,
+  ) {}
+
+  /**
+   * Inserts the users and articles that are missing. Existing email addresses and slugs stay unchanged,
+   * so the seed can be repeated.
+   */
+  async seed(): Promise<DemoReport> {
+    const known = await this.findPeople();
+    const missing = Object.entries(DEMO_PEOPLE).filter(([name]) => !(name in known));
+    const password = missing.length > 0 ? await this.password() : null;
+    if (password !== null) {
+      const passwordHash = await this.hasher.hash(password);
+      for (const [name, person] of missing) {
+        known[name as DemoPersonName] = await this.insertPerson(person, passwordHash);
+      }
+    }
+    let blogs = 0;
+    for (const blog of DEMO_BLOGS) if (await this.ensureBlog(blog, known as DemoIds)) blogs += 1;
+    return { people: missing.length, blogs, password };
+  }
+
+  private async findPeople(): Promise<Partial<DemoIds>> {
+    const ids: Partial<DemoIds> = {};
+    for (const [name, { email }] of Object.entries(DEMO_PEOPLE)) {
+      const known = await this.users.findCredentials({ email });
+      if (known) ids[name as DemoPersonName] = known._id;
+    }
+    return ids;
+  }
+
+  /** With an embedded database it is kept, for the page at `/docs`. */
+  private password(): Promise<string> {
+    return this.location.isEmbedded
+      ? readOrCreateDemoPassword(this.env.DATA_DIR)
+      : Promise.resolve(newDemoPassword());
+  }
+
+  private async insertPerson(person: DemoPerson, passwordHash: string): Promise<Types.ObjectId> {
+    const { email, name } = person;
+    const roles = await this.roles.idsOf(person.roles);
+    return (await this.users.create({ email, name, passwordHash, roles }))._id;
+  }
+
+  /** @returns false when there is an article with the slug, usually because an earlier call inserted it */
+  private async ensureBlog(blog: DemoBlog, ids: DemoIds): Promise<boolean> {
+    const { author: name, slug, title, description, tags, draftText } = blog;
+    const author = ids[name];
+    // In the trash it does not have its slug any more.
+    if (await this.blogs.exists({ author, slug, ...IN_TRASH })) return false;
+    const written = await this.insert(author, { slug, title, description, tags, draftText });
+    if (!written) return false;
+    let comment: Types.ObjectId | undefined;
+    for (const step of stepsOf(blog)) {
+      if ('move' in step) await this.apply(written, step, ids);
+      else comment = await this.comment({ id: written, author, replyTo: comment }, step, ids);
+    }
+    return true;
+  }
+
+  /** @returns null when the slug is taken */
+  private async insert(author: Types.ObjectId, body: NewBlogBody): Promise<Types.ObjectId | null> {
+    try {
+      return new Types.ObjectId((await this.authors.create(author, body)).view._id);
+    } catch (error) {
+      if (error instanceof SlugTakenError) return null;
+      throw error;
+    }
+  }
+
+  private async apply(
+    id: Types.ObjectId,
+    { by, move: transition, edit = {}, note, assignTo, publishInDays }: DemoTransition,
+    ids: DemoIds,
+  ): Promise<void> {
+    const { changes } = await this.edits.editOf(id, edit);
+    const details = {
+      ...(note === undefined ? {} : { note }),
+      ...(assignTo === undefined ? {} : { editor: ids[assignTo] }),
+      ...(publishInDays === undefined ? {} : { publishAt: this.daysAhead(publishInDays) }),
+    };
+    await this.transitions.apply(transition, {
+      id,
+      actor: ids[by],
+      ifMatch: null,
+      changes,
+      details,
+    });
+  }
+
+  /** @returns the id of the comment */
+  private async comment(
+    { id, author, replyTo }: CommentedBlog,
+    { by, comment: text, quote, isReply, isResolved }: DemoComment,
+    ids: DemoIds,
+  ): Promise<Types.ObjectId> {
+    const userId = ids[by];
+    const access = { as: userId.equals(author) ? 'author' : 'editor', userId, blog: id } as const;
+    const body = { text, quote, replyTo: isReply && replyTo };
+    const comment = new Types.ObjectId((await this.comments.create(access, body))._id);
+    if (isResolved)
+      await this.comments.change(access, comment, { resolved: true, text: undefined });
+    return comment;
+  }
+
+  private daysAhead(days: number): Date {
+    return new Date(this.clock.now().getTime() + days * DAY_MS);
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiKeyService } from '../../apikey/api-key.service.js';
+import { PasswordHasher } from '../../auth/password/password-hasher.js';
+import { ROLE_CODES } from '../../platform/http/access/role-code.js';
+import { RoleService } from '../../user/role.service.js';
+import { normalizeEmail } from '../../user/email.decorator.js';
+import { UserService } from '../../user/user.service.js';
+import type { GivenCredentials } from '../../admin/credentials.js';
+
+/** `without role`, `disabled`: the account exists, and is no admin that can sign in. */
+export type AdminState = 'inserted' | 'already there' | 'without role' | 'disabled';
+
+export interface SeedReport {
+  /** null: no key was given. */
+  readonly apiKey: 'inserted' | 'already there' | null;
+  /** null: no admin was given. */
+  readonly admin: AdminState | null;
+}
+
+/** Inserts the first API key and the first admin. Existing ones are never changed. */
+@Injectable()
+export class SeedService {
+  private readonly logger = new Logger(SeedService.name);
+
+  constructor(
+    private readonly apiKeys: ApiKeyService,
+    private readonly users: UserService,
+    private readonly roles: RoleService,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  async seed({ apiKey, adminEmail, adminPassword }: GivenCredentials): Promise<SeedReport> {
+    return {
+      apiKey: apiKey === undefined ? null : await this.ensureApiKey(apiKey),
+      admin:
+        adminEmail === undefined || adminPassword === undefined
+          ? null
+          : await this.ensureAdmin(normalizeEmail(adminEmail), adminPassword),
+    };
+  }
+
+  /** What a server needs before anybody can use it. */
+  async missing(): Promise<('API key' | 'admin')[]> {
+    const hasKey = (await this.apiKeys.list()).some(({ enabled }) => enabled);
+    const hasAdmin = (await this.users.countEnabledWith('ADMIN')) > 0;
+    return [...(hasKey ? [] : ['API key' as const]), ...(hasAdmin ? [] : ['admin' as const])];
+  }
+
+  private async ensureApiKey(apiKey: string): Promise<'inserted' | 'already there'> {
+    const isInserted = await this.apiKeys.storeIfMissing(apiKey, 'made by the seed');
+    return isInserted ? 'inserted' : 'already there';
+  }
+
+  private async ensureAdmin(email: string, password: string): Promise<AdminState> {
+    const account = await this.users.findCredentials({ email });
+    if (account) {
+      if (account.status === false) return 'disabled';
+      const isAdmin = await this.users.isEnabledWith(account._id, 'ADMIN');
+      return isAdmin ? 'already there' : 'without role';
+    }
+    if (await this.hasher.isCommon(password)) {
+      // Only a warning, so that a deployment with such a setting still starts.
+      this.logger.warn('ADMIN_PASSWORD is one of the most common passwords: change it at once');
+    }
+    await this.users.create({
+      email,
+      name: 'Admin',
+      passwordHash: await this.hasher.hash(password),
+      roles: await this.roles.idsOf(ROLE_CODES),
+    });
+    return 'inserted';
+  }
+}

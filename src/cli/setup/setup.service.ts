@@ -1,0 +1,128 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { generateApiKey } from '../../apikey/api-key.js';
+import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
+import { Env } from '../../platform/config/env.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import { MongoLocation } from '../../platform/database/mongo-location.js';
+import { UserService } from '../../user/user.service.js';
+import {
+  missingCredentials,
+  readOrCreateCredentials,
+  type Credentials,
+  type GivenCredentials,
+} from '../../admin/credentials.js';
+import { SeedService } from './seed.service.js';
+
+export interface Preparation {
+  /** False while migrations are missing; the log names them. */
+  readonly isReady: boolean;
+  /**
+   * Credentials that this start has generated, to show them once. `kept`: an earlier start generated
+   * them. `given`: the operator sets them, because the database is external.
+   */
+  readonly credentials: Credentials | 'kept' | 'given';
+  /** What nobody can use the server without. */
+  readonly missing: readonly ('API key' | 'admin')[];
+}
+
+/** How many missing migrations and indexes a warning names. */
+const NAMED_MAX = 3;
+
+/** Prepares the database after connecting and before accepting requests. */
+@Injectable()
+export class SetupService {
+  private readonly logger = new Logger(SetupService.name);
+
+  constructor(
+    private readonly env: Env,
+    private readonly database: DatabaseService,
+    private readonly location: MongoLocation,
+    private readonly migrations: MigrationService,
+    private readonly seeds: SeedService,
+    private readonly formerAuthors: FormerAuthorService,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * Migrates with MIGRATE=on, cleans up after deleted accounts, and creates credentials at the first
+   * start of an embedded database.
+   */
+  async prepare(): Promise<Preparation> {
+    await this.database.warnIfStandalone();
+    if (this.env.MIGRATE === 'on') await this.migrations.runIfPending();
+    const isReady = await this.checkMigrated();
+    // Without the indexes the clean-up would scan all blogs.
+    if (isReady) await this.cleanUpDeletedAccounts();
+    const credentials = this.location.isEmbedded ? await this.seed() : 'given';
+    if (isReady) await this.warnIfOneEditor();
+    const missing = isReady ? await this.seeds.missing() : [];
+    if (missing.length > 0) {
+      const what = missing.join(' and no ');
+      this.logger.warn(`nobody can use this server, it has no ${what}: run "npx pressroom seed"`);
+    }
+    return { isReady, credentials, missing };
+  }
+
+  /** Inserts the credentials of an embedded database. @returns them if this start generated them */
+  private async seed(): Promise<Credentials | 'kept'> {
+    const { credentials, created } = await readOrCreateCredentials(this.env);
+    // Generated credentials are inserted once, so that an API key that an admin deletes stays deleted.
+    if (created || missingCredentials(this.env).length === 0) await this.seeds.seed(credentials);
+    return created ? credentials : 'kept';
+  }
+
+  /** With FOUR_EYES=on one editor alone cannot publish what they wrote or corrected. */
+  private async warnIfOneEditor(): Promise<void> {
+    if (this.env.FOUR_EYES === 'off' || (await this.users.countEnabledWith('EDITOR')) > 1) return;
+    this.logger.warn(
+      'FOUR_EYES=on needs a second enabled editor: give another user the role EDITOR, or their own ' +
+        'articles and corrections cannot be published',
+    );
+  }
+
+  /**
+   * Credentials for `pressroom seed`. An external database gets a new API key when none is set and it has
+   * none, and an admin when one is set.
+   *
+   * @returns also which of them this call has generated
+   * @throws OperatorError when only a part of the admin is set
+   */
+  async seedCredentials(): Promise<{ credentials: GivenCredentials; created: GivenCredentials }> {
+    if (this.location.isEmbedded) {
+      const { credentials, created } = await readOrCreateCredentials(this.env);
+      return { credentials, created: created ? credentials : {} };
+    }
+    const { API_KEY, ADMIN_EMAIL, ADMIN_PASSWORD } = this.env;
+    if ((ADMIN_EMAIL === undefined) !== (ADMIN_PASSWORD === undefined)) {
+      const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
+      throw new OperatorError(`Set ${missing} as well, or neither: then the seed makes no admin.`);
+    }
+    const needsKey = API_KEY === undefined && (await this.seeds.missing()).includes('API key');
+    const created = needsKey ? { apiKey: generateApiKey() } : {};
+    return {
+      credentials: {
+        ...(API_KEY === undefined ? created : { apiKey: API_KEY }),
+        ...(ADMIN_EMAIL === undefined ? {} : { adminEmail: ADMIN_EMAIL }),
+        ...(ADMIN_PASSWORD === undefined ? {} : { adminPassword: ADMIN_PASSWORD }),
+      },
+      created,
+    };
+  }
+
+  /** Runs with MIGRATE=off as well, because the authors were told that these blogs are deleted. */
+  private async cleanUpDeletedAccounts(): Promise<void> {
+    const removed = await this.formerAuthors.cleanUpDeletedAccounts();
+    if (removed > 0) this.logger.log(`blogs of deleted accounts removed: ${removed}`);
+  }
+
+  private async checkMigrated(): Promise<boolean> {
+    const pending = await this.migrations.pending();
+    if (pending.length === 0) return true;
+    const names = pending.slice(0, NAMED_MAX).join(', ');
+    const more = pending.length > NAMED_MAX ? ` and ${pending.length - NAMED_MAX} more` : '';
+    this.logger.warn(`not ready: run "npm run migrate"; the database lacks ${names}${more}`);
+    return false;
+  }
+}

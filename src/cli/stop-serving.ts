@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BackgroundService } from '../platform/jobs/background.service.js';
+import { drainServer, type DrainOptions } from '../platform/http/connection/drain/drain-server.js';
+import type { QueuedServer } from '../platform/http/connection/queued-server.js';
+import { HealthService } from '../health/health.service.js';
+
+/** The server that `createApp` has made; Nest's type of it does not say so. */
+export function serverOf(app: NestFastifyApplication): QueuedServer {
+  return app.getHttpServer() as unknown as QueuedServer;
+}
+
+/**
+ * Closes the application so that no request is cut: it is not ready any more, goes on serving for the
+ * delay, drains its connections, and then closes all else.
+ *
+ * @param hurry ends the delay
+ */
+export async function stopServing(
+  app: NestFastifyApplication,
+  delayMs: number,
+  hurry?: AbortSignal,
+): Promise<void> {
+  const server = serverOf(app);
+  if (server.listening) {
+    app.get(HealthService, { strict: false }).noteStop();
+    if (delayMs > 0) {
+      // Clients that connect again may do so elsewhere, if a balancer has seen that this one is not ready.
+      server.closeAfterResponses();
+      await wait(delayMs, undefined, hurry && { signal: hurry }).catch(() => undefined);
+    }
+    await drainApp(app);
+  }
+  await app.close();
+}
+
+/** Answers what has arrived, and stops the background jobs meanwhile: both may take seconds. */
+export async function drainApp(app: NestFastifyApplication, options?: DrainOptions): Promise<void> {
+  const [cut] = await Promise.all([
+    drainServer(serverOf(app), options),
+    app.get(BackgroundService, { strict: false }).beforeApplicationShutdown(),
+  ]);
+  if (cut > 0) new Logger('Stop').warn(`${cut} connections were cut: they were open for too long`);
+}

@@ -1,0 +1,42 @@
+import type { Env } from '../platform/config/env.js';
+import { CREDENTIALS_FILE } from '../admin/credentials.js';
+import type { Preparation } from './setup/setup.service.js';
+
+/**
+ * The text that a start prints to stdout: the URL, and the credentials if this start has generated
+ * them. Empty in production, where stdout is the JSON log, which also contains the URL.
+ *
+ * @param url as Nest returns it, such as `http://127.0.0.1:3000`
+ */
+export function welcomeText(
+  url: string,
+  env: Env,
+  { isReady, credentials, missing }: Preparation,
+): string {
+  if (env.NODE_ENV === 'production') return '';
+  const docs = env.DOCS === 'on' ? `  Docs            ${url}/docs\n` : '';
+  const file = `${env.DATA_DIR}/${CREDENTIALS_FILE}`;
+  const state = isReady ? 'ready' : 'not ready, run "npm run migrate",';
+  if (typeof credentials === 'string') {
+    const kept = credentials === 'kept' ? `  Credentials     ${file}\n` : '';
+    const seed =
+      missing.length > 0
+        ? `  Missing         ${missing.join(', ')}: run "npx pressroom seed"\n`
+        : '';
+    return `\nPressroom is ${state} at ${url}\n${docs}${kept}${seed}\n`;
+  }
+  return `
+Pressroom is ${state.replace(/,$/, '')}. This is shown once; it is kept in ${file}.
+
+  Address         ${url}
+${docs}  API key         ${credentials.apiKey}
+  Admin           ${credentials.adminEmail}
+  Password        ${credentials.adminPassword}
+
+Try it:
+
+  curl -s ${url}/blogs/latest -H 'x-api-key: ${credentials.apiKey}'
+  npx pressroom --help
+
+`;
+}

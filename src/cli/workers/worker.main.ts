@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createApp } from '../../app.js';
+import type { QueuedServer, TcpHandle } from '../../platform/http/connection/queued-server.js';
+import { readEnv } from '../../platform/config/env.js';
+import { NotReadyError } from '../../health/health.errors.js';
+import { HealthService } from '../../health/health.service.js';
+import type { AppMetrics } from '../../platform/metrics/app-metrics.js';
+import { createMetrics } from '../../platform/metrics/create-metrics.js';
+import { failWith } from '../fail-with.js';
+import { lowerHelperThreads } from '../helper-threads.js';
+import { stopOnSignals } from '../stop-on-signals.js';
+import { drainApp, serverOf, stopServing } from '../stop-serving.js';
+import type { SharedPort, SupervisorMessage, WorkerMessage } from './messages.js';
+
+/** A worker, one of the processes that share a port. It expects a prepared database. */
+try {
+  // For the supervisor, but `kill` may have sent it to the whole process group.
+  process.on('SIGUSR2', () => undefined);
+  const env = readEnv();
+  const metrics = await createMetrics(env);
+  const app = await createApp(env, { metrics });
+  let retiring: Promise<void> | null = null;
+  const close = async (hurry: AbortSignal): Promise<void> => {
+    await retiring;
+    await stopServing(app, env.STOP_DELAY_MS, hurry);
+  };
+  stopOnSignals({ close }, env.STOP_DELAY_MS);
+  const health = app.get(HealthService, { strict: false });
+  const error: unknown = await health.ready().catch((reason: unknown) => reason);
+  // A database that is out of reach is so for the other workers as well.
+  const notReady = error instanceof NotReadyError ? { notReady: error.message } : {};
+  send({ kind: 'initialised', ...notReady });
+  const [port, socket] = (await once(process, 'message')) as [SharedPort, unknown];
+  await app.listen(socket === undefined ? { ...port } : Object.assign({ handle: socket }, port));
+  const server = serverOf(app);
+  process.on('message', ({ kind, takesConnections }: SupervisorMessage, connection?: TcpHandle) => {
+    if (kind === 'metrics') return void sendMetrics(metrics);
+    if (kind === 'socket') return send({ kind }, handleOf(server));
+    if (kind === 'connection') return connection && server.adopt(connection);
+    // Still ready: the others of this port are.
+    retiring ??= drainApp(app, { handOver: takesConnections ? handOver : undefined });
+    void retiring.then(() => app.close()).then(() => process.exit(), failWith);
+  });
+  send({ kind: 'listening', url: await app.getUrl() });
+  lowerHelperThreads();
+} catch (error) {
+  failWith(error);
+}
+
+async function sendMetrics(metrics: AppMetrics | null): Promise<void> {
+  if (metrics) send({ kind: 'metrics', values: await metrics.values() });
+}
+
+/** Sends an open connection to the supervisor, and reads nothing of it any more. */
+function handOver(connection: Socket): void {
+  const handle = handleOf(connection);
+  handle?.readStop();
+  // Of no effect on the connection itself, which another process has by then.
+  send({ kind: 'connection' }, handle, () => connection.destroy());
+}
+
+/** Node has no public name and type for it. */
+function handleOf(socket: QueuedServer | Socket): { readStop(): void } | undefined {
+  return (socket as { _handle?: { readStop(): void } })._handle;
+}
+
+function send(message: WorkerMessage, handle?: unknown, onSent?: () => void): void {
+  process.send?.(message, handle as never, undefined, onSent);
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { RequireRole } from '../../platform/http/access/access.decorator.js';
+import { Endpoint } from '../../platform/http/openapi/endpoint.decorator.js';
+import { EventsGoneError } from '../log/event-log.errors.js';
+import { EventListService } from './event-list.service.js';
+import { EventQuery } from './event.query.js';
+import { EventView } from './event.view.js';
+
+@ApiTags('admin')
+@RequireRole('ADMIN')
+@Controller('admin')
+export class EventsController {
+  constructor(private readonly events: EventListService) {}
+
+  @Get('events')
+  @Endpoint({
+    id: 'listEvents',
+    summary: 'What has happened to public articles, in order',
+    description:
+      'The events after a number, oldest first. Nothing ever appears below a number that you have ' +
+      'read, so ask again with the last `seq`. Events are kept for seven days: 410 says that you have ' +
+      'missed some. Of an article that is not live an event tells `_id` and `rev` only.',
+    data: [EventView],
+    errors: [EventsGoneError],
+  })
+  list(@Query() query: EventQuery): Promise<EventView[]> {
+    return this.events.list(query);
+  }
+}

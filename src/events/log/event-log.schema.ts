@@ -1,0 +1,103 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { STRICT } from '../../platform/database/strict-schema.js';
+
+interface EventRow {
+  readonly when: string;
+  /** The members of `data`; those with a question mark may be missing. */
+  readonly data: readonly string[];
+}
+
+const OF_PUBLIC = ['_id', 'rev', 'slug', 'cacheTags'] as const;
+const OF_REVIEW = ['_id', 'rev'] as const;
+
+/** Every type of event of the event log. docs/api.md lists them. */
+export const EVENTS = {
+  'blog.published': { when: 'an article is live that was not', data: OF_PUBLIC },
+  'blog.updated': {
+    when: 'a live article has a new live version, or another author',
+    data: ['_id', 'rev', 'slug', 'formerSlug?', 'cacheTags'],
+  },
+  'blog.unpublished': { when: 'a live article was taken down', data: OF_PUBLIC },
+  'blog.deleted': { when: 'a live article was deleted', data: OF_PUBLIC },
+  'blog.submitted': {
+    when: 'an article, or the edits of a live one, wait for an editor',
+    data: OF_REVIEW,
+  },
+  'blog.returned': { when: 'an editor has returned them', data: OF_REVIEW },
+  'author.renamed': {
+    when: 'an author of live articles has another name or picture, or has deleted the account',
+    data: ['_id', 'cacheTags'],
+  },
+} as const satisfies Record<string, EventRow>;
+
+export type EventType = keyof typeof EVENTS;
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/**
+ * What clients are told of an event. Of an article that is not live it holds `_id` and `rev`, and after
+ * an article was taken down also the slug and the cache tags that were public.
+ */
+export interface EventData {
+  /** The id of the blog, or of the author. */
+  readonly _id: string;
+  /** The revision number of the blog after the transition. */
+  readonly rev?: number;
+  /** The live slug; of an article that was taken down the last one. */
+  readonly slug?: string;
+  /** The live slug before, if this event has changed it. */
+  readonly formerSlug?: string;
+  /** The names by which a CDN purges: of what readers saw before the event, and of what they see after it. */
+  readonly cacheTags?: readonly string[];
+}
+
+/** An event that is not in the log yet. */
+export interface NewEvent {
+  /** The same however often the event is given to the log. */
+  readonly id: string;
+  readonly type: EventType;
+  /** When it happened. */
+  readonly at: Date;
+  readonly data: EventData;
+}
+
+const EventDataSchema = new MongooseSchema<EventData>(
+  {
+    _id: { type: String, required: true },
+    rev: Number,
+    slug: String,
+    formerSlug: String,
+    cacheTags: { type: [String], default: undefined },
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/** An event in the log. */
+@Schema({ collection: 'events', ...STRICT })
+export class LoggedEvent implements NewEvent {
+  /** Its number, `seq` in the API. The numbers have no gaps. */
+  @Prop({ type: Number, required: true })
+  readonly _id!: number;
+
+  @Prop({ type: String, required: true })
+  readonly id!: string;
+
+  @Prop({ type: String, enum: EVENT_TYPES, required: true })
+  readonly type!: EventType;
+
+  @Prop({ type: Date, required: true })
+  readonly at!: Date;
+
+  @Prop({ type: EventDataSchema, required: true })
+  readonly data!: EventData;
+
+  /** When it was added to the log. */
+  @Prop({ type: Date, required: true })
+  readonly loggedAt!: Date;
+}
+
+export const LoggedEventSchema = SchemaFactory.createForClass(LoggedEvent);
+
+// An event is in the log once.
+LoggedEventSchema.index({ id: 1 }, { unique: true });

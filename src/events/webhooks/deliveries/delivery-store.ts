@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, Types } from 'mongoose';
+import { Clock } from '../../../platform/clock.js';
+import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
+import type { LoggedEvent } from '../../log/event-log.schema.js';
+import {
+  Delivery,
+  DUE_INDEX,
+  IS_PENDING,
+  type DeliveryAttempt,
+} from '../schemas/delivery.schema.js';
+import type { Webhook } from '../schemas/webhook.schema.js';
+import { nextAttempt } from './retry-times.js';
+
+/** Stores what is to be sent, and what came of it. */
+@Injectable()
+export class DeliveryStore {
+  constructor(
+    @InjectModel(Delivery.name) private readonly deliveries: Model<Delivery>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores the deliveries of those events that the webhook wants. It may be repeated. */
+  async add(webhook: Webhook, events: readonly LoggedEvent[]): Promise<void> {
+    const now = this.clock.now();
+    const wanted = events.filter((event) => wants(webhook, event));
+    if (wanted.length === 0) return;
+    try {
+      await this.deliveries.insertMany(
+        wanted.map((event) => ({
+          webhook: webhook._id,
+          event: event.id,
+          type: event.type,
+          body: bodyOf(event),
+          createdAt: now,
+          attempts: 0,
+          nextAt: now,
+        })),
+        { ordered: false },
+      );
+    } catch (error) {
+      if (!isOnlyDuplicateKeys(error)) throw error;
+    }
+  }
+
+  /**
+   * The same for deliveries that are to be sent again. They begin anew, so they are also kept for seven days
+   * from now on.
+   *
+   * @returns how many
+   */
+  async addAgain(webhook: Webhook, events: readonly LoggedEvent[]): Promise<number> {
+    const now = this.clock.now();
+    const wanted = events.filter((event) => wants(webhook, event));
+    if (wanted.length === 0) return 0;
+    try {
+      await this.deliveries.bulkWrite(
+        wanted.map((event) => ({
+          updateOne: {
+            filter: { webhook: webhook._id, event: event.id },
+            update: {
+              $set: { nextAt: now, createdAt: now, attempts: 0 },
+              $unset: { firstAt: 1, deliveredAt: 1 },
+              $setOnInsert: { type: event.type, body: bodyOf(event) },
+            },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      );
+    } catch (error) {
+      // The dispatcher has just stored it: it is due.
+      if (!isOnlyDuplicateKeys(error)) throw error;
+    }
+    return wanted.length;
+  }
+
+  /** Gives what a webhook has not received yet another three days. Call it before it is switched on. */
+  async beginAnew(webhook: Types.ObjectId): Promise<void> {
+    await this.deliveries
+      .updateMany(
+        { webhook, ...IS_PENDING },
+        { $set: { nextAt: this.clock.now(), attempts: 0 }, $unset: { firstAt: 1 } },
+      )
+      .hint(DUE_INDEX);
+  }
+
+  async due(webhook: Types.ObjectId, limit: number): Promise<Delivery[]> {
+    return this.deliveries
+      .find({ webhook, nextAt: { $gt: new Date(0), $lte: this.clock.now() } })
+      .sort(DUE_INDEX)
+      .hint(DUE_INDEX)
+      .limit(limit)
+      .lean<Delivery[]>();
+  }
+
+  /**
+   * Stores what came of a call, unless the delivery was changed meanwhile: by a replay, or by another process
+   * that has called as well.
+   *
+   * @returns false when the delivery failed for the last time
+   */
+  async record(delivery: Delivery, last: DeliveryAttempt): Promise<boolean> {
+    const firstAt = delivery.firstAt ?? last.at;
+    const attempts = delivery.attempts + 1;
+    const isDelivered = last.error === undefined;
+    const next = isDelivered ? null : nextAttempt({ firstAt, attempts }, this.clock.now());
+    const { matchedCount } = await this.deliveries.updateOne(
+      { _id: delivery._id, nextAt: delivery.nextAt ?? null },
+      {
+        $set: {
+          ...{ firstAt, attempts, last },
+          ...(isDelivered ? { deliveredAt: last.at } : {}),
+          ...(next ? { nextAt: next } : {}),
+        },
+        ...(next ? {} : { $unset: { nextAt: 1 } }),
+      },
+    );
+    return isDelivered || next !== null || matchedCount === 0;
+  }
+
+  /** Removes the deliveries of a webhook that is gone. */
+  async removeOf(webhook: Types.ObjectId): Promise<void> {
+    await this.deliveries.deleteMany({ webhook });
+  }
+}
+
+function wants({ events }: Webhook, { type }: LoggedEvent): boolean {
+  return events.includes('*') || events.includes(type);
+}
+
+/** The body as Standard Webhooks has it. */
+function bodyOf({ type, at, data }: Pick<LoggedEvent, 'type' | 'at' | 'data'>): string {
+  return JSON.stringify({ type, timestamp: at.toISOString(), data });
+}

@@ -1,0 +1,181 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import pLimit from 'p-limit';
+import {
+  BackgroundService,
+  type BackgroundJob,
+} from '../../../platform/jobs/background.service.js';
+import { Clock } from '../../../platform/clock.js';
+import { EventsGoneError } from '../../log/event-log.errors.js';
+import { EventLog } from '../../log/event-log.service.js';
+import type { LoggedEvent } from '../../log/event-log.schema.js';
+import type { Delivery, DeliveryAttempt } from '../schemas/delivery.schema.js';
+import { IS_ENABLED, Webhook } from '../schemas/webhook.schema.js';
+import { WebhookSender } from '../sending/webhook-sender.js';
+import { DeliveryStore } from './delivery-store.js';
+
+/** The name of the job: wake it when there is something to send. */
+export const DISPATCHER = 'webhook dispatcher';
+
+/** Events that are read from the log at a time. */
+const BATCH = 100;
+
+/** Calls of one webhook at a time, so that a slow receiver delays no other one. */
+const CALLS_OF_ONE = 5;
+
+/** Webhooks that are looked after at a time, so that the last of many is not late. */
+const WEBHOOKS_AT_A_TIME = 10;
+
+/** How long a run waits before it looks for what is due. */
+const PAUSE_MS = 100;
+
+/**
+ * Stores a delivery of each new event for each webhook that wants it, and makes the calls that are due. One
+ * process at a time does it.
+ *
+ * A delivery is stored before the webhook's number in the log moves on, and stays due until the outcome of a
+ * call is stored. So whichever process is killed, every receiver gets every event at least once.
+ */
+@Injectable()
+export class WebhookDispatcher implements BackgroundJob, OnModuleInit {
+  readonly name = DISPATCHER;
+  readonly everyMs = 500;
+  readonly retryMs = 1_000;
+  /** Calls by their outcome, since the start; given up: it failed for the last time. */
+  readonly outcomes = { delivered: 0, failed: 0, givenUp: 0 };
+  private readonly logger = new Logger(WebhookDispatcher.name);
+
+  constructor(
+    @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
+    private readonly store: DeliveryStore,
+    private readonly sender: WebhookSender,
+    private readonly log: EventLog,
+    private readonly background: BackgroundService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.background.register(this);
+    this.log.onStored(() => this.background.wake(this.name));
+  }
+
+  async isDue(): Promise<boolean> {
+    const webhooks = await this.enabled();
+    if (webhooks.length === 0) return false;
+    const lastSeq = await this.log.lastSeq();
+    if (webhooks.some(({ seq }) => seq < lastSeq)) return true;
+    const due = await each(webhooks, ({ _id }) => this.store.due(_id, 1));
+    return due.some(({ length }) => length > 0);
+  }
+
+  async run(signal: AbortSignal): Promise<string | null> {
+    const calls: Calls = new Map();
+    while (!signal.aborted) {
+      // Behind calls that end during this pass others may be due.
+      const wasIdle = calls.size === 0;
+      const webhooks = await this.enabled();
+      const isMore = await this.addNew(webhooks);
+      await each(webhooks, (webhook) => this.call(webhook, calls));
+      if (isMore) continue;
+      if (calls.size > 0) {
+        await Promise.race([...[...calls.values()].map(({ done }) => done), wait(PAUSE_MS)]);
+      } else if (wasIdle) break;
+    }
+    await Promise.all([...calls.values()].map(({ done }) => done));
+    return null;
+  }
+
+  /** Begins calls of one webhook that are due, as many as may run. */
+  private async call(webhook: Webhook, calls: Calls): Promise<void> {
+    const id = webhook._id.toHexString();
+    const busy = [...calls.values()].filter((call) => call.webhook === id).length;
+    if (busy >= CALLS_OF_ONE) return;
+    // They are still due, also those that end while the database is asked.
+    const underWay = new Set(calls.keys());
+    const due = await this.store.due(webhook._id, CALLS_OF_ONE);
+    const free = due.filter(({ _id }) => !underWay.has(_id.toHexString()));
+    for (const delivery of free.slice(0, CALLS_OF_ONE - busy)) {
+      const key = delivery._id.toHexString();
+      const done = this.deliver(webhook, delivery).finally(() => calls.delete(key));
+      calls.set(key, { webhook: id, done });
+    }
+  }
+
+  private async enabled(): Promise<Webhook[]> {
+    return this.webhooks.find(IS_ENABLED).read('primary').lean<Webhook[]>();
+  }
+
+  /** @returns whether there may be more */
+  private async addNew(webhooks: readonly Webhook[]): Promise<boolean> {
+    const lastSeq = await this.log.lastSeq();
+    const behind = webhooks.filter(({ seq }) => seq < lastSeq);
+    const lengths = await each(behind, async (webhook) => {
+      const events = await this.eventsFor(webhook);
+      const last = events.at(-1);
+      if (!last) return 0;
+      await this.store.add(webhook, events);
+      await this.webhooks.updateOne({ _id: webhook._id }, { $max: { seq: last._id } }, NO_TIMES);
+      return events.length;
+    });
+    return lengths.some((length) => length === BATCH);
+  }
+
+  /** What is gone from the log was there for seven days: the webhook goes on with what is kept. */
+  private async eventsFor({ _id, seq }: Webhook): Promise<LoggedEvent[]> {
+    try {
+      return await this.log.after(seq, BATCH);
+    } catch (error) {
+      if (!(error instanceof EventsGoneError)) throw error;
+      this.logger.warn(`webhook ${_id.toHexString()} has missed events that are not kept any more`);
+      return this.log.after(null, BATCH);
+    }
+  }
+
+  private async deliver(webhook: Webhook, delivery: Delivery): Promise<void> {
+    const { event: id, body, type } = delivery;
+    try {
+      const attempt = await this.sender.send(webhook, { id, body });
+      const goesOn = await this.store.record(delivery, attempt);
+      this.outcomes[outcomeOf(attempt, goesOn)] += 1;
+      if (!goesOn)
+        await this.switchOff(webhook, `${type} was not delivered for three days: ${attempt.error}`);
+    } catch (error) {
+      // The delivery is still due.
+      this.logger.warn(`the outcome of a webhook call could not be stored: ${String(error)}`);
+      await wait(1_000);
+    }
+  }
+
+  /** Not one that was given another URL during the call. */
+  private async switchOff({ _id, url }: Webhook, disabledReason: string): Promise<void> {
+    const { matchedCount } = await this.webhooks.updateOne(
+      { _id, url, ...IS_ENABLED },
+      { $set: { enabled: false, disabledReason, disabledAt: this.clock.now() } },
+    );
+    if (matchedCount === 0) return;
+    this.logger.warn(`webhook ${_id.toHexString()} is switched off: ${disabledReason}`);
+  }
+}
+
+function outcomeOf(
+  { error }: DeliveryAttempt,
+  goesOn: boolean,
+): keyof WebhookDispatcher['outcomes'] {
+  if (error === undefined) return 'delivered';
+  return goesOn ? 'failed' : 'givenUp';
+}
+
+const NO_TIMES = { timestamps: false } as const;
+
+/** The calls under way, by the id of the delivery. */
+type Calls = Map<string, { readonly webhook: string; readonly done: Promise<void> }>;
+
+function each<Result>(
+  webhooks: readonly Webhook[],
+  action: (webhook: Webhook) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit(WEBHOOKS_AT_A_TIME);
+  return Promise.all(webhooks.map((webhook) => limit(() => action(webhook))));
+}

@@ -1,0 +1,86 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { Env } from '../../../platform/config/env.js';
+import { isPublicAddress } from './public-address.js';
+
+/** The call was not made: the host has an address that webhooks may not reach. */
+export class PrivateAddressError extends Error {
+  constructor() {
+    super('the host has a private address: only WEBHOOK_PRIVATE=on allows it');
+  }
+}
+
+/** The call was not made: the webhook is older than the setting. */
+export class PlainHttpError extends Error {
+  constructor() {
+    super('an http URL: only WEBHOOK_HTTP=on allows it');
+  }
+}
+
+type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
+
+/**
+ * Resolves the hosts of webhooks. The connection is made to the addresses that were checked, so a name
+ * that is resolved to another address a moment later (DNS rebinding) gains nothing.
+ */
+@Injectable()
+export class HostLookup {
+  /** Those who wait for a host that is being resolved. */
+  private readonly waiting = new Map<string, Resolved[]>();
+
+  constructor(private readonly env: Env) {}
+
+  /** For `http.request`. Node does not call it for an address; see `check`. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.resolveShared(hostname, (error, addresses) => {
+      const [first] = addresses;
+      const problem =
+        error ??
+        (first && addresses.every(({ address }) => this.isAllowed(address))
+          ? null
+          : new PrivateAddressError());
+      if (problem || !first) return callback(problem ?? new PrivateAddressError(), '', 4);
+      if (options.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+
+  /**
+   * @throws PlainHttpError for an http URL without `WEBHOOK_HTTP=on` @throws PrivateAddressError for a URL
+   *   with such an address in place of a name
+   */
+  check({ protocol, hostname }: URL): void {
+    if (protocol !== 'https:' && this.env.WEBHOOK_HTTP !== 'on') throw new PlainHttpError();
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+    if (isAddress && !this.isAllowed(address)) throw new PrivateAddressError();
+  }
+
+  /** Tests replace it. */
+  resolve(hostname: string, done: Resolved): void {
+    dnsLookup(hostname, { all: true }, (error, addresses) => done(error, addresses ?? []));
+  }
+
+  /**
+   * Node resolves in one of four threads. The calls of a webhook at the same time share one, so that a host
+   * whose name server does not answer leaves the others to the other webhooks.
+   */
+  private resolveShared(hostname: string, done: Resolved): void {
+    const waiting = this.waiting.get(hostname);
+    if (waiting) {
+      waiting.push(done);
+      return;
+    }
+    const all = [done];
+    this.waiting.set(hostname, all);
+    this.resolve(hostname, (error, addresses) => {
+      this.waiting.delete(hostname);
+      for (const each of all) each(error, addresses);
+    });
+  }
+
+  private isAllowed(address: string): boolean {
+    return this.env.WEBHOOK_PRIVATE === 'on' || isPublicAddress(address);
+  }
+}

@@ -1,0 +1,87 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ID, TIME } from '../../../platform/http/openapi/properties.js';
+import type { Delivery, DeliveryAttempt } from '../schemas/delivery.schema.js';
+
+const STATES = ['waiting', 'delivered', 'given up'] as const;
+
+/** One call of a webhook. */
+export class AttemptView {
+  @ApiProperty(TIME)
+  readonly at!: Date;
+
+  @ApiProperty({ type: 'integer', example: 42 })
+  readonly durationMs!: number;
+
+  @ApiPropertyOptional({ type: 'integer', example: 204, description: 'Missing without an answer' })
+  readonly status?: number;
+
+  @ApiPropertyOptional({ example: 'ok', description: 'The first 1,000 characters of the answer' })
+  readonly answer?: string;
+
+  @ApiPropertyOptional({
+    example: 'status 500',
+    description: 'Missing if the receiver has the event',
+  })
+  readonly error?: string;
+}
+
+/** The delivery of an event to a webhook. */
+export class DeliveryView {
+  @ApiProperty(ID)
+  readonly _id!: string;
+
+  @ApiProperty({
+    example: 'evt_66f1a2b3c4d5e6f708192a3b_7',
+    description: 'The `webhook-id` of its calls',
+  })
+  readonly event!: string;
+
+  @ApiProperty({ example: 'blog.published' })
+  readonly type!: string;
+
+  @ApiProperty({ enum: STATES, example: 'delivered' })
+  readonly state!: (typeof STATES)[number];
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'How often it was called' })
+  readonly attempts!: number;
+
+  @ApiPropertyOptional({ type: AttemptView, description: 'The latest call' })
+  readonly last?: AttemptView;
+
+  @ApiProperty({ ...TIME, description: 'When it was stored, or sent again on request' })
+  readonly createdAt!: Date;
+
+  @ApiPropertyOptional({ ...TIME, description: 'When it is called next' })
+  readonly nextAt?: Date;
+}
+
+/** How many deliveries a replay has asked for. */
+export class ReplayView {
+  @ApiProperty({ type: 'integer', example: 3 })
+  readonly deliveries!: number;
+}
+
+export function toAttemptView(attempt: DeliveryAttempt): AttemptView {
+  const { at, durationMs, status, answer, error } = attempt;
+  return {
+    at,
+    durationMs,
+    ...(status === undefined ? {} : { status }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function toDeliveryView(delivery: Delivery): DeliveryView {
+  const { _id, event, type, attempts, last, createdAt, nextAt, deliveredAt } = delivery;
+  return {
+    _id: _id.toHexString(),
+    event,
+    type,
+    state: deliveredAt ? 'delivered' : nextAt ? 'waiting' : 'given up',
+    attempts,
+    ...(last ? { last: toAttemptView(last) } : {}),
+    createdAt,
+    ...(nextAt ? { nextAt } : {}),
+  };
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types, type Model, type UpdateQuery } from 'mongoose';
+import ms from 'ms';
+import { SecretBox } from '../../auth/token/secret-box.service.js';
+import { CacheCoherenceService } from '../../platform/caching/cache-coherence.service.js';
+import { Clock } from '../../platform/clock.js';
+import { InvalidBodyError, SecretGoneError } from '../../platform/http/errors/api.errors.js';
+import { Env } from '../../platform/config/env.js';
+import { OPERATION_MAX_MS } from '../../platform/database/client-options.js';
+import { BY_ID } from '../../platform/database/query-hints.js';
+import { EventLog } from '../log/event-log.service.js';
+import type { Creation } from '../../platform/idempotency/creation.js';
+import { Idempotency } from '../../platform/idempotency/idempotency.service.js';
+import { ChangeWebhookDto, CreateWebhookDto } from './dto/webhook.dto.js';
+import { Webhook } from './schemas/webhook.schema.js';
+import { DeliveryStore } from './deliveries/delivery-store.js';
+import {
+  toWebhookView,
+  type WebhookView,
+  type WebhookWithSecretView,
+} from './views/webhook.view.js';
+import { TooManyWebhooksError, WebhookNotFoundError, WEBHOOKS_MAX } from './webhooks.errors.js';
+
+const SECRET_BYTES = 32;
+
+/** How long the former secret signs beside the new one. */
+const FORMER_SECRET_MS = ms('24h');
+
+/** Keeps the webhooks, for admins. */
+@Injectable()
+export class WebhookService {
+  constructor(
+    @InjectModel(Webhook.name) private readonly webhooks: Model<Webhook>,
+    private readonly deliveries: DeliveryStore,
+    private readonly box: SecretBox,
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly env: Env,
+    private readonly idempotency: Idempotency,
+    private readonly coherence: CacheCoherenceService,
+  ) {}
+
+  /**
+   * It is called for events from now on.
+   *
+   * @param creation of it the secret is derived, so that a repetition shows it again; else it is random
+   * @throws InvalidBodyError for an http URL without `WEBHOOK_HTTP=on` @throws TooManyWebhooksError
+   * @throws SecretGoneError for a repetition, when the secret was rotated, or its signing key removed
+   */
+  async create(
+    { url, events, enabled }: CreateWebhookDto,
+    creation: Creation | null,
+  ): Promise<WebhookWithSecretView> {
+    this.checkUrl(url);
+    const secrets = creation
+      ? this.box.derive('webhook', creation).map((bytes) => secretOf(bytes))
+      : [newSecret()];
+    const webhook = await this.idempotency.once<Webhook>(creation, {
+      records: this.webhooks,
+      insert: async (made) => {
+        await this.checkCount();
+        const seq = await this.log.lastSeq();
+        const secret = this.box.seal(secrets[0] ?? newSecret());
+        const created = await this.webhooks.create({ ...made, url, events, enabled, seq, secret });
+        return created.toObject();
+      },
+      gone: () => new WebhookNotFoundError(),
+    });
+    const secret = this.box.open(webhook.secret);
+    if (secret === null || !secrets.includes(secret)) throw new SecretGoneError();
+    return { ...toWebhookView(webhook), secret };
+  }
+
+  /** Newest first. */
+  async list(): Promise<WebhookView[]> {
+    const webhooks = await this.coherence.read((options) =>
+      this.webhooks
+        .find({}, null, { ...BY_ID, ...options })
+        .sort({ _id: -1 })
+        .lean<Webhook[]>(),
+    );
+    return webhooks
+      .map(toWebhookView)
+      .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  }
+
+  /** @throws WebhookNotFoundError */
+  async get(id: Types.ObjectId): Promise<WebhookView> {
+    return toWebhookView(await this.find(id));
+  }
+
+  /** @throws WebhookNotFoundError */
+  async find(id: Types.ObjectId): Promise<Webhook> {
+    const webhook = await this.coherence.read((options) =>
+      this.webhooks.findOne({ _id: id }, null, options).lean<Webhook | null>(),
+    );
+    if (!webhook) throw new WebhookNotFoundError();
+    return webhook;
+  }
+
+  /**
+   * A webhook that is switched on again is called for events from then on, and for those that it has not
+   * received.
+   *
+   * @throws as `create` @throws WebhookNotFoundError
+   */
+  async change(
+    id: Types.ObjectId,
+    { url, events, enabled }: ChangeWebhookDto,
+  ): Promise<WebhookView> {
+    if (url !== undefined) this.checkUrl(url);
+    const changes = {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    const { enabled: wasEnabled } = await this.find(id);
+    const switchedOn = enabled === true && !wasEnabled ? await this.switchOn(id, changes) : null;
+    const changed = switchedOn ?? (await this.update({ _id: id }, { $set: changes }));
+    if (!changed) throw new WebhookNotFoundError();
+    return toWebhookView(changed);
+  }
+
+  /** @returns null when it is on already: it must not leave out what has happened since */
+  private async switchOn(id: Types.ObjectId, changes: object): Promise<Webhook | null> {
+    await this.deliveries.beginAnew(id);
+    return this.update(
+      { _id: id, enabled: false },
+      {
+        $set: { ...changes, seq: await this.log.lastSeq() },
+        $unset: { disabledReason: 1, disabledAt: 1 },
+      },
+    );
+  }
+
+  private async update(
+    filter: { readonly _id: Types.ObjectId; readonly enabled?: false },
+    update: UpdateQuery<Webhook>,
+  ): Promise<Webhook | null> {
+    return this.webhooks
+      .findOneAndUpdate(filter, update, { returnDocument: 'after' })
+      .lean<Webhook | null>();
+  }
+
+  /** @throws WebhookNotFoundError */
+  async remove(id: Types.ObjectId): Promise<void> {
+    await this.idempotency.beforeRemoval(this.webhooks, { _id: id });
+    const { deletedCount } = await this.webhooks.deleteOne({ _id: id });
+    if (deletedCount === 0) throw new WebhookNotFoundError();
+    await this.deliveries.removeOf(id);
+  }
+
+  /** Makes a new secret. The former one signs as well for 24 hours. @throws WebhookNotFoundError */
+  async rotate(id: Types.ObjectId): Promise<WebhookWithSecretView> {
+    const secret = newSecret();
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + FORMER_SECRET_MS);
+    const set = {
+      former: { secret: '$secret', until },
+      secret: { $literal: this.box.seal(secret) },
+      updatedAt: now,
+    };
+    // By the driver: Mongoose would make documents of the two secrets.
+    const changed = await this.webhooks.collection.findOneAndUpdate({ _id: id }, [{ $set: set }], {
+      returnDocument: 'after',
+      maxTimeMS: OPERATION_MAX_MS,
+    });
+    if (!changed) throw new WebhookNotFoundError();
+    return { ...toWebhookView(changed as unknown as Webhook), secret };
+  }
+
+  /**
+   * What an imported webhook lacks: an export holds no secret. It is off until an admin has made a secret for
+   * its receiver.
+   *
+   * @param reason why it is off
+   */
+  switchedOff(
+    reason: string,
+  ): Pick<Webhook, 'enabled' | 'disabledReason' | 'disabledAt' | 'secret'> {
+    const secret = this.box.seal(newSecret());
+    return { enabled: false, disabledReason: reason, disabledAt: this.clock.now(), secret };
+  }
+
+  private async checkCount(): Promise<void> {
+    const existing = await this.webhooks.find({}, { _id: 1 }, BY_ID).limit(WEBHOOKS_MAX).lean();
+    if (existing.length >= WEBHOOKS_MAX) throw new TooManyWebhooksError();
+  }
+
+  private checkUrl(url: string): void {
+    if (this.env.WEBHOOK_HTTP === 'on' || new URL(url).protocol === 'https:') return;
+    const message = 'url must be an https URL, unless WEBHOOK_HTTP=on';
+    throw new InvalidBodyError([{ field: 'url', message }]);
+  }
+}
+
+function newSecret(): string {
+  return secretOf(randomBytes(SECRET_BYTES));
+}
+
+function secretOf(bytes: Buffer): string {
+  return `whsec_${bytes.toString('base64')}`;
+}

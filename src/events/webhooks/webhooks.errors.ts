@@ -1,0 +1,18 @@
+import { ApiError } from '../../platform/http/errors/api.errors.js';
+
+/** 404: there is no such webhook. */
+export class WebhookNotFoundError extends ApiError {
+  constructor() {
+    super('webhook_not_found', 'webhook not found');
+  }
+}
+
+/** How many webhooks there may be. */
+export const WEBHOOKS_MAX = 100;
+
+/** 400: there are as many webhooks as there may be. */
+export class TooManyWebhooksError extends ApiError {
+  constructor() {
+    super('too_many_webhooks', `there are ${WEBHOOKS_MAX} webhooks already: delete one first`);
+  }
+}

@@ -1,7 +1,0 @@
-import { cleanHtml } from '../../blog/html/clean-html.js';
-import { visibleText } from '../../blog/text/visible-text.js';
-
-/** The text of HTML as a reader sees it, on one line. */
-export function plainText(html: string): string {
-  return /[<&]/.test(html) ? visibleText(cleanHtml(html)) : html;
-}

@@ -1,0 +1,110 @@
+import { InvalidApiKeyError, MissingApiKeyError } from '../apikey/api-key.errors.js';
+import {
+  AccessTokenError,
+  AccessTokenExpiredError,
+  InsufficientRoleError,
+} from '../auth/auth.errors.js';
+import type { Access } from '../platform/http/access/access.decorator.js';
+import { errorEnvelope, type Envelope } from '../platform/http/envelope/envelope.js';
+import {
+  type ApiError,
+  BodyTooLargeError,
+  BadParameterError,
+  DatabaseUnavailableError,
+  FrameworkError,
+  IdempotencyKeyReusedError,
+  InternalServerError,
+  UnsupportedMediaTypeError,
+  StaleRevisionError,
+  UnknownPathError,
+} from '../platform/http/errors/api.errors.js';
+import { MALFORMED_KEY } from '../platform/idempotency/creation.decorator.js';
+import type { ErrorClass } from '../platform/http/openapi/endpoint.decorator.js';
+
+/** The properties of an operation that determine its errors. */
+export interface ErrorContext {
+  /** The HTTP method, in capitals. */
+  readonly method: string;
+  readonly access: Access;
+  /** The largest accepted body, in bytes. */
+  readonly bodyLimit: number;
+  /** The errors that `@Endpoint` of the handler lists. */
+  readonly errors: readonly ErrorClass[];
+  /** One validation error for each of path, query and body, as `inputErrors` returns them. */
+  readonly inputErrors: readonly ApiError[];
+  readonly inputs: Readonly<Record<'path' | 'body' | 'ifMatch' | 'idempotencyKey', boolean>>;
+}
+
+/** All errors of an operation that have the same status. */
+export interface ErrorGroup {
+  /** Their messages. */
+  readonly description: string;
+  /** The names of the response headers that some of them set, in lower case. */
+  readonly headers: readonly string[];
+  /** Whether some of them list the invalid fields. */
+  readonly hasFields: boolean;
+  readonly examples: Readonly<Record<string, { readonly value: Envelope }>>;
+}
+
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
+
+/** The errors that an operation may answer, by status. */
+export function errorsByStatus(context: ErrorContext): ReadonlyMap<number, ErrorGroup> {
+  const { method, inputs } = context;
+  const takesBody = METHODS_WITH_BODY.has(method);
+  const errors: ApiError[] = [
+    new FrameworkError('malformedRequest'),
+    new FrameworkError('tooSlow'),
+    new FrameworkError('headersTooLarge'),
+    ...(inputs.path ? [new FrameworkError('malformedPath'), new UnknownPathError()] : []),
+    ...(inputs.body ? [new FrameworkError('malformedJson')] : []),
+    ...(takesBody
+      ? [new BodyTooLargeError(context.bodyLimit), new UnsupportedMediaTypeError()]
+      : []),
+    ...credentialErrors(context.access),
+    ...context.inputErrors,
+    ...context.errors.map((error) => ('example' in error ? error.example() : new error())),
+    ...(inputs.ifMatch ? [new StaleRevisionError()] : []),
+    ...(inputs.idempotencyKey ? keyErrors(context.access) : []),
+    new InternalServerError(),
+    new DatabaseUnavailableError(method),
+  ];
+  const groups = Map.groupBy(errors, (error) => error.getStatus());
+  return new Map([...groups].map(([status, group]) => [status, groupOf(status, group)]));
+}
+
+/** Without a user, another request under the same key is an independent one. */
+function keyErrors({ token }: Access): ApiError[] {
+  const reused = token === 'none' ? [] : [new IdempotencyKeyReusedError()];
+  return [new BadParameterError(MALFORMED_KEY), ...reused];
+}
+
+function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
+  return [
+    ...(apiKey ? [new MissingApiKeyError(), new InvalidApiKeyError()] : []),
+    ...(token === 'none'
+      ? []
+      : (['missing', 'invalid', 'ended'] as const).map((problem) => new AccessTokenError(problem))),
+    ...(token === 'required' ? [new AccessTokenExpiredError()] : []),
+    ...(role === null ? [] : [new InsufficientRoleError()]),
+  ];
+}
+
+function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
+  const details = errors.map((error) => error.getResponse());
+  const byMessage = new Map(details.map((members) => [members.message, members]));
+  const byReason = Map.groupBy(byMessage.values(), ({ reason }) => reason);
+  const examples = [...byReason].flatMap(([reason, alike]) =>
+    alike.map((members, index) => [
+      // A reason can have several messages.
+      index === 0 ? reason : `${reason}_${index + 1}`,
+      { value: errorEnvelope(status, members) },
+    ]),
+  );
+  return {
+    description: [...byMessage.keys()].join('; '),
+    headers: [...new Set(details.flatMap(({ headers = {} }) => Object.keys(headers)))],
+    hasFields: details.some(({ errors: fields }) => fields !== undefined),
+    examples: Object.fromEntries(examples) as ErrorGroup['examples'],
+  };
+}

@@ -1,0 +1,147 @@
+import type { Access } from '../platform/http/access/access.decorator.js';
+import { errorsByStatus, type ErrorContext, type ErrorGroup } from './errors.js';
+import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
+import { parameterDescription } from './field-descriptions.js';
+
+interface MediaType {
+  schema: Schema;
+  example?: unknown;
+}
+
+interface Response {
+  content?: Record<string, MediaType>;
+  headers?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: { in: string; name: string; description?: string; schema?: Schema }[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
+  security?: Record<string, string[]>[];
+  [field: string]: unknown;
+}
+
+/** The declarations of an operation's handler, and the schemas that the operation refers to. */
+export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
+  readonly schemas: Schemas;
+  readonly path: string;
+  /** As in EndpointOptions. */
+  readonly noIndex: boolean;
+  /** Of a success in the envelope. */
+  readonly message: string | undefined;
+}
+
+function header(name: string): { $ref: string } {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+const COMMON_HEADERS = {
+  'x-request-id': header('RequestId'),
+  'x-content-type-options': header('NoSniff'),
+  'cache-control': header('CacheControl'),
+  'access-control-allow-origin': header('AllowOrigin'),
+  'access-control-expose-headers': header('ExposeHeaders'),
+  vary: header('Vary'),
+};
+
+const NO_INDEX = { 'x-robots-tag': header('NoIndex') };
+
+/** The components that describe the response headers of errors, by header name in lower case. */
+const ERROR_HEADERS: Readonly<Record<string, string>> = {
+  instruction: 'Instruction',
+  location: 'Location',
+  'cache-control': 'CacheControl',
+  'retry-after': 'RetryAfter',
+};
+
+/**
+ * Adds to an operation what @nestjs/swagger does not generate: its security and who may call it, its
+ * errors, the headers of every response, and examples of bodies, made from the examples of the fields.
+ */
+export function completeOperation(operation: Operation, rules: OperationRules): void {
+  const { access, schemas, noIndex, message, path } = rules;
+  operation.security = securityOf(access);
+  operation.description = [operation.description, callersOf(access)].filter(Boolean).join(' ');
+  for (const parameter of operation.parameters ?? []) {
+    const description = parameter.description ?? parameterDescription(parameter.name, path);
+    if (description !== undefined) parameter.description = description;
+    if (parameter.schema) parameter.schema = withCaseNames(parameter.schema);
+  }
+  completeBody(operation, schemas);
+  for (const media of Object.values(operation.responses['200']?.content ?? {})) {
+    const example = exampleOf(media.schema, schemas, operation.operationId);
+    media.example = message === undefined ? example : { ...(example as object), message };
+  }
+  for (const [status, errors] of errorsByStatus({ ...rules, inputs: inputsOf(operation) })) {
+    operation.responses[status] = errorResponse(errors);
+  }
+  for (const response of Object.values(operation.responses)) {
+    response.headers = { ...COMMON_HEADERS, ...(noIndex ? NO_INDEX : {}), ...response.headers };
+  }
+}
+
+/** The server reads a missing body as `{}`, so a body is required only if one of its fields is. */
+function completeBody({ operationId, requestBody }: Operation, schemas: Schemas): void {
+  if (!requestBody) return;
+  for (const media of Object.values(requestBody.content)) {
+    const { required = [] } = media.schema.$ref
+      ? resolve(media.schema.$ref, schemas)
+      : media.schema;
+    requestBody.required = required.length > 0;
+    media.example = exampleOf(media.schema, schemas, operationId);
+  }
+}
+
+function securityOf({ apiKey, token }: Access): Record<string, string[]>[] {
+  if (!apiKey) return [];
+  return [{ apiKey: [], ...(token === 'none' ? {} : { accessToken: [] }) }];
+}
+
+/** What every enumeration of Kotlin has: a case of that name would not compile. */
+const KOTLIN_MEMBERS: ReadonlySet<unknown> = new Set(['name', 'ordinal']);
+
+/** Names the cases of an enumeration for openapi-generator, where a value cannot be the name. */
+function withCaseNames(schema: Schema): Schema {
+  if (!schema.enum?.some((value) => KOTLIN_MEMBERS.has(value))) return schema;
+  const names = schema.enum.map((value) =>
+    KOTLIN_MEMBERS.has(value) ? `by_${String(value)}` : value,
+  );
+  return { ...schema, 'x-enum-varnames': names } as Schema;
+}
+
+/** Who may call an operation. */
+function callersOf({ apiKey, token, role }: Access): string {
+  if (!apiKey) return 'For everyone, without an API key.';
+  if (role !== null) return `For users with the role ${role}.`;
+  return token === 'none' ? 'For every holder of an API key.' : 'For every user.';
+}
+
+function inputsOf({ parameters = [], requestBody }: Operation): ErrorContext['inputs'] {
+  return {
+    path: parameters.some(({ in: place }) => place === 'path'),
+    body: requestBody !== undefined,
+    ifMatch: parameters.some(({ name }) => name === 'If-Match'),
+    idempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+  };
+}
+
+/** @throws Error for a header without a component */
+function errorResponse({ description, headers, hasFields, examples }: ErrorGroup): Response {
+  const schema = {
+    $ref: `#/components/schemas/${hasFields ? 'ValidationErrorEnvelope' : 'ErrorEnvelope'}`,
+  };
+  const described = headers.map((name) => {
+    const component = ERROR_HEADERS[name];
+    if (component === undefined) throw new Error(`the header ${name} is not described`);
+    return [name, header(component)];
+  });
+  return {
+    description,
+    headers: Object.fromEntries(described) as Record<string, unknown>,
+    content: { 'application/json': { schema, examples } as never },
+  };
+}

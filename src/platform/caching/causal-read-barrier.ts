@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { ClientSession, Connection, Model, mongo } from 'mongoose';
+import { Clock } from '../clock.js';
+import { OPERATION_MAX_MS } from '../database/client-options.js';
+import { ChangeStream } from './change-stream/change-stream.js';
+
+/** A read with this concern sees no write that a failover could still roll back. */
+const MAJORITY = { level: 'majority' } as const;
+const LOCAL = { level: 'local' } as const;
+
+/** Options of a query or an aggregation. */
+export interface ReadOptions {
+  readonly session: ClientSession;
+  readonly readConcern: typeof MAJORITY | typeof LOCAL;
+  readonly maxTimeMS: number;
+}
+
+/** Lets secondaries answer while there is no primary. The causal read barrier covers them as well. */
+const PRIMARY_PREFERRED = { readPreference: 'primaryPreferred' } as const;
+
+/** Options of a query, an aggregation or a command that secondaries may answer. */
+export type PublicReadOptions = ReadOptions & typeof PRIMARY_PREFERRED;
+
+/** Of what was read: an operation time, and the signed cluster time of the member that told it. */
+export interface ReadAfter {
+  readonly time: mongo.Timestamp;
+  readonly clusterTime: mongo.ClusterTime | undefined;
+}
+
+/** The connection of sessions that do not belong to the default one. */
+const otherConnections = new WeakMap<ClientSession, Connection>();
+
+/** The model on the connection to which a read with these options goes. */
+export function modelFor<Stored>(model: Model<Stored>, { session }: ReadOptions): Model<Stored> {
+  // Mongoose compiles it at the first call.
+  return otherConnections.get(session)?.model<Stored>(model.modelName, model.schema) ?? model;
+}
+
+/**
+ * Runs a plain command, such as a `find` whose first batch holds the whole result. A Mongoose query and a
+ * cursor of the driver would together cost as much time as the items.
+ *
+ * @param connection the default one
+ */
+export async function runCommand<Answer>(
+  connection: Connection,
+  command: object,
+  { session, readConcern, maxTimeMS, readPreference }: ReadOptions & Partial<PublicReadOptions>,
+): Promise<Answer> {
+  const { db } = otherConnections.get(session) ?? connection;
+  if (!db) throw new Error('the database was asked before it was connected to');
+  // A copy of the read concern, because the driver adds the operation time to the object it is given.
+  const bounded = { ...command, readConcern: { ...readConcern }, maxTimeMS };
+  const options = { session, ...(readPreference && { readPreference }) };
+  return (await db.command(bounded, options)) as Answer;
+}
+
+/**
+ * Holds the highest operation time that this process knows of, from its own writes and from the events
+ * of its change stream. Reads that fill a cache carry this time as `afterClusterTime`. So the member that
+ * answers, primary or secondary, has applied every change up to it (causal consistency; MongoDB manual,
+ * "Read Isolation, Consistency, and Recency" and "Read Concern", `afterClusterTime`).
+ */
+@Injectable()
+export class CausalReadBarrier {
+  private time: mongo.Timestamp | null = null;
+  private clusterTime: mongo.ClusterTime | undefined;
+  private wroteAt = -Infinity;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly changeStream: ChangeStream,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null on a standalone, and before the first write. */
+  get operationTime(): mongo.Timestamp | null {
+    return this.time;
+  }
+
+  /** When the last write of this process ended, in monotonic milliseconds. */
+  get lastWriteAt(): number {
+    return this.wroteAt;
+  }
+
+  /** @param time null on a standalone, and when nothing was written */
+  raise(time: mongo.Timestamp | null | undefined): void {
+    if (time && (this.time === null || time.greaterThan(this.time))) this.time = time;
+  }
+
+  /** Raises the barrier to a write of this process. @param session null on a standalone */
+  wrote(session: ClientSession | null): void {
+    this.wroteAt = this.clock.monotonic();
+    this.clusterTime = session?.clusterTime ?? this.clusterTime;
+    this.raise(session?.operationTime);
+  }
+
+  /**
+   * Reads behind the barrier. A secondary that lags waits until it has applied the operation time. If it
+   * has lost its primary it may wait forever, so the read has a time limit. The client then gets the
+   * same 503 as for an unreachable database.
+   *
+   * @param work reads with the options that it gets
+   */
+  async read<Result>(work: (options: ReadOptions) => Promise<Result>): Promise<Result> {
+    return inSession(this.connection, (session) => {
+      this.advance(session);
+      return work({ session, readConcern: MAJORITY, maxTimeMS: OPERATION_MAX_MS });
+    });
+  }
+
+  /** The same, and a secondary may answer while there is no primary. */
+  async readAnywhere<Result>(
+    work: (options: PublicReadOptions) => Promise<Result>,
+    after: ReadAfter | null = null,
+  ): Promise<Result> {
+    return inSession(this.connection, (session) => {
+      this.advance(session, after);
+      const options = { session, readConcern: MAJORITY, maxTimeMS: OPERATION_MAX_MS };
+      return work({ ...options, ...PRIMARY_PREFERRED });
+    });
+  }
+
+  /**
+   * Reads what one member has, whether or not a majority has it too. It need not have the time of the
+   * barrier: what a primary tells after a write is the time of the newest write that it has, which no other
+   * member may ever have got.
+   *
+   * @param member a connection to it alone
+   * @param after the member must have this time, that of every acknowledged write
+   */
+  async readFrom<Result>(
+    member: Connection,
+    work: (options: PublicReadOptions) => Promise<Result>,
+    after: ReadAfter,
+    maxTimeMS: number,
+  ): Promise<Result> {
+    return inSession(member, (session) => {
+      otherConnections.set(session, member);
+      session.advanceOperationTime(after.time);
+      this.advanceClusterTime(session, after);
+      return work({ session, readConcern: LOCAL, maxTimeMS, ...PRIMARY_PREFERRED });
+    });
+  }
+
+  /** Writes, and raises the barrier, also if the write throws. @param work writes with this session */
+  async write<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    return inSession(this.connection, async (session) => {
+      try {
+        return await work(session);
+      } finally {
+        this.wrote(session);
+      }
+    });
+  }
+
+  private advance(session: ClientSession, after: ReadAfter | null = null): void {
+    for (const time of [this.time, after?.time]) if (time) session.advanceOperationTime(time);
+    this.advanceClusterTime(session, after);
+  }
+
+  private advanceClusterTime(session: ClientSession, after: ReadAfter | null): void {
+    // A member refuses an `afterClusterTime` that is ahead of the cluster time it knows of, and each
+    // client knows only what its own members have told it.
+    const known = [this.changeStream.clusterTime, this.clusterTime, after?.clusterTime];
+    for (const time of known) if (time) session.advanceClusterTime(time);
+  }
+}
+
+async function inSession<Result>(
+  connection: Connection,
+  work: (session: ClientSession) => Promise<Result>,
+): Promise<Result> {
+  const session = connection.getClient().startSession({ causalConsistency: true });
+  try {
+    return await work(session);
+  } finally {
+    await session.endSession();
+  }
+}

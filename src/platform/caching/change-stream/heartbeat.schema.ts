@@ -1,0 +1,28 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { STRICT } from '../../database/strict-schema.js';
+
+/**
+ * The collection of the heartbeats. It keeps its first name, because processes of the version before
+ * write to the same collection during a rolling update.
+ */
+export const HEARTBEATS = 'beats';
+
+/** One record per process, which it updates to measure how far its change stream is behind. */
+@Schema({ collection: HEARTBEATS, ...STRICT })
+export class Heartbeat {
+  /** A UUID that each process makes at its start. */
+  @Prop({ type: String, required: true })
+  readonly _id!: string;
+
+  /** Increments with every heartbeat. */
+  @Prop({ type: Number, required: true })
+  readonly count!: number;
+
+  @Prop({ type: Date, required: true })
+  readonly at!: Date;
+}
+
+export const HeartbeatSchema = SchemaFactory.createForClass(Heartbeat);
+
+// Removes the record of a killed process after an hour.
+HeartbeatSchema.index({ at: 1 }, { expireAfterSeconds: 3_600 });

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock.js';
+import { CausalReadBarrier, type ReadAfter } from '../causal-read-barrier.js';
+import { MemberConnections } from './member-connections.js';
+import { knowsAllCommitted, newestMember, type MemberAnswer } from './newest-member.js';
+import { ReplicaSetMembers } from './replica-set-members.js';
+
+/** What members of the replica set have answered to one round of questions. */
+export interface Probe {
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  /** The one that has every write that was acknowledged before; null when too few have answered. */
+  readonly newest: MemberAnswer | null;
+  /** The primary, if it has answered and majority reads need not wait; with what it has acknowledged. */
+  readonly primary: { readonly host: string; readonly committed: ReadAfter } | null;
+}
+
+/** How long a probe waits for enough answers. */
+const ANSWERS_MS = 700;
+
+/** How long it then waits for the others, of which the primary may be one. */
+const GRACE_MS = 50;
+
+/** How long after its start a probe is used for further reads. */
+const REUSE_MS = 400;
+
+/** Asks the members what they have. Reads that begin at the same time share the questions. */
+@Injectable()
+export class MemberProbes {
+  private latest: Probe | null = null;
+  private underWay: { readonly startedAt: number; readonly result: Promise<Probe> } | null = null;
+
+  constructor(
+    private readonly members: ReplicaSetMembers,
+    private readonly connections: MemberConnections,
+    private readonly barrier: CausalReadBarrier,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The latest probe, if it may be used for a read that begins now. */
+  get recent(): Probe | null {
+    const { latest } = this;
+    if (!latest || this.clock.monotonic() - latest.startedAt > REUSE_MS) return null;
+    return this.isAfterLastWrite(latest) ? latest : null;
+  }
+
+  /** @param isFresh whether the latest probe has turned out to be wrong */
+  async probe({ isFresh = false } = {}): Promise<Probe> {
+    if (isFresh) this.latest = null;
+    const { recent, underWay } = this;
+    if (recent) return recent;
+    if (underWay && this.isAfterLastWrite(underWay)) return underWay.result;
+    const startedAt = this.clock.monotonic();
+    const started = { startedAt, result: this.ask(startedAt) };
+    this.underWay = started;
+    try {
+      return (this.latest = await started.result);
+    } finally {
+      if (this.underWay === started) this.underWay = null;
+    }
+  }
+
+  /** A write that this process was told of after the probe may be on other members. */
+  private isAfterLastWrite({ startedAt }: { readonly startedAt: number }): boolean {
+    return startedAt > this.barrier.lastWriteAt;
+  }
+
+  private async ask(startedAt: number): Promise<Probe> {
+    const answers: MemberAnswer[] = [];
+    const enough = Promise.withResolvers<null>();
+    const asked = this.members.hosts.map(async (host) => {
+      const answer = await this.connections.ask(host).catch((error: unknown) => {
+        if (this.clock.monotonic() - startedAt > ANSWERS_MS) throw error;
+        // A member closes its connections when it begins to roll back.
+        return this.connections.ask(host);
+      });
+      if (answer) answers.push(answer);
+      if (newestMember(answers)) enough.resolve(null);
+    });
+    const all = Promise.allSettled(asked);
+    await Promise.race([enough.promise, all, wait(ANSWERS_MS, null, { ref: false })]);
+    await Promise.race([all, wait(GRACE_MS, null, { ref: false })]);
+    const newest = newestMember(answers);
+    if (newest) this.members.adopt(newest.config);
+    // Of two, the one of the lower term has not heard yet that it is none any more.
+    const [primary] = answers
+      .filter(({ isPrimary }) => isPrimary)
+      .toSorted((one, other) => other.position.term - one.position.term);
+    if (!newest || !primary || !knowsAllCommitted(primary, newest)) {
+      return { startedAt, newest, primary: null };
+    }
+    const { host, committed } = primary;
+    return { startedAt, newest, primary: { host, committed } };
+  }
+}

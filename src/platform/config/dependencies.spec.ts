@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Package, lowest version without a known vulnerability or defect, and the package that uses it. */
+const MINIMUM_VERSIONS = [
+  ['mongoose', '9.9.2', null],
+  ['mongodb', '7.8.0', 'mongoose'],
+  ['fastify', '5.12.6', null],
+  ['fastify', '5.12.6', '@nestjs/platform-fastify'],
+  ['sanitize-html', '2.17.7', null],
+] as const;
+
+const ROOT = join(SOURCES, '..');
+const MANIFEST = readJson(join(ROOT, 'package.json')) as Record<string, Record<string, string>>;
+const { packages: LOCKED } = readJson(join(ROOT, 'package-lock.json')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+/** The entry of a package in package-lock.json. */
+interface LockedPackage {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Development packages with an install script, and the purpose of the script. */
+const INSTALL_SCRIPTS = {
+  'mongodb-memory-server': 'fetches a mongod; switched off, the tests find theirs',
+  node: 'puts the Node 24 that runs the scripts in place',
+  'unrs-resolver': 'checks the build for the platform; it is in a package of its own',
+};
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** @param user the package that depends on `name`; null for this project */
+function installedVersion(name: string, user: string | null): string {
+  const from = user === null ? require : createRequire(require.resolve(user));
+  // Not every package exports its package.json. The search goes up from the entry point.
+  let folder = fileURLToPath(new URL('.', `file://${from.resolve(name)}`));
+  for (;;) {
+    const manifest = readManifest(join(folder, 'package.json'));
+    if (manifest?.name === name && manifest.version) return manifest.version;
+    const parent = join(folder, '..');
+    if (parent === folder) throw new Error(`${name} is not installed`);
+    folder = parent;
+  }
+}
+
+function readManifest(path: string): { name?: string; version?: string } | null {
+  try {
+    return readJson(path) as { name?: string; version?: string };
+  } catch {
+    return null;
+  }
+}
+
+function isAtLeast(version: string, minimum: string): boolean {
+  const [given, wanted] = [version, minimum].map((text) =>
+    text.split('.').map((part) => parseInt(part, 10)),
+  );
+  for (const [index, part] of (wanted ?? []).entries()) {
+    const own = given?.[index] ?? 0;
+    if (own !== part) return own > part;
+  }
+  // A pre-release is older than the release with the same numbers.
+  return !version.includes('-');
+}
+
+describe('Security floors', () => {
+  it.each(MINIMUM_VERSIONS)('should be met by %s %s (of %s)', (name, minimum, user) => {
+    const version = installedVersion(name, user);
+    expect([name, version, isAtLeast(version, minimum)]).toEqual([name, version, true]);
+  });
+
+  it.each([
+    ['7.8.0', '7.8.0', true],
+    ['7.10.0', '7.8.0', true],
+    ['8.0.0', '7.8.0', true],
+    ['7.8.1-beta.1', '7.8.0', true],
+    ['7.7.9', '7.8.0', false],
+    ['6.99.99', '7.8.0', false],
+    ['7.8.0-rc.1', '7.8.0', false],
+  ])('should compare %s with %s as numbers', (version, minimum, expected) => {
+    expect(isAtLeast(version, minimum)).toBe(expected);
+  });
+
+  it('should hold for every install, because versions are exact', () => {
+    const { dependencies, optionalDependencies, devDependencies } = MANIFEST;
+    // @types/node only has to match the major version of Node.
+    const { '@types/node': _, ...pinned } = {
+      ...dependencies,
+      ...optionalDependencies,
+      ...devDependencies,
+    };
+    // A package in `vendor` exists in one version only.
+    const loose = Object.entries(pinned).filter(
+      ([, version]) => !/^(\d+\.\d+\.\d+$|file:vendor\/)/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it('should not be bypassed by timeoutMS, with which the driver may skip checks of its own', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+    expect(sources.length).toBeGreaterThan(100);
+    const users = sources.filter((file) =>
+      /\btimeoutMS\b/.test(readFileSync(join(SOURCES, file), 'utf8')),
+    );
+    expect(users).toEqual([]);
+  });
+});
+
+describe('Install scripts', () => {
+  const withScript = Object.entries(LOCKED).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
+
+  // npm 10 ignores `allowScripts` and runs every install script.
+  it('should be in no package of a production install', () => {
+    expect(Object.keys(LOCKED).length).toBeGreaterThan(500);
+    const inProduction = withScript.filter(([, { dev }]) => dev !== true);
+    expect(inProduction.map(([path]) => path)).toEqual([]);
+  });
+
+  it('should be only in the development packages that INSTALL_SCRIPTS lists', () => {
+    const names = withScript.map(([path]) => nameOf(path));
+    expect(names.toSorted()).toEqual(Object.keys(INSTALL_SCRIPTS).toSorted());
+    expect(Object.keys(MANIFEST['allowScripts'] ?? {}).toSorted()).toEqual(names.toSorted());
+  });
+
+  it('should not be in the empty package that replaces @scarf/scarf', () => {
+    expect(LOCKED['node_modules/@scarf/scarf']).toEqual({
+      resolved: 'vendor/empty-package',
+      link: true,
+    });
+    const folder = join(ROOT, 'vendor/empty-package');
+    expect(readdirSync(folder)).toEqual(['package.json']);
+    expect(readJson(join(folder, 'package.json'))).not.toHaveProperty('scripts');
+  });
+});
+
+describe('The native bcrypt', () => {
+  // npm omits a build that it cannot find from the lock file, and `npm ci` then installs none.
+  it.each([
+    'linux-x64-gnu',
+    'linux-x64-musl',
+    'linux-arm64-gnu',
+    'linux-arm64-musl',
+    'darwin-arm64',
+  ])('should have a build in the lock file for %s and for every other platform', (platform) => {
+    const native = LOCKED['node_modules/@node-rs/bcrypt'];
+    const builds = Object.entries(native?.optionalDependencies ?? {});
+    expect(builds.map(([name]) => name)).toContain(`@node-rs/bcrypt-${platform}`);
+    for (const [name, version] of builds) {
+      expect(LOCKED[`node_modules/${name}`]).toMatchObject({ version, optional: true });
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { getConnectionToken, MongooseModule } from '@nestjs/mongoose';
+import type { ConnectOptions, Connection } from 'mongoose';
+import { Env } from '../config/env.js';
+import {
+  BACKGROUND,
+  BACKGROUND_CLIENT,
+  OPERATION_MAX_MS,
+  REQUEST_CLIENT,
+} from './client-options.js';
+import { awaitDatabase } from './connection/await-database.js';
+import { failWritesToClosedConnections } from './connection/closed-connections.js';
+import { DatabaseService } from './database.service.js';
+import { BackgroundJobRecord, BackgroundJobSchema } from './lock/background-job.schema.js';
+import { JobLock } from './lock/job-lock.js';
+import { MIGRATIONS, type Migration } from './migrations/migration.js';
+import { MigrationService } from './migrations/migration.service.js';
+import { MongoLocation } from './mongo-location.js';
+
+export interface DatabaseOptions {
+  readonly migrations: readonly Migration[];
+  /** For scripts: use an embedded database that another process runs, if there is one. */
+  readonly join: boolean;
+  /** Whether the process serves requests; otherwise it has the background connection only. */
+  readonly servesRequests: boolean;
+}
+
+@Module({})
+class MongoLocationModule {}
+
+@Global()
+@Module({})
+export class DatabaseModule {
+  static register(options: DatabaseOptions): DynamicModule {
+    const { join } = options;
+    failWritesToClosedConnections();
+    const open = async (env: Env): Promise<MongoLocation> => {
+      const location = await MongoLocation.open(env, { join });
+      // The embedded one is ready.
+      if (!location.isEmbedded) await awaitDatabase(location.uri, { once: join });
+      return location;
+    };
+    const location: DynamicModule = {
+      module: MongoLocationModule,
+      providers: [{ provide: MongoLocation, inject: [Env], useFactory: open }],
+      exports: [MongoLocation],
+    };
+    const connect = (client: ConnectOptions, name?: string): DynamicModule =>
+      MongooseModule.forRootAsync({
+        ...(name === undefined ? {} : { connectionName: name }),
+        imports: [location],
+        inject: [MongoLocation, Env],
+        useFactory: ({ uri }: MongoLocation, env: Env) => ({
+          uri,
+          ...client,
+          // For the metrics alone: each command costs an event then.
+          ...(env.METRICS_PORT === undefined ? {} : { monitorCommands: true }),
+          // `awaitDatabase` has waited, and says better what is wrong.
+          retryAttempts: 0,
+          connectionFactory: (connection: Connection) => {
+            // Applies to Mongoose queries; direct calls of the driver must pass it themselves.
+            if (client === REQUEST_CLIENT) connection.set('maxTimeMS', OPERATION_MAX_MS);
+            return connection;
+          },
+        }),
+      });
+    return {
+      module: DatabaseModule,
+      imports: [
+        location,
+        ...(options.servesRequests
+          ? [connect(REQUEST_CLIENT), connect(BACKGROUND_CLIENT, BACKGROUND)]
+          : [connect(BACKGROUND_CLIENT)]),
+        MongooseModule.forFeature([
+          { name: BackgroundJobRecord.name, schema: BackgroundJobSchema },
+        ]),
+      ],
+      providers: [
+        DatabaseService,
+        JobLock,
+        MigrationService,
+        { provide: MIGRATIONS, useValue: options.migrations },
+        ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
+      ],
+      exports: [
+        DatabaseService,
+        JobLock,
+        MigrationService,
+        location,
+        ...(options.servesRequests ? [] : [DEFAULT_AS_BACKGROUND]),
+      ],
+    };
+  }
+}
+
+/** A process that serves no requests has one client, for background work. */
+const DEFAULT_AS_BACKGROUND = {
+  provide: getConnectionToken(BACKGROUND),
+  useExisting: getConnectionToken(),
+};

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { mongo, type ClientSession, type Connection } from 'mongoose';
+import { UnavailableError } from '../http/errors/api.errors.js';
+
+/** After this time a transaction is not retried: its request has reached its deadline. */
+const TRANSACTION_MAX_MS = 5_000;
+
+/** Limit of a health check; clients of health checks often wait only a few seconds. */
+const PING_DEADLINE_MS = 2_000;
+
+/** How long the primary is waited for before a secondary is asked as well. */
+const PING_SECOND_TRY_MS = 300;
+
+/** How long the success of a ping is reused, counted from its end. */
+const PING_REUSE_MS = 1_000;
+
+@Injectable()
+export class DatabaseService {
+  private readonly logger = new Logger(DatabaseService.name);
+  private replicaSet: Promise<boolean> | undefined;
+  /** The one under way; two never run at a time. */
+  private ping: Promise<boolean> | null = null;
+  private reachedAt = -Infinity;
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /**
+   * Whether the database responds within 2 s. A success is reused for 1 s. A failure is never reused: as
+   * soon as the database is back, requests succeed, and a health check must not say otherwise.
+   */
+  async isReachable(): Promise<boolean> {
+    if (performance.now() - this.reachedAt < PING_REUSE_MS) return true;
+    return Promise.race([this.reach(), wait(PING_DEADLINE_MS, false, { ref: false })]);
+  }
+
+  /** True for replica sets and sharded clusters, which have transactions and change streams. */
+  async isReplicaSet(): Promise<boolean> {
+    this.replicaSet ??= this.hello().then(
+      ({ setName, msg }) => setName !== undefined || msg === 'isdbgrid',
+      (error: unknown) => {
+        // The next call asks again.
+        this.replicaSet = undefined;
+        throw error;
+      },
+    );
+    return this.replicaSet;
+  }
+
+  /**
+   * Runs the work in a transaction, and repeats it after a write conflict. A standalone has no
+   * transactions: there the work gets null instead of a session.
+   *
+   * @throws UnavailableError when conflicts last for 5 s @throws what the work throws
+   */
+  async transaction(work: (session: ClientSession | null) => Promise<void>): Promise<void> {
+    if (!(await this.isReplicaSet())) {
+      await work(null);
+      return;
+    }
+    const startedAt = performance.now();
+    await this.connection.transaction(async (session) => {
+      // The driver itself would retry for two minutes.
+      if (performance.now() - startedAt > TRANSACTION_MAX_MS) {
+        throw new UnavailableError('too many changes at the same time: try again in a moment');
+      }
+      await work(session);
+    });
+  }
+
+  /** Warns at start that a standalone serves nothing from the cache. */
+  async warnIfStandalone(): Promise<void> {
+    if (await this.isReplicaSet()) return;
+    this.logger.warn(
+      'MongoDB is a standalone: everything works, but nothing is answered from memory. ' +
+        'A replica set (one member is enough) is recommended.',
+    );
+  }
+
+  private async reach(): Promise<boolean> {
+    if (this.ping && (await this.ping)) return true;
+    // The failed one may have begun before the database was back: one that begins now decides.
+    this.ping ??= this.pingOnce().finally(() => (this.ping = null));
+    return this.ping;
+  }
+
+  /** A secondary will do while the primary does not answer: public reads go on. */
+  private async pingOnce(): Promise<boolean> {
+    const first = this.pingBy('primaryPreferred');
+    const second = wait(PING_SECOND_TRY_MS, null, { ref: false }).then(async () => {
+      const isAnswered = performance.now() - this.reachedAt < PING_SECOND_TRY_MS;
+      if (!isAnswered) await this.pingBy('secondaryPreferred');
+    });
+    return Promise.any([first, second]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A ping whose connection breaks is repeated once, as the driver repeats reads and writes. */
+  private async pingBy(readPreference: 'primaryPreferred' | 'secondaryPreferred'): Promise<void> {
+    const ping = async (): Promise<void> => {
+      await this.connection.db?.admin().command({ ping: 1 }, { readPreference });
+      this.reachedAt = performance.now();
+    };
+    await ping().catch((error: unknown) => {
+      if (!(error instanceof mongo.MongoNetworkError)) throw error;
+      return ping();
+    });
+  }
+
+  private async hello(): Promise<{ setName?: string; msg?: string }> {
+    return (await this.connection.db?.admin().command({ hello: 1 })) ?? {};
+  }
+}

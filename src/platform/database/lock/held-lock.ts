@@ -1,0 +1,67 @@
+import { LockLostError } from './lock-lost.error.js';
+
+/** How long a lock lasts: after a process was killed, its job rests for this time at most. */
+export const LOCK_MS = 15_000;
+
+/** How often a lock is renewed: two renewals may fail before it ends. */
+const RENEW_MS = LOCK_MS / 3;
+
+/**
+ * A lock that is renewed as long as the work goes on. It counts as lost when another process has claimed
+ * it, and when no renewal has succeeded for its whole length.
+ */
+export class HeldLock {
+  private readonly lost = new AbortController();
+  private readonly renewal = setInterval(() => void this.renewOnce(), RENEW_MS).unref();
+  private ending: NodeJS.Timeout | undefined;
+  private endsAt = -Infinity;
+
+  /**
+   * @param job what it is for
+   * @param claimedAt when the claim was sent, on the clock of `performance.now()`
+   * @param renew resolves to false when another process has claimed it
+   */
+  constructor(
+    private readonly job: string,
+    claimedAt: number,
+    private readonly renew: () => Promise<boolean>,
+  ) {
+    this.extend(claimedAt);
+  }
+
+  /** Aborted when the lock is lost. */
+  get signal(): AbortSignal {
+    return this.lost.signal;
+  }
+
+  /**
+   * Asks the clock as well: a process that was suspended goes on before its timers do.
+   *
+   * @throws LockLostError
+   */
+  check(): void {
+    if (performance.now() >= this.endsAt) this.lost.abort();
+    if (this.lost.signal.aborted) throw new LockLostError(this.job);
+  }
+
+  /** Renews it no more. */
+  end(): void {
+    clearInterval(this.renewal);
+    clearTimeout(this.ending);
+  }
+
+  private async renewOnce(): Promise<void> {
+    const sentAt = performance.now();
+    // An error leaves it as it is: a failover is shorter than the lock.
+    const isHeld = await this.renew().catch(() => null);
+    if (isHeld === true) this.extend(sentAt);
+    if (isHeld === false) this.lost.abort();
+  }
+
+  private extend(from: number): void {
+    this.endsAt = Math.max(this.endsAt, from + LOCK_MS);
+    clearTimeout(this.ending);
+    const rest = this.endsAt - performance.now();
+    this.ending = setTimeout(() => this.lost.abort(), rest).unref();
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { BACKGROUND } from '../client-options.js';
+import { isDuplicateKey } from '../is-duplicate-key.js';
+import type { BackgroundJobRecord } from './background-job.schema.js';
+import { HeldLock, LOCK_MS } from './held-lock.js';
+
+/** For people who read the log of another process. */
+const HOLDER = `process ${process.pid} on ${hostname()}`;
+
+/** The right of one process to run a job. */
+export interface ClaimedRun {
+  /** The name of the job. */
+  readonly job: string;
+  /** The random id of this run. */
+  readonly run: string;
+  /** When the claim was sent, on the clock of `performance.now()`. */
+  readonly claimedAt: number;
+}
+
+const fromNow = (ms: number): object => ({ $add: ['$$NOW', ms] });
+
+/**
+ * Lets one process at a time run a job or the migrations, among all processes on one database. A claim is one
+ * conditional write.
+ *
+ * Every time is `$$NOW`, the clock of the MongoDB primary, so the clocks of the processes need not
+ * agree. After a failover it is the clock of another member: a lock is then longer or shorter by the
+ * difference between the two. A process that was suspended may also go on after its lock has ended.
+ * Two runs at a time are therefore rare, not impossible, and every job has to be idempotent.
+ */
+@Injectable()
+export class JobLock {
+  constructor(@InjectConnection(BACKGROUND) private readonly connection: Connection) {}
+
+  /**
+   * @param everyMs milliseconds between the beginnings of two runs at least, over all processes
+   * @param isEarly whether the job may run before it is due
+   * @returns null while another process runs the job, and while the job is not due
+   */
+  async claim(job: string, everyMs: number, isEarly = false): Promise<ClaimedRun | null> {
+    const run = randomUUID();
+    const claimedAt = performance.now();
+    const isFree = {
+      $and: [
+        { $lte: [{ $ifNull: ['$leasedUntil', '$$NOW'] }, '$$NOW'] },
+        ...(isEarly ? [] : [{ $lte: [{ $ifNull: ['$dueAt', '$$NOW'] }, '$$NOW'] }]),
+      ],
+    };
+    const holder = { $literal: HOLDER };
+    const claimed = { run, holder, leasedUntil: fromNow(LOCK_MS), dueAt: fromNow(everyMs) };
+    // Decides in the update: with `isFree` in the filter, `upsert` would try to insert a second record.
+    const update = [{ $replaceWith: { $cond: [isFree, { _id: job, ...claimed }, '$$ROOT'] } }];
+    try {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const record = await this.records().findOneAndUpdate({ _id: job }, update, options);
+      return record?.run === run ? { job, run, claimedAt } : null;
+    } catch (error) {
+      // Another process has inserted the record at the same time, and so has claimed the job.
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Does work under the lock, which is renewed meanwhile, and released in the end. */
+  async hold<Result>(
+    claimed: ClaimedRun,
+    work: (lock: HeldLock) => Promise<Result>,
+  ): Promise<Result> {
+    const held = new HeldLock(claimed.job, claimed.claimedAt, () => this.renew(claimed));
+    try {
+      return await work(held);
+    } finally {
+      held.end();
+      // If it fails, the lock ends by itself; what the work has thrown says more.
+      await this.release(claimed).catch(() => undefined);
+    }
+  }
+
+  /** The process that has the lock, such as `process 4711 on web-1`; null if none has it. */
+  async holderOf(job: string): Promise<string | null> {
+    const leased = { _id: job, $expr: { $gt: ['$leasedUntil', '$$NOW'] } };
+    const record = await this.records().findOne(leased);
+    return record && (record.holder ?? 'another process');
+  }
+
+  /** @returns false when another process has claimed the job because the lock had ended */
+  async renew(claimed: ClaimedRun): Promise<boolean> {
+    return this.lockFor(claimed, LOCK_MS);
+  }
+
+  async release(claimed: ClaimedRun): Promise<void> {
+    await this.lockFor(claimed, 0);
+  }
+
+  private async lockFor({ job, run }: ClaimedRun, ms: number): Promise<boolean> {
+    const { matchedCount } = await this.records().updateOne({ _id: job, run }, [
+      { $set: { leasedUntil: fromNow(ms) } },
+    ]);
+    return matchedCount === 1;
+  }
+
+  private records(): mongo.Collection<BackgroundJobRecord> {
+    // The collection of the driver: the one of Mongoose queues operations while disconnected.
+    return this.connection.getClient().db(this.connection.name).collection('background_jobs');
+  }
+}

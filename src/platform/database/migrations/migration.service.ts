@@ -1,0 +1,158 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { Env } from '../../config/env.js';
+import { BACKGROUND } from '../client-options.js';
+import { ensureIndexes, missingIndexes } from '../indexes.js';
+import type { HeldLock } from '../lock/held-lock.js';
+import { JobLock } from '../lock/job-lock.js';
+import { MIGRATIONS, type Migration, type MigrationReport } from './migration.js';
+
+const COLLECTION = 'migrations';
+
+/** The name of the lock under which one process at a time migrates. */
+export const MIGRATIONS_LOCK = 'migrations';
+
+/** How often a process that waits for another one asks whether it has ended. */
+const WAIT_MS = 500;
+
+interface MigrationRecord {
+  readonly _id: string;
+  readonly appliedAt: Date;
+}
+
+/**
+ * Migrates the database to this version, one process at a time; safe to repeat, also after it was killed at
+ * any point. Uses the background connection, because the
+ * timeouts of requests are too short for migrations and index builds.
+ */
+@Injectable()
+export class MigrationService {
+  private readonly logger = new Logger(MigrationService.name);
+  private isUpToDate = false;
+  private checking: Promise<string[]> | null = null;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    @InjectConnection(BACKGROUND) private readonly background: Connection,
+    @Inject(MIGRATIONS) private readonly migrations: readonly Migration[],
+    private readonly env: Env,
+    private readonly lock: JobLock,
+  ) {}
+
+  /**
+   * Names of the missing migrations and indexes. Queries the database until there are none; concurrent
+   * calls share a query.
+   */
+  async pending(): Promise<string[]> {
+    if (this.isUpToDate) return [];
+    this.checking ??= this.findPending().finally(() => (this.checking = null));
+    return this.checking;
+  }
+
+  private async findPending(): Promise<string[]> {
+    const missing = (await this.unrecorded()).map(({ name }) => name);
+    const pending = [...missing, ...(await missingIndexes(this.connection, this.background))];
+    this.isUpToDate = pending.length === 0;
+    return pending;
+  }
+
+  /**
+   * Runs every migration, whether recorded or not, and then creates the indexes. Waits while another
+   * process migrates.
+   *
+   * @param options with `dryRun`, returns the same report, writes nothing and does not wait
+   * @throws LockLostError when another process may have taken over
+   */
+  async run({ dryRun }: { readonly dryRun: boolean }): Promise<MigrationReport> {
+    if (dryRun) return this.apply(this.migrations, null);
+    return this.locked((lock) => this.apply(this.migrations, lock));
+  }
+
+  /**
+   * At a start with MIGRATE=on: runs only migrations that are not recorded, and creates indexes. A
+   * migration reads all records, and a new index alone must not delay the start by minutes. Waits while
+   * another process migrates, and then runs what that one has left, usually nothing.
+   *
+   * @throws LockLostError when another process may have taken over
+   */
+  async runIfPending(): Promise<void> {
+    if ((await this.pending()).length === 0) return;
+    const { changed, unresolved } = await this.locked(async (lock) =>
+      this.apply(await this.unrecorded(), lock),
+    );
+    for (const line of changed) this.logger.log(line);
+    for (const line of unresolved) this.logger.warn(line);
+  }
+
+  /** Does work that no other process of this version or a later one does at the same time. */
+  private async locked<Result>(work: (lock: HeldLock) => Promise<Result>): Promise<Result> {
+    for (let named = ''; ; await wait(WAIT_MS)) {
+      const claimed = await this.lock.claim(MIGRATIONS_LOCK, 0);
+      if (claimed) return this.lock.hold(claimed, work);
+      const holder = await this.lock.holderOf(MIGRATIONS_LOCK);
+      if (holder === null || holder === named) continue;
+      named = holder;
+      // A warning, so that a command shows it as well.
+      this.logger.warn(`waiting: ${holder} is migrating the database`);
+    }
+  }
+
+  private async unrecorded(): Promise<readonly Migration[]> {
+    const names = this.migrations.map(({ name }) => name);
+    const applied = await this.records()
+      .find({ _id: { $in: names } })
+      .toArray();
+    return this.migrations.filter(({ name }) => !applied.some(({ _id }) => _id === name));
+  }
+
+  /** @param lock null for a dry run */
+  private async apply(
+    migrations: readonly Migration[],
+    lock: HeldLock | null,
+  ): Promise<MigrationReport> {
+    const reports: MigrationReport[] = [];
+    const beforeWrite = () => lock?.check();
+    const options = { dryRun: lock === null, embedHosts: this.env.EMBED_HOSTS, beforeWrite };
+    for (const migration of migrations) {
+      reports.push(await migration.run(this.db(), options));
+      beforeWrite();
+      if (lock) await this.record(migration.name);
+    }
+    const missing = await missingIndexes(this.connection, this.background);
+    beforeWrite();
+    const refused = lock
+      ? await ensureIndexes(this.connection, this.background)
+      : new Map<string, string>();
+    const created = missing.length - refused.size;
+    return {
+      changed: [
+        ...reports.flatMap(({ changed }) => changed),
+        ...(created > 0 ? [`indexes created: ${created}`] : []),
+      ],
+      unresolved: [
+        ...reports.flatMap(({ unresolved }) => unresolved),
+        ...[...refused].map(([name, reason]) => `index ${name} not created: ${reason}`),
+      ],
+    };
+  }
+
+  private async record(name: string): Promise<void> {
+    await this.records().updateOne(
+      { _id: name },
+      { $setOnInsert: { appliedAt: new Date() } },
+      { upsert: true },
+    );
+  }
+
+  private records(): mongo.Collection<MigrationRecord> {
+    return this.db().collection<MigrationRecord>(COLLECTION);
+  }
+
+  private db(): mongo.Db {
+    const { db } = this.background;
+    if (!db) throw new Error('the database is not connected');
+    return db;
+  }
+}

@@ -1,0 +1,60 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { StreamableFile } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Listing, listingHeaders } from './pagination/listing.js';
+import { revisionTag } from './conditional/if-match.js';
+import { Revisioned } from './conditional/revisioned.js';
+import { successEnvelope } from './envelope/envelope.js';
+import { TextDocument } from './text-document.js';
+
+/**
+ * Nest's adapter for Fastify with two changes (docs/adr/0011). It adds none of its hooks to the
+ * application's Fastify instance, and it puts the values that handlers return into the envelope.
+ */
+export class ApiAdapter extends FastifyAdapter {
+  constructor(fastify: FastifyInstance) {
+    // Nest's constructor adds its hooks to an instance of its own, which setInstance then replaces.
+    // Those hooks serve features that are not used here: Nest's middleware, CORS, security headers,
+    // versioning, 503 while closing.
+    super({ skipMiddie: true });
+    this.setInstance(fastify);
+  }
+
+  /**
+   * Sends the value that a handler has returned, in the envelope unless the route has none. Headers get
+   * the revision of a record, and the next page and the total of a list.
+   *
+   * @param status of an error that Nest renders itself; undefined for a value that a handler returned
+   */
+  override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
+    if (value instanceof TextDocument) return this.replyDocument(reply, value);
+    const { message } = reply.request.routeOptions.config;
+    if (message === undefined || status !== undefined) return super.reply(reply, value, status);
+    const warnings = value instanceof Revisioned ? value.warnings : [];
+    return super.reply(reply, successEnvelope(message, toData(reply, value), warnings));
+  }
+
+  /**
+   * The hooks before serialization see the whole document, so that those of the caches find `data` where
+   * an envelope has it. Then the body alone is sent.
+   */
+  private replyDocument(reply: FastifyReply, document: TextDocument): FastifyReply {
+    const { type, body } = document;
+    if (typeof body !== 'string') return super.reply(reply, new StreamableFile(body, { type }));
+    void reply.type(type).serializer(() => body);
+    return super.reply(reply, document);
+  }
+}
+
+/** Sets the headers of a Listing or a Revisioned value. @returns the envelope's `data` */
+function toData(reply: FastifyReply, value: unknown): unknown {
+  if (value instanceof Listing) {
+    void reply.headers(listingHeaders(value));
+    return value.items;
+  }
+  if (value instanceof Revisioned) {
+    void reply.header('etag', revisionTag(value.rev));
+    return value.view;
+  }
+  return value;
+}

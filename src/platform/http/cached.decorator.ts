@@ -1,0 +1,41 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { CacheSubject } from '../caching/cache-subject.js';
+import { CONDITIONAL } from './conditional/conditional-get.js';
+
+/** @typeParam Data what the handler returns */
+export interface RouteDependency<Data> {
+  readonly subject: CacheSubject;
+  /**
+   * Returns the ids of the records that the data shows, each of 24 hexadecimal digits. If left out, the
+   * answer depends on every record of the subject, as a list does.
+   */
+  readonly idsIn?: (data: Data) => readonly string[];
+}
+
+/** How the response cache keeps the answers of a public read. */
+export interface CachedRoute<Data = never> {
+  /** The name of the path parameter that the answer depends on. */
+  readonly param?: string;
+  /** The query parameters that the answer depends on. A request with any other is not cached. */
+  readonly query: readonly string[];
+  /** The records that the answer was read from. A change of one removes it from the cache. */
+  readonly dependsOn: readonly [RouteDependency<Data>, ...RouteDependency<Data>[]];
+  /**
+   * The names by which a CDN removes the answer (src/blog/public/tags/counts/cache-tags.ts). Sent with `PUBLIC_CACHE`.
+   *
+   * @param data what the handler returned
+   * @param parameter the value of `param` in the path, as the router has decoded it; '' without one
+   */
+  readonly cacheTags: (data: Data, parameter: string) => readonly string[];
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by `Cached`. */
+    readonly cached?: CachedRoute;
+  }
+}
+
+/** Adds an `ETag` and 304 responses to a public read, and lets the response cache answer it. */
+export const Cached = <Data>(cached: CachedRoute<Data>): MethodDecorator =>
+  RouteConfig({ ...CONDITIONAL, cached });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { ipPrefix } from './ip-prefix.js';
+
+describe('ipPrefix', () => {
+  it.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['127.0.0.1', '127.0.0.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['::FFFF:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1234:5678:9abc:def0:1234:5678', '2001:0db8:1234:5600::/56'],
+    ['2001:db8::1', '2001:0db8:0000:0000::/56'],
+    ['2001:db8:1:ff::', '2001:0db8:0001:0000::/56'],
+    ['2001:DB8::', '2001:0db8:0000:0000::/56'],
+    ['::1', '0000:0000:0000:0000::/56'],
+    ['::', '0000:0000:0000:0000::/56'],
+    ['fe80::1%eth0', 'fe80:0000:0000:0000::/56'],
+    ['203.0.113.7:1234', '203.0.113.0/24'],
+    ['[2001:db8::1]', '2001:0db8:0000:0000::/56'],
+    ['[2001:db8::1]:443', '2001:0db8:0000:0000::/56'],
+  ])('should be of %s: %s', (address, prefix) => {
+    expect(ipPrefix(address)).toBe(prefix);
+    // Now it is known.
+    expect(ipPrefix(address)).toBe(prefix);
+  });
+
+  it.each([undefined, '', 'localhost', '203.0.113', '203.0.113.256', '2001:db8', 'unknown', '::g'])(
+    'should be null for %j, which is no address',
+    (text) => {
+      expect(ipPrefix(text)).toBeNull();
+    },
+  );
+
+  it('should be equal for all addresses of a client prefix, in any spelling', () => {
+    const group = fc.integer({ min: 0, max: 0xffff });
+    const hosts = fc.tuple(group, group, group, group);
+    fc.assert(
+      fc.property(
+        fc.tuple(group, group, group),
+        group,
+        hosts,
+        hosts,
+        (clientPrefix, fourth, a, b) => {
+          const address = (low: number, host: readonly number[]): string =>
+            [...clientPrefix, (fourth & 0xff00) | (low & 0xff), ...host.slice(1)]
+              .concat(host[0] ?? 0)
+              .map((part) => part.toString(16))
+              .join(':');
+          const shortened = new URL(`http://[${address(a[0], a)}]/`).hostname.slice(1, -1);
+          fc.pre(!shortened.startsWith('::ffff:'));
+          expect(ipPrefix(address(a[0], a))).toBe(ipPrefix(address(b[0], b)));
+          expect(ipPrefix(shortened)).toBe(ipPrefix(address(a[0], a)));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { IncomingMessage, Server, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Env } from '../../config/env.js';
+import { QueuedResponse, RequestQueue } from './request-queue.js';
+
+/** How long a connection may be idle between two requests. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/**
+ * Reports an upgrade once its connection is destroyed, which makes Node's parser stop. Otherwise Node
+ * would parse the rest of the bytes that it has read into hundreds of requests, and abort each.
+ */
+class ParsedRequest extends IncomingMessage {
+  declare private asksForUpgrade: unknown;
+
+  get upgrade(): unknown {
+    return this.socket.destroyed || this.asksForUpgrade;
+  }
+
+  /** Node also calls this setter in the constructor of IncomingMessage, before fields exist. */
+  set upgrade(value: unknown) {
+    this.asksForUpgrade = value;
+  }
+}
+
+const OPTIONS = {
+  IncomingMessage: ParsedRequest,
+  ServerResponse: QueuedResponse,
+  // connection-errors.ts refuses a request without `Host` with an envelope instead.
+  requireHostHeader: false,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  // Interval of the checks of the timeouts.
+  connectionsCheckingInterval: 2_000,
+};
+
+/** A connection that no process reads, on its way between two. Node has no public type for it. */
+export interface TcpHandle {
+  close(): void;
+}
+
+/** A Node server with a request queue before the application. */
+export class QueuedServer extends Server<typeof IncomingMessage, typeof QueuedResponse> {
+  readonly sockets = new Set<Socket>();
+  /** How many it has had. */
+  accepted = 0;
+  private readonly queue: RequestQueue;
+
+  /** @param onOverflow called before a connection with too many queued requests is destroyed */
+  constructor(application: RequestListener, onOverflow: () => void) {
+    const queue = new RequestQueue(application, { onOverflow });
+    super(OPTIONS, queue.accept);
+    this.queue = queue;
+    this.on('connection', (socket) => {
+      this.accepted += 1;
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /**
+   * Goes on with a connection that another process has accepted, as with one of its own. If it does not
+   * listen any more, the connection ends. Node has no public method for it; `node:cluster` uses the same one.
+   */
+  adopt(connection: TcpHandle): void {
+    const { _handle: listening } = this as unknown as {
+      readonly _handle: { onconnection(error: number, connection: TcpHandle): void } | null;
+    };
+    if (listening === null) connection.close();
+    else listening.onconnection(0, connection);
+  }
+
+  /** Answers say `Connection: close` from now on; a request that has arrived behind another is answered. */
+  closeAfterResponses(): void {
+    this.queue.closeConnections();
+  }
+}
+
+/**
+ * Fastify's `serverFactory`.
+ *
+ * With `HOST=localhost` the server listens on the first address of that name only. Fastify's own
+ * factory would start a second server for the other address, without the queue.
+ */
+export function queuedServer(
+  log: FastifyBaseLogger,
+  { LOG_REQUESTS }: Pick<Env, 'LOG_REQUESTS'>,
+): (application: RequestListener) => QueuedServer {
+  const onOverflow = (): void => {
+    if (LOG_REQUESTS === 'none') return;
+    log.info('a connection was cut: it sent too many requests without waiting for the answers');
+  };
+  return (application) => new QueuedServer(application, onOverflow);
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Env } from '../../config/env.js';
+import { requestLogger } from '../../logging/request-log.js';
+import { ApiError, FrameworkError, UnknownPathError } from './api.errors.js';
+import { commonHeaders } from '../headers/common-headers.js';
+import { errorEnvelope } from '../envelope/envelope.js';
+import { closeIfEarly } from './early-responses.js';
+import type { FrameworkErrorName } from './framework-errors.js';
+import { closeLingering } from './lingering-close.js';
+
+type Settings = Pick<Env, 'CORS_ORIGINS' | 'LOG_REQUESTS' | 'SLOW_MS'>;
+
+/** Responses by error code of Node's HTTP parser and timeouts. Any other code gets 400. */
+const ERROR_BY_NODE_CODE: Readonly<Record<string, FrameworkErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'tooSlow',
+};
+
+/** Parser errors in a body. The request with that body may have been answered already. */
+const BODY_ERRORS: ReadonlySet<string> = new Set([
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+  'HPE_STRICT',
+]);
+
+/** Node stores the open response in this private property, and its own error handler reads it. */
+interface ResponseSocket extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+/** Sends the envelope for a request that Node refuses: malformed, too large or too slow. */
+export function clientErrorHandler({
+  CORS_ORIGINS,
+  LOG_REQUESTS,
+}: Settings): (
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: ResponseSocket,
+) => void {
+  const headersOf = commonHeaders(CORS_ORIGINS);
+  return function handleClientError(error, socket) {
+    // Bytes after the last request of a connection are ignored (RFC 9112, section 9.6).
+    if (error.code === 'HPE_CLOSED_CONNECTION' && socket._httpMessage) return;
+    if (!canRespond(error.code ?? '', socket)) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new FrameworkError(ERROR_BY_NODE_CODE[error.code ?? ''] ?? 'malformedRequest');
+    const status = refusal.getStatus();
+    const body = JSON.stringify(errorEnvelope(status, refusal.getResponse()));
+    const requestId = randomUUID();
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      ...headersOf(requestId, undefined),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
+    closeLingering(socket, [statusLine, ...lines, '', body].join('\r\n'));
+    // There is no method or path to log: they were malformed or did not arrive.
+    if (LOG_REQUESTS !== 'none') {
+      this.log.info({ reqId: requestId, status, reason: error.code }, 'malformed request');
+    }
+  };
+}
+
+/** False after a reset or a response. A client would take a second response as its next one. */
+function canRespond(code: string, socket: ResponseSocket): boolean {
+  if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return false;
+  return socket._httpMessage ? !socket._httpMessage.headersSent : !BODY_ERRORS.has(code);
+}
+
+/**
+ * Refuses a request without a route, and one without exactly one `Host` (RFC 9112, section 3.2), before
+ * its body is read. Changes two defaults of Node for `Expect` (RFC 9110, section 10.1.1): an unknown
+ * expectation is ignored, and 100 is sent only once the admission hook has accepted the headers.
+ */
+export function registerRequestChecks(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
+    const problem = hostProblem(raw);
+    if (problem !== null) done(new ApiError('malformed_request', problem));
+    // The exception filter turns this 404 into 405 if the path has routes for other methods.
+    else done(is404 ? new UnknownPathError() : undefined);
+  });
+  for (const event of ['checkExpectation', 'checkContinue']) {
+    fastify.server.on(event, (request, response) =>
+      fastify.server.emit('request', request, response),
+    );
+  }
+}
+
+/** Two hosts are refused, because a proxy may have used the other one. HTTP/1.0 needs none. */
+function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1) return 'the host header is there twice: send one';
+  return hosts === 0 && httpVersion === '1.1' ? 'the host header is missing' : null;
+}
+
+/** Counts raw headers, because `headers` keeps only the first. @param rawHeaders names and values */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
+
+/** Sends the envelope for a path that the router refuses before hooks: undecodable or too long. */
+export function frameworkErrorHandler(
+  settings: Settings,
+): (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply) => void {
+  const headersOf = commonHeaders(settings.CORS_ORIGINS);
+  const logRequest = requestLogger(settings);
+  return (error, request, reply) => {
+    const refusal = new FrameworkError(
+      error.code === 'FST_ERR_BAD_URL' ? 'malformedPath' : 'unknownPath',
+    );
+    const status = refusal.getStatus();
+    closeIfEarly(request, reply);
+    void reply
+      .status(status)
+      .headers(headersOf(request.id, request.headers.origin))
+      .send(errorEnvelope(status, refusal.getResponse()));
+    logRequest?.(request, reply);
+  };
+}

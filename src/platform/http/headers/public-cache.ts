@@ -1,0 +1,70 @@
+import type { FastifyInstance, preSerializationHookHandler } from 'fastify';
+import type { Env } from '../../config/env.js';
+
+/** What the successful answer of a public read tells caches. */
+export interface CacheHeaders {
+  readonly 'cache-control': string;
+  readonly 'cdn-cache-control'?: string;
+  readonly vary: string;
+}
+
+/**
+ * The headers for caches of public reads. Without `PUBLIC_CACHE` every cache asks before it uses its copy.
+ *
+ * With it, a shared cache (a CDN) uses its copy for that time, and a browser still asks. `Vary` names the
+ * API key, so that a CDN which does not check keys itself keeps one copy for each key. The times of
+ * `PUBLIC_CACHE_STALE` stand in `CDN-Cache-Control` (RFC 9213) alone: browsers know
+ * `stale-while-revalidate` too, and nobody can purge a browser.
+ */
+export function publicCacheHeaders(env: Env): {
+  readonly stored: CacheHeaders;
+  /** For what was read while the database failed over: it may show what is rolled back afterwards. */
+  readonly notStored: CacheHeaders;
+} {
+  const stored = storedHeaders(env);
+  return { stored, notStored: { 'cache-control': 'no-store', vary: stored.vary } };
+}
+
+function storedHeaders({ PUBLIC_CACHE, PUBLIC_CACHE_STALE }: Env): CacheHeaders {
+  if (PUBLIC_CACHE === undefined) return { 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
+  const seconds = toSeconds(PUBLIC_CACHE);
+  const stale = PUBLIC_CACHE_STALE === undefined ? null : toSeconds(PUBLIC_CACHE_STALE);
+  return {
+    'cache-control': `public, max-age=0, must-revalidate, s-maxage=${seconds}`,
+    ...(stale === null
+      ? {}
+      : {
+          'cdn-cache-control': `max-age=${seconds}, stale-while-revalidate=${stale}, stale-if-error=${stale}`,
+        }),
+    vary: 'X-API-Key, Accept-Encoding',
+  };
+}
+
+/**
+ * With `PUBLIC_CACHE`: adds `Cache-Tag` to the answers of public reads, so that a CDN can remove what
+ * shows an article, an author or a tag. Call it before Nest registers the routes.
+ */
+export function registerCacheTags(fastify: FastifyInstance, { PUBLIC_CACHE }: Env): void {
+  if (PUBLIC_CACHE === undefined) return;
+  fastify.addHook('onRoute', (route) => {
+    const { cached } = route.config ?? {};
+    if (!cached) return;
+    const { cacheTags, param } = cached;
+    const addTags: preSerializationHookHandler = (request, reply, payload, done) => {
+      // The type of the data is that of the route. The envelope of an error has no data.
+      const { data } = payload as { data?: never };
+      if (data !== undefined) {
+        const parameters = request.params as Readonly<Record<string, string>>;
+        const tags = cacheTags(data, param === undefined ? '' : (parameters[param] ?? ''));
+        void reply.header('cache-tag', [...new Set(tags)].join(','));
+      }
+      done(null, payload);
+    };
+    route.preSerialization = [...[route.preSerialization ?? []].flat(), addTags];
+  });
+}
+
+/** HTTP counts in whole seconds. A shorter time becomes 0, so that nothing is kept longer than it says. */
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000);
+}

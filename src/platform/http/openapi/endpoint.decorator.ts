@@ -1,0 +1,151 @@
+import { applyDecorators, Header, SetMetadata, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  type ApiResponseOptions,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Reflector } from '@nestjs/core';
+import type { ApiError } from '../errors/api.errors.js';
+import { Cached, type CachedRoute } from '../cached.decorator.js';
+import { DEFAULT_BODY_LIMIT } from '../input/body-limit.js';
+import { envelopeName, viewOf, type SchemaObject } from './envelope-schema.js';
+
+/** Sent with `PUBLIC_CACHE` and `PUBLIC_CACHE_STALE`. */
+const CDN_HEADERS = { 'cache-tag': 'CacheTag', 'cdn-cache-control': 'CdnCacheControl' };
+
+/** An error of an endpoint. A class whose constructor takes arguments has a static `example`. */
+export type ErrorClass = { readonly name: string } & (
+  (new () => ApiError) | { readonly example: () => ApiError }
+);
+
+/** The answers of an endpoint. The decorators in src/platform/http/access say who may call it. */
+export interface EndpointOptions {
+  /**
+   * The name of the operation in the description, from which generated clients make a method, such as
+   * `publishBlog`. Further paths of a handler are those of older servers.
+   */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** `message` of the success envelope; `success` when left out. */
+  readonly message?: string;
+  /** The type of `data`; `[View]` for a list; left out when the answer has no `data`. */
+  readonly data?: Type | readonly [Type];
+  /** Its errors, besides those that follow from its access rules and inputs. */
+  readonly errors?: readonly ErrorClass[];
+  /** Maximum size of the request body in bytes; 16 KiB when left out. */
+  readonly bodyLimit?: number;
+  /** Whether the handler returns a `Revisioned` view, whose revision becomes the ETag. */
+  readonly revision?: boolean;
+  /** Whether the envelope tells in `warnings` what of the body was not stored as it was sent. */
+  readonly warnings?: boolean;
+  /** Lets the response cache answer, and honours `If-None-Match`. */
+  readonly cache?: CachedRoute;
+  /** Whether search engines are told to keep the answer out of their index. */
+  readonly noIndex?: boolean;
+  /** Whether the answer has a `Link` to the next page, and `x-total-count` on request. */
+  readonly paged?: boolean;
+  /** Whether the path is that of an older server, which new clients should not use. */
+  readonly deprecated?: boolean;
+  /** The type of an answer without an envelope, for operators' routes. */
+  readonly raw?: Type;
+  /** For a handler that returns a `TextDocument`, without an envelope. */
+  readonly document?: DocumentOptions;
+}
+
+interface DocumentOptions {
+  /** The media type, without its charset. */
+  readonly type: string;
+  /** Of the whole document, with an example. */
+  readonly schema: SchemaObject;
+}
+
+const ENDPOINT = Symbol('endpoint');
+
+const DEFAULT_MESSAGE = 'success';
+
+type ApiResponseHeaders = ApiResponseOptions['headers'];
+
+type Handler = Parameters<Reflector['get']>[1];
+
+export function endpointOf(reflector: Reflector, handler: Handler): EndpointOptions | undefined {
+  return reflector.get<EndpointOptions | undefined>(ENDPOINT, handler);
+}
+
+/** @returns the maximum size of the request body in bytes */
+export function bodyLimitOf(reflector: Reflector, handler: Handler): number {
+  return endpointOf(reflector, handler)?.bodyLimit ?? DEFAULT_BODY_LIMIT;
+}
+
+/** @returns the envelope's message on success; undefined for an answer without an envelope */
+export function messageOf(reflector: Reflector, handler: Handler): string | undefined {
+  const { raw, document, message = DEFAULT_MESSAGE } = endpointOf(reflector, handler) ?? {};
+  return raw || document ? undefined : message;
+}
+
+/** Declares an endpoint: installs what the options need, and describes the endpoint in OpenAPI. */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  const { summary, description, deprecated = false, message = DEFAULT_MESSAGE } = options;
+  const { revision, cache, noIndex, paged, raw, document } = options;
+  const [view] = viewOf(options);
+  const types = [raw, view].filter((type) => type !== undefined);
+  return applyDecorators(
+    SetMetadata(ENDPOINT, options),
+    ApiOperation({
+      summary,
+      ...(description === undefined ? {} : { description }),
+      ...(deprecated ? { deprecated } : {}),
+    }),
+    ApiExtraModels(...types),
+    ApiResponse({
+      status: 200,
+      description: message,
+      ...(document
+        ? { content: documentContent(document) }
+        : { schema: { $ref: raw ? getSchemaPath(raw) : getSchemaPath(envelopeName(options)) } }),
+      headers: headers({
+        ...(revision ? { etag: 'Revision' } : {}),
+        ...(cache
+          ? { ...CDN_HEADERS, etag: 'EntityTag', 'content-encoding': 'ContentEncoding' }
+          : {}),
+        ...(paged ? { link: 'NextPage', 'x-total-count': 'TotalCount' } : {}),
+      }),
+    }),
+    ...(cache ? [Cached(cache), IF_NONE_MATCH, NOT_MODIFIED] : []),
+    ...(noIndex ? [Header('x-robots-tag', 'noindex')] : []),
+  );
+}
+
+/** @param components the name of the header's component in the OpenAPI document, by header */
+function headers(components: Readonly<Record<string, string>>): NonNullable<ApiResponseHeaders> {
+  const references = Object.entries(components).map(([header, component]) => [
+    header,
+    { $ref: `#/components/headers/${component}` },
+  ]);
+  // The type of @nestjs/swagger lacks `$ref`. src/openapi adds the components.
+  return Object.fromEntries(references) as NonNullable<ApiResponseHeaders>;
+}
+
+const IF_NONE_MATCH = ApiHeader({
+  name: 'If-None-Match',
+  required: false,
+  schema: { type: 'string' },
+  example: '"Tm90ZXMgb24gdGhlIEVuZ2luZQ"',
+  description: 'Entity tags, or *; 304 without a body when one matches',
+});
+
+const NOT_MODIFIED = ApiResponse({
+  status: 304,
+  description: 'not modified; no body',
+  headers: headers({ ...CDN_HEADERS, etag: 'EntityTag' }),
+});
+
+function documentContent({
+  type,
+  schema,
+}: DocumentOptions): NonNullable<ApiResponseOptions['content']> {
+  return { [type]: { schema } };
+}

@@ -1,0 +1,33 @@
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import type { FieldError } from '../envelope/envelope.js';
+import type { ConstraintContext } from '../input/parse-input.js';
+
+/** Parses a text. Other values are left to the validator. */
+export const Parse = (parse: (text: string) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
+
+/** @param problemOf returns what is wrong, as text that follows the name of the field, or null */
+export const Check = (
+  problemOf: (value: unknown, dto: object) => string | null,
+): PropertyDecorator =>
+  ValidateBy({
+    name: 'check',
+    validator: {
+      validate: (value, args) => problemOf(value, args?.object ?? {}) === null,
+      defaultMessage: (args) => `${args?.property} ${problemOf(args?.value, args?.object ?? {})}`,
+    },
+  });
+
+/** For a value that may have several errors, such as a list. */
+export function CheckAll(
+  problemsOf: (value: unknown, field: string) => readonly FieldError[],
+): PropertyDecorator {
+  const context: ConstraintContext = { describe: problemsOf };
+  const validator = {
+    validate: (value: unknown) => problemsOf(value, '').length === 0,
+    // Never sent, but class-validator drops the context of an error without a message.
+    defaultMessage: () => 'is invalid',
+  };
+  return ValidateBy({ name: 'checkAll', validator }, { context });
+}

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { parseInput } from '../input/parse-input.js';
+import { HttpUrl, isHttpUrl } from './http-url.js';
+
+class Sample {
+  @HttpUrl({ example: 'https://example.org/a.png' })
+  readonly url?: string | null;
+}
+
+function parse(url: unknown): unknown {
+  const sample = parseInput({ url }, { type: 'body', metatype: Sample });
+  return (sample as Sample).url;
+}
+
+describe('isHttpUrl', () => {
+  it.each([
+    'http://example.org',
+    'https://example.org/a.png?b=c&d=%20#e',
+    'HTTPS://EXAMPLE.ORG/',
+    'http://localhost:3000/a.png',
+    'http://127.0.0.1/a.png',
+    'http://[::1]/a.png',
+    'https://example.org:8443/a',
+    `https://example.org/${'a'.repeat(480)}`,
+  ])('should accept %s', (url) => {
+    expect(isHttpUrl(url)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'example.org',
+    '/a.png',
+    '//example.org/a.png',
+    'http://',
+    'https:///a.png',
+    'ftp://example.org/a',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'file:///etc/passwd',
+    'http:example.org',
+    'https://exa mple.org',
+    ' https://example.org',
+    'https://example.org/a b',
+    'https://example.org/<script>',
+    'https://example.org/\uD800',
+    `https://example.org/${'a'.repeat(481)}`,
+    5,
+    null,
+    undefined,
+    ['https://example.org'],
+    { href: 'https://example.org' },
+  ])('should refuse %j', (url) => {
+    expect(isHttpUrl(url)).toBe(false);
+  });
+});
+
+describe('@HttpUrl', () => {
+  it('should trim, and accept null', () => {
+    expect(parse(' https://example.org/a.png ')).toBe('https://example.org/a.png');
+    expect(parse(null)).toBeNull();
+    expect(parse(undefined)).toBeUndefined();
+  });
+
+  it('should name the field in its message', () => {
+    for (const url of ['', 'example.org', 5, [], {}, false]) {
+      expect(() => parse(url)).toThrow(
+        'url must be an http or https URL of at most 500 characters',
+      );
+    }
+  });
+});

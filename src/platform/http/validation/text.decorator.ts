@@ -1,0 +1,97 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateIf } from 'class-validator';
+import type { FieldError } from '../envelope/envelope.js';
+import { Check, CheckAll, Parse } from './check.decorators.js';
+import { hasLength, type Bounds } from './text-length.js';
+
+export interface TextOptions extends Bounds {
+  readonly example: string;
+  readonly description?: string;
+  /** Default true. */
+  readonly trim?: boolean;
+  readonly optional?: boolean;
+}
+
+/**
+ * @param bounds in Unicode code points
+ * @returns the end of an error message that begins with the name of the field; null for a valid value
+ */
+export function textProblem(value: unknown, { min, max }: Bounds): string | null {
+  if (value === undefined || value === null) return 'is missing';
+  if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0')) return 'must not contain NUL characters';
+  if (!value.isWellFormed()) return 'must not contain unpaired surrogates';
+  if (!hasLength(value, { min, max })) return `must be ${min} to ${max} characters`;
+  return null;
+}
+
+/** Skips validation of a missing field. null is validated like any other value. */
+export const Optional = (): PropertyDecorator =>
+  ValidateIf((_: object, value: unknown) => value !== undefined);
+
+/** A trimmed text with bounded length, without NUL and unpaired surrogates. */
+export function Text(options: TextOptions): PropertyDecorator {
+  const { min, max, example, description, trim = true, optional = false } = options;
+  return applyDecorators(
+    ApiProperty({
+      type: String,
+      minLength: min,
+      maxLength: max,
+      example,
+      required: !optional,
+      ...(description === undefined ? {} : { description }),
+    }),
+    ...(trim ? [Parse((text) => text.trim())] : []),
+    ...(optional ? [Optional()] : []),
+    Check((value) => textProblem(value, options)),
+  );
+}
+
+export interface TextListOptions extends Bounds {
+  /** Maximum number of items. */
+  readonly items: number;
+  readonly example: readonly string[];
+  readonly optional?: boolean;
+}
+
+function textListProblems(
+  value: unknown,
+  field: string,
+  { items, ...bounds }: TextListOptions,
+): FieldError[] {
+  if (!Array.isArray(value)) return [{ field, message: `${field} must be a list of texts` }];
+  if (value.length > items) {
+    return [{ field, message: `${field} must have at most ${items} items` }];
+  }
+  return value.flatMap((item: unknown, index) => {
+    const problem = textProblem(item, bounds);
+    return problem === null
+      ? []
+      : [{ field: `${field}.${index}`, message: `${field}.${index} ${problem}` }];
+  });
+}
+
+/** A list of trimmed texts. An invalid item is reported under its path, such as `tags.0`. */
+export function TextList(options: TextListOptions): PropertyDecorator {
+  const { min, max, items, example, optional = false } = options;
+  return applyDecorators(
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', minLength: min, maxLength: max },
+      maxItems: items,
+      example,
+      required: !optional,
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map(trimmed) : value,
+    ),
+    ...(optional ? [Optional()] : []),
+    CheckAll((value, field) => textListProblems(value, field, options)),
+  );
+}
+
+function trimmed(item: unknown): unknown {
+  return typeof item === 'string' ? item.trim() : item;
+}

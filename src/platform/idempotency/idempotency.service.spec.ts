@@ -1,0 +1,102 @@
+import mongoose, { Types, type Model } from 'mongoose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Clock } from '../clock.js';
+import { UnavailableError } from '../http/errors/api.errors.js';
+import type { Created } from './creation.js';
+import { Idempotency, type CreationSteps } from './idempotency.service.js';
+import type { RemovedRecord } from './removed-record.schema.js';
+
+class GoneError extends Error {}
+
+const creation = { _id: new Types.ObjectId(), requestHash: 'hash' };
+const removal = { ...creation, goneAt: new Date() };
+
+/** What other attempts do between two commands of this one. */
+let interruptions: (() => void)[];
+let stored: Created | null;
+let removed: RemovedRecord | null;
+
+beforeEach(() => {
+  [interruptions, stored, removed] = [[], null, null];
+});
+
+/** A collection of one record at most. Each query is followed by what is due next. */
+function collection<Record>(content: () => Record | null, remove = (): void => undefined): object {
+  const findOne = (): Promise<Record | null> => {
+    const found = content();
+    interruptions.shift()?.();
+    return Promise.resolve(found);
+  };
+  return { collection: { findOne, deleteOne: () => Promise.resolve(remove()) } };
+}
+
+const records = collection(
+  () => stored,
+  () => (stored = null),
+) as Model<Created>;
+const idempotency = new Idempotency(
+  collection(() => removed) as unknown as Model<RemovedRecord>,
+  new Clock(),
+);
+
+const once = (steps: Partial<CreationSteps<Created>> = {}): Promise<Created> =>
+  idempotency.once<Created>(creation, {
+    records,
+    insert: () => Promise.resolve((stored = { ...creation })),
+    gone: () => new GoneError(),
+    ...steps,
+  });
+
+describe('a creation with an Idempotency-Key', () => {
+  const nothing = (): void => undefined;
+
+  it.each([0, 1])(
+    'should return what another attempt creates, and keeps the end of, after query %i',
+    async (query) => {
+      interruptions = Array.from({ length: query }, () => nothing);
+      interruptions.push(() => {
+        [stored, removed] = [{ ...creation }, removal];
+      });
+      const insert = () => Promise.reject(duplicate());
+      expect(await once({ insert, endsByItself: true })).toEqual(creation);
+      expect(stored).toEqual(creation);
+    },
+  );
+
+  it('should take back what it inserts after another attempt was removed', async () => {
+    const insert = () => {
+      removed = removal;
+      return Promise.resolve((stored = { ...creation }));
+    };
+    await expect(once({ insert })).rejects.toThrow(GoneError);
+    expect(stored).toBeNull();
+  });
+
+  it('should return what was inserted when the answer of the database was lost', async () => {
+    const insert = () => {
+      stored = { ...creation };
+      return Promise.reject(new Error('connection lost'));
+    };
+    expect(await once({ insert })).toEqual(creation);
+  });
+
+  it('should tell that another attempt is being handled which no majority has yet', async () => {
+    // Before the last query, which reads what the primary alone has.
+    interruptions = [nothing, nothing, nothing, () => (stored = { ...creation })];
+    const insert = () => Promise.reject(duplicate());
+    await expect(once({ insert })).rejects.toThrow(UnavailableError);
+  });
+
+  it('should throw what storing threw when nothing was stored', async () => {
+    const insert = () => Promise.reject(new Error('no space'));
+    await expect(once({ insert })).rejects.toThrow('no space');
+  });
+});
+
+function duplicate(): Error {
+  return new mongoose.mongo.MongoServerError({
+    message: 'E11000',
+    code: 11_000,
+    keyPattern: { _id: 1 },
+  });
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, mongo, Types } from 'mongoose';
+import { Clock } from '../clock.js';
+import { IdempotencyKeyReusedError, UnavailableError } from '../http/errors/api.errors.js';
+import { OPERATION_MAX_MS } from '../database/client-options.js';
+import { isDuplicateKey } from '../database/is-duplicate-key.js';
+import type { Created, Creation } from './creation.js';
+import { RemovedRecord } from './removed-record.schema.js';
+
+/** How a record of one kind is created once. */
+export interface CreationSteps<Stored extends Created> {
+  /** The model of the records. */
+  readonly records: Model<Stored>;
+  /** What a record must have to be returned again; `_id` where that is not the one of the creation. */
+  readonly visible?: Readonly<Record<string, unknown>>;
+  /** Checks what creating needs, and stores the record. @param creation fields for it, if there is a key */
+  readonly insert: (creation: Partial<Creation>) => Promise<Stored>;
+  /** The error of a repetition after the record was removed; left out where none is ever removed. */
+  readonly gone?: () => Error;
+  /** Whether the record was removed, where a RemovedRecord does not say it. */
+  readonly wasRemoved?: (creation: Creation) => Promise<boolean>;
+  /** For records that end by themselves: their RemovedRecord is kept from the start, and removes nothing. */
+  readonly endsByItself?: true;
+}
+
+/** A read must not return what a failover could still roll back: its answer counts as acknowledged. */
+const COMMITTED = { readConcern: { level: 'majority' } } as const;
+
+/** The primary may hold it, but a majority of the replica set does not yet. */
+const STORED = { readConcern: { level: 'local' } } as const;
+
+/** By the driver, which casts nothing, so that the records of all kinds are read alike. */
+const READ = { hint: { _id: 1 }, readPreference: 'primary', maxTimeMS: OPERATION_MAX_MS } as const;
+
+/**
+ * Creates records once per `Idempotency-Key`. The id of a record is made of the key, so the index on `_id`
+ * decides which of two requests creates it: no transaction is needed, and no record beside it.
+ */
+@Injectable()
+export class Idempotency {
+  constructor(
+    @InjectModel(RemovedRecord.name) private readonly removed: Model<RemovedRecord>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates a record, or returns the one that the same request has created, as it is now. What follows a
+   * creation is done with both, because the first attempt may have ended before it.
+   *
+   * @param creation null without a key: nothing but `insert` is done
+   * @throws IdempotencyKeyReusedError another request has created the record
+   * @throws what `gone` and `insert` do
+   */
+  async once<Stored extends Created>(
+    creation: Creation | null,
+    steps: CreationSteps<Stored>,
+  ): Promise<Stored> {
+    if (!creation) return steps.insert({});
+    const before = await this.find(creation, steps);
+    if (before) return before;
+    let inserted: Stored;
+    try {
+      inserted = await steps.insert(creation);
+    } catch (error) {
+      // Whatever has refused it: the cause may be that another attempt has stored it meanwhile.
+      const stored = await this.find(creation, steps);
+      if (stored) return stored;
+      if (!isDuplicateKey(error, '_id')) throw error;
+      throw (await this.read(creation, steps, STORED))
+        ? new UnavailableError('the same request is being handled: repeat it in a moment')
+        : (steps.gone?.() ?? error);
+    }
+    const mayBeRemoved = steps.gone && !steps.wasRemoved && !steps.endsByItself;
+    if (mayBeRemoved && (await this.findRemoved(creation))) {
+      // Removed while this attempt was on its way to the database: it would be there again.
+      await steps.records.collection.deleteOne({ _id: inserted._id as Types.ObjectId });
+      throw steps.gone();
+    }
+    return inserted;
+  }
+
+  /** Before a record is removed. @param filter must contain its id */
+  async beforeRemoval(
+    records: Pick<Model<unknown>, 'collection'>,
+    filter: { readonly _id: Types.ObjectId } & Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const projection = { requestHash: 1 };
+    const options = { ...READ, projection };
+    const record = await records.collection.findOne(filter, options);
+    const requestHash = (record as Created | null)?.requestHash;
+    if (requestHash) await this.keep({ _id: filter._id, requestHash }, this.clock.now());
+  }
+
+  /** Keeps that a record is removed, or will be. It may be repeated. */
+  async keep({ _id, requestHash }: Creation, goneAt: Date): Promise<void> {
+    const $setOnInsert = { requestHash, goneAt };
+    await this.removed.updateOne({ _id }, { $setOnInsert }, { upsert: true });
+  }
+
+  /** @returns null when the record was never created */
+  private async find<Stored extends Created>(
+    creation: Creation,
+    steps: CreationSteps<Stored>,
+  ): Promise<Stored | null> {
+    // In this order: of a preview it is kept from the start, so after the record was seen to be missing, it
+    // could be that of one that another attempt has created meanwhile.
+    const removed = await this.findRemoved(creation);
+    const stored = await this.read(creation, steps, COMMITTED);
+    const found = stored ?? removed;
+    if (found && found.requestHash !== creation.requestHash) throw new IdempotencyKeyReusedError();
+    if (!stored && steps.gone && (found || (await steps.wasRemoved?.(creation))))
+      throw steps.gone();
+    return stored;
+  }
+
+  private findRemoved({ _id }: Creation): Promise<RemovedRecord | null> {
+    const removed = this.removed.collection as unknown as mongo.Collection<RemovedRecord>;
+    return removed.findOne({ _id }, { ...READ, ...COMMITTED });
+  }
+
+  private read<Stored extends Created>(
+    { _id }: Creation,
+    { records, visible }: CreationSteps<Stored>,
+    level: typeof COMMITTED | typeof STORED,
+  ): Promise<Stored | null> {
+    const collection = records.collection as unknown as mongo.Collection;
+    const filter = { _id, ...visible } as mongo.Filter<mongo.Document>;
+    return collection.findOne(filter, { ...READ, ...level }) as Promise<Stored | null>;
+  }
+}

@@ -1,0 +1,217 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { JobLock } from '../database/lock/job-lock.js';
+import { MigrationService } from '../database/migrations/migration.service.js';
+
+/** How often a process looks for jobs to run. */
+const TICK_MS = 1_000;
+
+/** How long a shutdown waits for the runs under way. */
+const STOP_MS = 5_000;
+
+/** How long a process waits after a failed run of a job before it tries that job again. */
+const RETRY_MS = 60_000;
+
+/**
+ * Milliseconds between the beginnings of two runs of a woken job: many moves at a time share one run. Also
+ * how often it asks whether another process has finished the job.
+ */
+const WOKEN_PAUSE_MS = 250;
+
+/** Recurring work. A provider of its feature registers it. */
+export interface BackgroundJob {
+  /** The key of its record in `background_jobs`. */
+  readonly name: string;
+  /** Milliseconds between the beginnings of two runs at least, over all processes; 0: every tick. */
+  readonly everyMs: number;
+  /**
+   * Whether one process at a time runs it, under a lock; true when left out. Without a lock every
+   * process runs it, and `everyMs` holds for each. A job of this kind does not rest after a process
+   * was killed, but each of its steps must be a conditional write that only one process can make.
+   */
+  readonly isExclusive?: boolean;
+  /** Milliseconds from a failed run to the next one of this process; a minute when left out. */
+  readonly retryMs?: number;
+  /** Whether there is anything to do now. Every process asks, every `everyMs`: it must be cheap. */
+  isDue(): Promise<boolean>;
+  /**
+   * Does the work. It must be idempotent: a process may be killed in the middle of a run, and in rare
+   * cases two processes run even an exclusive job at the same time (see JobLock).
+   *
+   * @param signal aborted when the process stops or the lock is lost; the run checks it between steps
+   * @returns what was done, for the log; null if nothing was
+   */
+  run(signal: AbortSignal): Promise<string | null>;
+}
+
+/** What is counted of a job of this process since its start. */
+export interface JobCounts {
+  readonly runs: number;
+  readonly failures: number;
+  /** Of all runs together. */
+  readonly seconds: number;
+  /** Milliseconds since 1970; null before a run has succeeded. */
+  readonly lastSuccessAt: number | null;
+}
+
+interface Scheduled {
+  readonly job: BackgroundJob;
+  readonly counts: { -readonly [Name in keyof JobCounts]: JobCounts[Name] };
+  /** When this process may try the job again, on the clock of `performance.now()`. */
+  nextAt: number;
+  hasFailed: boolean;
+  /** On the same clock. */
+  startedAt: number;
+  /** Whether it is to run as soon as possible, though it is not time yet. */
+  isWoken: boolean;
+  wakeTimer: NodeJS.Timeout | null;
+  running: Promise<void> | null;
+}
+
+/**
+ * Runs each registered job when it is due and, if it is exclusive, no other process runs it. No job is
+ * asked before the migrations have run: without its indexes, its query would scan a collection.
+ */
+@Injectable()
+export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(BackgroundService.name);
+  private readonly scheduled: Scheduled[] = [];
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | null = null;
+  private stopped: Promise<void> | null = null;
+
+  constructor(
+    private readonly lock: JobLock,
+    private readonly migrations: MigrationService,
+  ) {}
+
+  /** Call it before the application has started, such as in `onModuleInit`. */
+  register(job: BackgroundJob): void {
+    this.scheduled.push({
+      job,
+      counts: { runs: 0, failures: 0, seconds: 0, lastSuccessAt: null },
+      nextAt: -Infinity,
+      startedAt: -Infinity,
+      hasFailed: false,
+      isWoken: false,
+      wakeTimer: null,
+      running: null,
+    });
+  }
+
+  /** By the names of the jobs. */
+  get counts(): ReadonlyMap<string, JobCounts> {
+    return new Map(this.scheduled.map(({ job, counts }) => [job.name, counts]));
+  }
+
+  /**
+   * Runs a job of this process before it is time, or once more if it is running. It begins at once, unless
+   * it has begun a moment ago. If another process runs it, this process goes on asking until that one has
+   * finished or has done the work.
+   */
+  wake(name: string): void {
+    const scheduled = this.scheduled.find(({ job }) => job.name === name);
+    if (!scheduled || !this.timer) return;
+    scheduled.isWoken = true;
+    this.startWoken(scheduled);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  /**
+   * Begins no further run, and waits for the runs under way, for five seconds at most. It is called while
+   * connections are drained, and again when the application closes: both share the five seconds.
+   */
+  beforeApplicationShutdown(): Promise<void> {
+    this.stopped ??= this.stop();
+    return this.stopped;
+  }
+
+  private async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.stopping.abort();
+    const ended = Promise.all(this.scheduled.map(async ({ running }) => running));
+    await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    for (const scheduled of this.scheduled) {
+      if (scheduled.running || now < scheduled.nextAt) continue;
+      this.start(scheduled);
+    }
+  }
+
+  private start(scheduled: Scheduled): void {
+    scheduled.startedAt = performance.now();
+    scheduled.nextAt = scheduled.startedAt + scheduled.job.everyMs;
+    scheduled.running = this.attempt(scheduled).finally(() => {
+      scheduled.running = null;
+      if (scheduled.isWoken) this.startWoken(scheduled);
+    });
+  }
+
+  private startWoken(scheduled: Scheduled): void {
+    if (scheduled.running || scheduled.wakeTimer || this.stopping.signal.aborted) return;
+    const rest = scheduled.startedAt + WOKEN_PAUSE_MS - performance.now();
+    if (rest <= 0) return this.start(scheduled);
+    scheduled.wakeTimer = setTimeout(() => {
+      scheduled.wakeTimer = null;
+      // The tick may have started it meanwhile.
+      if (scheduled.isWoken) this.startWoken(scheduled);
+    }, rest).unref();
+  }
+
+  /** Never rejects. */
+  private async attempt(scheduled: Scheduled): Promise<void> {
+    const { job, isWoken } = scheduled;
+    scheduled.isWoken = false;
+    try {
+      const isMigrated = (await this.migrations.pending()).length === 0;
+      if (isMigrated && (await job.isDue()) && !this.stopping.signal.aborted) {
+        const hasRun = await (job.isExclusive === false
+          ? this.run(scheduled, this.stopping.signal)
+          : this.runClaimed(scheduled, isWoken));
+        if (isWoken && !hasRun) scheduled.isWoken = true;
+      }
+      scheduled.hasFailed = false;
+    } catch (error) {
+      scheduled.counts.failures += 1;
+      scheduled.nextAt = performance.now() + Math.max(job.retryMs ?? RETRY_MS, job.everyMs);
+      if (this.stopping.signal.aborted || scheduled.hasFailed) return;
+      // An outage is logged once, not at every attempt.
+      scheduled.hasFailed = true;
+      this.logger.warn(`${job.name} failed and is tried again later: ${String(error)}`);
+    }
+  }
+
+  /** @returns false when another process runs the job, or it is not time yet */
+  private async runClaimed(scheduled: Scheduled, isWoken: boolean): Promise<boolean> {
+    const { job } = scheduled;
+    const claimed = await this.lock.claim(job.name, job.everyMs, isWoken);
+    if (!claimed) return false;
+    // From the claim on, as in its record: a moment earlier the next claim would be refused, and rest as long.
+    scheduled.nextAt = performance.now() + job.everyMs;
+    return this.lock.hold(claimed, (held) =>
+      this.run(scheduled, AbortSignal.any([this.stopping.signal, held.signal])),
+    );
+  }
+
+  private async run({ job, counts }: Scheduled, signal: AbortSignal): Promise<true> {
+    const startedAt = performance.now();
+    counts.runs += 1;
+    const done = await job.run(signal).finally(() => {
+      counts.seconds += (performance.now() - startedAt) / 1_000;
+    });
+    counts.lastSuccessAt = Date.now();
+    if (done !== null) this.logger.log(`${job.name}: ${done}`);
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { FastifyInstance } from 'fastify';
+import type { Connection } from 'mongoose';
+import type { Metric as PromMetric } from 'prom-client';
+import { BACKGROUND } from '../database/client-options.js';
+import type { ResponseCache } from '../caching/response-cache/response-cache.js';
+import { valuesOf, type Metric, type MetricValues } from './metric.js';
+import { MongoMetrics } from './sources/mongo-metrics.js';
+import { defaultMetrics, PROCESS_METRICS } from './sources/process-metrics.js';
+import { RequestMetrics } from './sources/request-metrics.js';
+import { serviceMetrics } from './sources/service-metrics.js';
+
+/** The metrics of one process that answers requests. It exists with METRICS_PORT only. */
+export class AppMetrics {
+  readonly requests = new RequestMetrics();
+  private readonly registry = defaultMetrics();
+
+  constructor() {
+    this.add(PROCESS_METRICS);
+    this.add(this.requests.metrics);
+  }
+
+  /** Call it before the routes are registered, and after all plugins that may answer. */
+  observe(app: INestApplicationContext, fastify: FastifyInstance, { counts }: ResponseCache): void {
+    const mongo = new MongoMetrics();
+    mongo.watch('requests', app.get<Connection>(getConnectionToken()).getClient());
+    mongo.watch('background', app.get<Connection>(getConnectionToken(BACKGROUND)).getClient());
+    this.requests.registerRoutes(fastify);
+    this.add(mongo.metrics);
+    this.add(serviceMetrics(app, counts));
+  }
+
+  /** As Prometheus reads them. */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** To be added up with those of other processes. */
+  values(): Promise<readonly MetricValues[]> {
+    return this.registry.getMetricsAsJSON() as unknown as Promise<readonly MetricValues[]>;
+  }
+
+  private add(metrics: readonly Metric[]): void {
+    for (const metric of metrics) {
+      // The library's aggregation registers objects of this form too, which its types do not show.
+      const { name, type } = metric;
+      const readable = { name, type, get: () => valuesOf(metric) };
+      this.registry.registerMetric(readable as unknown as PromMetric);
+    }
+  }
+}

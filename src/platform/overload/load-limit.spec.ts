@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoadLimit } from './load-limit.js';
+import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
+
+const CLASSES = Object.keys(REQUEST_CLASSES) as RequestClass[];
+const MOST = 256;
+const CLIENT_PREFIX = '192.0.2.0/24';
+const OTHER = '198.51.100.0/24';
+
+describe('LoadLimit', () => {
+  let limit: LoadLimit;
+
+  beforeEach(() => {
+    limit = new LoadLimit();
+  });
+
+  function letWait(milliseconds: number, isStanding: boolean): void {
+    vi.spyOn(limit.starts, 'waitMs').mockImplementation((of) =>
+      of === CLIENT_PREFIX ? milliseconds : 0,
+    );
+    vi.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
+  }
+  function begin(requestClass: RequestClass, count: number, clientPrefix = CLIENT_PREFIX): void {
+    for (let at = 0; at < count; at += 1) limit.begin(requestClass, clientPrefix);
+  }
+  const refused = (): RequestClass[] =>
+    CLASSES.filter((each) => limit.refuses(each, CLIENT_PREFIX));
+
+  it.each<[waitMs: number, refused: RequestClass[]]>([
+    [49, []],
+    [50, ['costly-read']],
+    [75, ['costly-read', 'write', 'sign-in']],
+    [150, CLASSES],
+  ])('should refuse beside many of each class at a wait of %i ms: %j', (waitMs, expected) => {
+    for (const each of CLASSES) begin(each, 24);
+    letWait(waitMs, true);
+    expect(refused()).toEqual(expected);
+  });
+
+  it.each<[count: number, refused: RequestClass[]]>([
+    [0, ['costly-read']],
+    [1, ['costly-read']],
+    [2, ['costly-read', 'sign-in']],
+    [23, ['costly-read', 'sign-in']],
+    [24, CLASSES],
+  ])('should refuse beside %i of each class at any wait: %j', (count, expected) => {
+    for (const each of CLASSES) begin(each, count);
+    letWait(10_000, true);
+    expect(refused()).toEqual(expected);
+  });
+
+  it('should refuse no other client prefix, which would not wait', () => {
+    for (const each of CLASSES) begin(each, 100);
+    letWait(10_000, true);
+    expect(CLASSES.filter((each) => limit.refuses(each, OTHER))).toEqual([]);
+  });
+
+  it('should let a burst wait for longer', () => {
+    for (const each of CLASSES) begin(each, 100);
+    letWait(249, false);
+    expect(refused()).toEqual([]);
+    letWait(250, false);
+    expect(refused()).toEqual(CLASSES);
+  });
+
+  it('should refuse what is too much while nobody waits, by class', () => {
+    begin('read', MOST - 1);
+    expect(refused()).toEqual([]);
+    begin('read', 1);
+    expect(refused()).toEqual(['read']);
+  });
+
+  it('should let no client prefix keep others out', () => {
+    begin('read', MOST);
+    expect(limit.refuses('read', OTHER)).toBe(false);
+    // A half of MOST for each of two.
+    begin('read', MOST / 2 - 1, OTHER);
+    expect(limit.refuses('read', OTHER)).toBe(false);
+    begin('read', 1, OTHER);
+    expect(limit.refuses('read', OTHER)).toBe(true);
+    expect(limit.refuses('read', '203.0.113.0/24')).toBe(false);
+  });
+
+  it('should accept no more than twice as many from however many client prefixes', () => {
+    begin('read', MOST);
+    const clientPrefixes = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
+    const accepted = clientPrefixes.filter((clientPrefix) => {
+      const isAccepted = !limit.refuses('read', clientPrefix);
+      if (isAccepted) begin('read', 1, clientPrefix);
+      return isAccepted;
+    });
+    expect(accepted).toEqual(clientPrefixes.slice(0, MOST));
+  });
+
+  it('should accept again once requests have ended, and count what it has refused', () => {
+    letWait(200, true);
+    begin('read', 24);
+    expect(refused()).toEqual(['costly-read', 'read']);
+    limit.end('read', CLIENT_PREFIX);
+    expect(refused()).toEqual(['costly-read']);
+    expect(limit.refusals).toEqual({ 'costly-read': 2, read: 1, write: 0, 'sign-in': 0 });
+  });
+});

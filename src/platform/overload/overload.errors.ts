@@ -1,0 +1,8 @@
+import { UnavailableError } from '../http/errors/api.errors.js';
+
+/** 503: the server has more to do than it can. */
+export class OverloadedError extends UnavailableError {
+  constructor() {
+    super('the server is overloaded: try again in a moment');
+  }
+}

@@ -1,0 +1,68 @@
+import type { RouteOptions } from 'fastify';
+import { MAX_CHEAP_SKIP } from '../../blog/public/lists/public-list.service.js';
+import { SAFE_METHODS } from '../http/safe-methods.js';
+
+interface ClassRow {
+  /** How many are worked on at least. */
+  readonly atLeast: number;
+  /** Beyond these, one is refused if it would wait that many milliseconds until it starts. */
+  readonly waitMs: number;
+}
+
+/**
+ * What is refused under overload. Expensive reads go first: they are refused at waits at which plain reads are not.
+ * Most requests are reads, so reads go next, and writes and sign-ins last: as many as are worked on at least
+ * are a large part of them.
+ *
+ * Fewer at least would refuse twenty people who write at a time on a machine that is slow for other reasons.
+ */
+export const REQUEST_CLASSES = {
+  /** Search, similar blogs, feeds, deep pages and totals. */
+  'costly-read': { atLeast: 0, waitMs: 50 },
+  read: { atLeast: 24, waitMs: 150 },
+  write: { atLeast: 24, waitMs: 75 },
+  /** What hashes a password. The event loop goes before it, so more at a time would take seconds. */
+  'sign-in': { atLeast: 2, waitMs: 75 },
+} as const satisfies Record<string, ClassRow>;
+
+export type RequestClass = keyof typeof REQUEST_CLASSES;
+
+/** Routes whose class does not follow from their method. null: never refused. */
+export const CLASS_BY_ROUTE: Readonly<Record<string, RequestClass | null>> = {
+  'GET /health': null,
+  'GET /health/live': null,
+  'GET /health/ready': null,
+  'GET /blogs/search': 'costly-read',
+  'GET /blogs/similar/id/:id': 'costly-read',
+  'GET /feeds/rss.xml': 'costly-read',
+  'GET /feeds/atom.xml': 'costly-read',
+  'GET /feeds/feed.json': 'costly-read',
+  'GET /sitemap.xml': 'costly-read',
+  'POST /auth/signin/basic': 'sign-in',
+  'POST /auth/signup/basic': 'sign-in',
+  'PUT /auth/password': 'sign-in',
+  'DELETE /profile/mine': 'sign-in',
+};
+
+/** @returns null for a route that is never refused */
+export function classOfRoute({
+  method,
+  url,
+}: Pick<RouteOptions, 'method' | 'url'>): RequestClass | null {
+  const name = String(method);
+  const isRead = SAFE_METHODS.has(name);
+  const listed = CLASS_BY_ROUTE[`${isRead ? 'GET' : name} ${url}`];
+  return listed === undefined ? (isRead ? 'read' : 'write') : listed;
+}
+
+/** The query of a list as it was sent. */
+interface SentQuery {
+  readonly page?: unknown;
+  readonly limit?: unknown;
+  readonly total?: unknown;
+}
+
+/** Whether MongoDB would have to count or to skip that many blogs that it waits in a bulkhead. */
+export function isExpensiveList({ page = 1, limit = 10, total }: SentQuery): boolean {
+  return total === 'true' || (Number(page) - 1) * Number(limit) > MAX_CHEAP_SKIP;
+}

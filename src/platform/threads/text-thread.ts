@@ -1,0 +1,57 @@
+import { UnavailableError } from '../http/errors/api.errors.js';
+import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
+
+/**
+ * How many characters may wait for the thread at most: about 2.5 s of work for the slowest texts, and a
+ * request has 5 s (src/platform/http/connection/deadline.ts). Work that waits alone may be longer.
+ */
+const WAITING_MAX = 2_000_000;
+
+/** Memory of the thread. The worst texts that a request can carry take 100 MB of the old generation. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
+
+/** A lower priority than that of reads and password hashes, because this work takes the longest. */
+const NICENESS = 10;
+
+interface TextThreadOptions<Task> extends Pick<
+  ThreadPoolOptions<Task>,
+  'filename' | 'name' | 'wake' | 'lostMessage'
+> {
+  /** Message of the error when too many characters wait. */
+  readonly busyMessage: string;
+}
+
+/** A thread for work on long texts, which starts with the first one. */
+export class TextThread<Task, Result> extends ThreadPool<Task, Result> {
+  private readonly busyMessage: string;
+
+  /** The number of characters that the thread has been sent and has not returned yet. */
+  private waiting = 0;
+
+  constructor({ busyMessage, ...options }: TextThreadOptions<Task>) {
+    super({
+      ...options,
+      // One thread only: the event loop, the database and password hashes need the other cores.
+      maxThreads: 1,
+      resourceLimits: RESOURCE_LIMITS,
+      niceness: NICENESS,
+    });
+    this.busyMessage = busyMessage;
+  }
+
+  /**
+   * @param length of the texts of the task, in characters
+   * @throws UnavailableError when too many characters wait for the thread, or when the thread dies
+   */
+  async runText(task: Task, length: number): Promise<Result> {
+    if (this.waiting > 0 && this.waiting + length > WAITING_MAX) {
+      throw new UnavailableError(this.busyMessage);
+    }
+    this.waiting += length;
+    try {
+      return await this.run(task);
+    } finally {
+      this.waiting -= length;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import { OperatorError } from '../platform/config/operator.error.js';
+import { DatabaseService } from '../platform/database/database.service.js';
+import { MongoLocation } from '../platform/database/mongo-location.js';
+
+/** What to do, by the code of MongoDB's error. */
+const SNAPSHOT_ERRORS: ReadonlyMap<unknown, string> = new Map([
+  [
+    // SnapshotTooOld
+    239,
+    'The database keeps a snapshot for five minutes, and reading took longer: stop the servers and ' +
+      'repeat the command with --stop, or raise minSnapshotHistoryWindowInSeconds.',
+  ],
+  [
+    // SnapshotUnavailable
+    246,
+    'The database has no snapshot of now, because a collection or an index was just made: repeat the command.',
+  ],
+]);
+
+/** A server that answers requests writes its heartbeat more often. */
+const HEARTBEAT_MS = 10_000;
+
+/** The database that a command reads as a whole, or fills. */
+export class ArchiveDatabase {
+  readonly connection: Connection;
+  private readonly database: DatabaseService;
+  private readonly location: MongoLocation;
+
+  /** @param app without background jobs, which would change what is read or written */
+  constructor(readonly app: INestApplicationContext) {
+    this.connection = app.get<Connection>(getConnectionToken());
+    this.database = app.get(DatabaseService);
+    this.location = app.get(MongoLocation, { strict: false });
+  }
+
+  get db(): mongo.Db {
+    const { db } = this.connection;
+    if (!db) throw new Error('the database is not connected');
+    return db;
+  }
+
+  get isEmbedded(): boolean {
+    return this.location.isEmbedded;
+  }
+
+  /** About how many records these collections have. */
+  async estimate(collections: readonly string[]): Promise<number> {
+    const counts = await Promise.all(
+      collections.map((name) => this.db.collection(name).estimatedDocumentCount()),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * Reads all collections as they were at one time: in a snapshot session, or while no server runs. MongoDB
+   * keeps a snapshot for five minutes (minSnapshotHistoryWindowInSeconds), and a standalone has none.
+   *
+   * @param options `isStopped`: no server runs, so that nothing changes
+   * @param work gets the session; undefined without a snapshot
+   * @throws OperatorError when a snapshot is not possible, or a server runs in spite of `isStopped`
+   */
+  async read<Result>(
+    { isStopped }: { readonly isStopped: boolean },
+    work: (session: ClientSession | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    if (isStopped) {
+      await this.refuseServer('to read without a snapshot');
+      const result = await work(undefined);
+      await this.refuseServer('to read without a snapshot');
+      return result;
+    }
+    if (!(await this.database.isReplicaSet())) {
+      throw new OperatorError(
+        'A standalone MongoDB has no snapshots: stop the servers and repeat the command with --stop.',
+      );
+    }
+    const session = await this.connection.startSession({ snapshot: true });
+    try {
+      return await work(session);
+    } catch (error) {
+      const message = SNAPSHOT_ERRORS.get((error as { code?: unknown }).code);
+      throw message === undefined ? error : new OperatorError(message, { cause: error });
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  /** @throws OperatorError when the other one is this database, however it is reached */
+  async refuseSame(other: ArchiveDatabase): Promise<void> {
+    const [own, others] = await Promise.all([this.identity(), other.identity()]);
+    if (own === others) {
+      throw new OperatorError('The records are there already: name another database.');
+    }
+  }
+
+  /** The process of MongoDB, and the name of the database in it. */
+  private async identity(): Promise<string> {
+    const { topologyVersion } = (await this.db.admin().command({ hello: 1 })) as {
+      topologyVersion?: { processId: mongo.ObjectId };
+    };
+    return `${String(topologyVersion?.processId)} ${this.db.databaseName}`;
+  }
+
+  /**
+   * It knows for sure whether another process uses an embedded database. Of another database it knows a
+   * server that has answered requests in the last ten seconds: an idle one writes no heartbeat.
+   *
+   * @param purpose such as `to restore`
+   * @throws OperatorError when a server runs on the database
+   */
+  async refuseServer(purpose: string): Promise<void> {
+    if (this.location.isJoined) {
+      throw new OperatorError(`A Pressroom process uses this database: stop it ${purpose}.`);
+    }
+    if (this.location.isEmbedded) return;
+    const since = new Date(Date.now() - HEARTBEAT_MS);
+    if (await this.db.collection('beats').findOne({ at: { $gt: since } })) {
+      throw new OperatorError(
+        `A server has used this database in the last ten seconds: stop the servers ${purpose}.`,
+      );
+    }
+  }
+}

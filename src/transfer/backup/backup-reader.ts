@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mongo } from 'mongoose';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  type BackupFooter,
+  type BackupHeader,
+  type StoredCollection,
+} from './backup-format.js';
+
+const { deserialize } = mongo.BSON;
+
+/** MongoDB stores 16 MB at most; the header may be larger by the indexes and the files. */
+const DOCUMENT_MAX = 64 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+
+/** What a backup holds, in its order. */
+export type BackupPart =
+  | { readonly header: BackupHeader }
+  | { readonly collection: StoredCollection; readonly record: Buffer };
+
+/**
+ * Reads a backup that has been decompressed, and checks it as a whole at its end.
+ *
+ * @throws OperatorError when it is none, is not whole or was changed, or another version wrote it
+ */
+export async function* readBackup(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
+  const reader = new DocumentReader(chunks);
+  const header = checkHeader(await reader.next());
+  yield { header };
+  let records = 0;
+  for (const collection of header.collections) {
+    for (;;) {
+      const record = await reader.next();
+      if (record === null) break;
+      yield { collection, record };
+      records += 1;
+    }
+  }
+  const digest = reader.digest();
+  const footer = await reader.next();
+  const { records: expected, sha256 } = deserialize(footer ?? EMPTY) as Partial<BackupFooter>;
+  if (expected !== records || !digest.equals(sha256?.buffer ?? Buffer.alloc(0))) throw notWhole();
+  await reader.end();
+}
+
+const EMPTY = Buffer.from([5, 0, 0, 0, 0]);
+
+function checkHeader(bytes: Buffer | null): BackupHeader {
+  const header = deserialize(bytes ?? EMPTY) as Partial<BackupHeader>;
+  if (header.format !== FORMAT) throw notWhole();
+  if (header.formatVersion !== FORMAT_VERSION) {
+    throw new OperatorError(
+      `The backup has the format version ${String(header.formatVersion)}, and this version of Pressroom ` +
+        `reads ${FORMAT_VERSION}: use the version that wrote it.`,
+    );
+  }
+  return header as BackupHeader;
+}
+
+function notWhole(cause?: unknown): OperatorError {
+  return new OperatorError(
+    'The file is no backup, is not whole, or was changed: use another one.',
+    {
+      cause,
+    },
+  );
+}
+
+/** Cuts a stream into BSON documents. */
+class DocumentReader {
+  private readonly hash = createHash('sha256');
+  private readonly iterator: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.iterator = chunks[Symbol.asyncIterator]();
+  }
+
+  /** @returns null at the end of a collection @throws OperatorError when the stream has ended */
+  async next(): Promise<Buffer | null> {
+    await this.fill(LENGTH_BYTES);
+    const length = this.rest.readInt32LE(0);
+    if (length === 0) {
+      this.take(LENGTH_BYTES);
+      return null;
+    }
+    if (length <= LENGTH_BYTES || length > DOCUMENT_MAX) throw notWhole();
+    await this.fill(length);
+    return this.take(length);
+  }
+
+  /** Reads to the end, where gzip has a checksum of its own. @throws OperatorError when more follows */
+  async end(): Promise<void> {
+    const { done } = await this.nextChunk();
+    if (!done || this.rest.length > 0) throw notWhole();
+  }
+
+  /** SHA-256 of what has been read so far. */
+  digest(): Buffer {
+    return this.hash.copy().digest();
+  }
+
+  private take(length: number): Buffer {
+    const taken = this.rest.subarray(0, length);
+    this.rest = this.rest.subarray(length);
+    this.hash.update(taken);
+    return taken;
+  }
+
+  private async fill(length: number): Promise<void> {
+    const chunks = [this.rest];
+    for (let size = this.rest.length; size < length;) {
+      const { value, done } = await this.nextChunk();
+      if (done) throw notWhole();
+      chunks.push(value);
+      size += value.length;
+    }
+    if (chunks.length > 1) this.rest = Buffer.concat(chunks);
+  }
+
+  /** What gzip cannot decompress is cut off or damaged as well. */
+  private async nextChunk(): Promise<IteratorResult<Buffer, void>> {
+    try {
+      return (await this.iterator.next()) as IteratorResult<Buffer, void>;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw code.startsWith('Z_') ? notWhole(error) : error;
+    }
+  }
+}

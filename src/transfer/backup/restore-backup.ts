@@ -1,0 +1,114 @@
+import { mongo } from 'mongoose';
+import { tagMigration } from '../../blog/public/tags/counts/tag.migration.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import type { ArchiveDatabase } from '../archive-database.js';
+import { COLLECTION_RULES, isBackedUp } from '../collection-rules.js';
+import type { BackupHeader, StoredCollection } from './backup-format.js';
+import type { BackupPart } from './backup-reader.js';
+
+const { deserialize } = mongo.BSON;
+
+/** A batch that is inserted: records, and their bytes at most. */
+const BATCH = 1_000;
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Keeps each number as it was stored, such as a double without decimals. */
+const AS_STORED = { promoteValues: false } as const;
+
+export interface RestoreOptions {
+  /** Whether what the database has is dropped. */
+  readonly isDropped: boolean;
+  /** Told how many records have been written since the last call. */
+  readonly onRecords: (count: number) => void;
+}
+
+/**
+ * Fills an empty database: the records, then the indexes, then what the backup leaves out, and what this
+ * version of Pressroom needs beyond it.
+ *
+ * @returns how many records it has written
+ * @throws OperatorError when the database is not empty, or a server runs on it
+ */
+export async function restoreBackup(
+  database: ArchiveDatabase,
+  parts: AsyncIterable<BackupPart>,
+  { isDropped, onRecords }: RestoreOptions,
+): Promise<number> {
+  await database.refuseServer('to restore');
+  const writer = new RecordWriter(database.db);
+  let records = 0;
+  let header: BackupHeader | undefined;
+  for await (const part of parts) {
+    if ('header' in part) {
+      header = part.header;
+      await prepare(database.db, header.collections, isDropped);
+      continue;
+    }
+    const written = await writer.add(part.collection.name, part.record);
+    records += written;
+    onRecords(written);
+  }
+  const last = await writer.flush();
+  onRecords(last);
+  for (const { name, indexes } of header?.collections ?? []) {
+    if (indexes.length > 0) await database.db.collection(name).createIndexes([...indexes]);
+  }
+  // The counts of tags are not in the backup.
+  const migrations = database.db.collection<{ _id: string }>('migrations');
+  await migrations.deleteOne({ _id: tagMigration.name });
+  await database.app.get(MigrationService).runIfPending();
+  return records + last;
+}
+
+/** Makes the collections, without records. @throws OperatorError when the database has records */
+async function prepare(
+  db: mongo.Db,
+  collections: readonly StoredCollection[],
+  isDropped: boolean,
+): Promise<void> {
+  const stored = (await db.listCollections({}, { nameOnly: true }).toArray())
+    .map(({ name }) => name)
+    .filter((name) => name in COLLECTION_RULES || collections.some((each) => each.name === name));
+  const filled = await Promise.all(
+    stored
+      .filter(isBackedUp)
+      .map(async (name) => ((await db.collection(name).findOne({})) ? [name] : [])),
+  );
+  if (filled.flat().length > 0 && !isDropped) {
+    throw new OperatorError(
+      `The database is not empty (${filled.flat().sort().join(', ')}): restore into an empty one, or add ` +
+        '--drop to replace what is there.',
+    );
+  }
+  for (const name of stored) await db.dropCollection(name);
+  for (const { name, options } of collections) await db.createCollection(name, options);
+}
+
+/** Inserts records in batches. */
+class RecordWriter {
+  private batch: mongo.Document[] = [];
+  private bytes = 0;
+  private collection = '';
+
+  constructor(private readonly db: mongo.Db) {}
+
+  /** @returns how many records were written */
+  async add(collection: string, record: Buffer): Promise<number> {
+    const isFull = this.batch.length >= BATCH || this.bytes + record.length > BATCH_BYTES;
+    const written = isFull || collection !== this.collection ? await this.flush() : 0;
+    this.collection = collection;
+    this.bytes += record.length;
+    this.batch.push(deserialize(record, AS_STORED));
+    return written;
+  }
+
+  /** @returns how many records were written */
+  async flush(): Promise<number> {
+    const { batch } = this;
+    if (batch.length > 0) await this.db.collection(this.collection).insertMany(batch);
+    this.batch = [];
+    this.bytes = 0;
+    return batch.length;
+  }
+}

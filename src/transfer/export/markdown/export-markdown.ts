@@ -1,0 +1,98 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClientSession } from 'mongoose';
+import { stringify } from 'yaml';
+import type { Blog } from '../../../blog/core/blog.schema.js';
+import { stateOf } from '../../../blog/core/blog.state.js';
+import { NOT_REMOVED } from '../../../blog/history/event-stages.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import type { ArchiveDatabase } from '../../archive-database.js';
+import { explained } from '../../output-file.js';
+import { fileNameOf } from './file-name.js';
+import { htmlToMarkdown } from './html-to-markdown.js';
+
+/** The folder of what readers do not see. */
+const DRAFTS = 'drafts';
+const BATCH = 100;
+
+type ExportedBlog = Blog & {
+  /** None after the account was deleted. */
+  readonly authors: readonly { readonly name: string; readonly email: string }[];
+};
+
+interface Article {
+  readonly fields: Pick<Blog, 'title' | 'description' | 'tags' | 'slug' | 'imgUrl'>;
+  readonly date: Date;
+  readonly lastmod: Date;
+  readonly html: string;
+  readonly isDraft: boolean;
+}
+
+/**
+ * Writes each article that is not in the trash to a file: the live version to the folder, and a working copy
+ * that readers do not see to `drafts`.
+ *
+ * @returns how many files each folder has
+ * @throws OperatorError when the folder is not empty, or cannot be written
+ */
+export async function exportMarkdown(
+  { db }: ArchiveDatabase,
+  dir: string,
+  session: ClientSession | undefined,
+  onRecords: (count: number) => void,
+): Promise<{ published: number; drafts: number }> {
+  return explained(dir, async () => {
+    await mkdir(join(dir, DRAFTS), { recursive: true, mode: 0o700 });
+    const present = (await readdir(dir, { recursive: true })).filter((name) => name !== DRAFTS);
+    if (present.length > 0) throw new OperatorError(`${dir} is not empty: name a new folder.`);
+    const counts = { published: 0, drafts: 0 };
+    const blogs = db
+      .collection('blogs')
+      .aggregate<ExportedBlog>(
+        [
+          { $match: { ...NOT_REMOVED, status: { $ne: false } } },
+          { $sort: { _id: 1 } },
+          { $project: { 'live.words': 0, revisions: 0, events: 0 } },
+          { $lookup: { from: 'users', localField: 'author', foreignField: '_id', as: 'authors' } },
+        ],
+        { ...(session && { session }), batchSize: BATCH },
+      );
+    for await (const blog of blogs) {
+      for (const article of articlesOf(blog)) {
+        const folder = article.isDraft ? join(dir, DRAFTS) : dir;
+        const path = join(folder, fileNameOf(article.fields.slug, blog._id.toHexString()));
+        await writeFile(path, textOf(article, blog), { flag: 'wx', mode: 0o600 });
+        counts[article.isDraft ? 'drafts' : 'published'] += 1;
+      }
+      onRecords(1);
+    }
+    return counts;
+  });
+}
+
+/** The live version, and the working copy unless it is what readers see. */
+function articlesOf(blog: ExportedBlog): Article[] {
+  const { live, text, createdAt, updatedAt, draftText } = blog;
+  const state = stateOf(blog);
+  const copy = { date: createdAt, lastmod: updatedAt, html: draftText, isDraft: true };
+  return [
+    ...(live && blog.published
+      ? [{ fields: live, date: live.at, lastmod: live.updatedAt, html: text ?? '', isDraft: false }]
+      : []),
+    ...(state === 'live' ? [] : [{ fields: blog, ...copy }]),
+  ];
+}
+
+/** Front matter in YAML, and the text as Markdown. */
+function textOf({ fields, date, lastmod, html, isDraft }: Article, blog: ExportedBlog): string {
+  const { title, description, tags, slug, imgUrl } = fields;
+  const [author] = blog.authors;
+  const frontMatter = {
+    ...{ title, description, date, lastmod, tags, draft: isDraft, slug },
+    ...(isDraft ? { state: stateOf(blog) } : {}),
+    ...(imgUrl === undefined ? {} : { image: imgUrl }),
+    ...(author ? { author: { name: author.name, email: author.email } } : {}),
+    id: blog._id.toHexString(),
+  };
+  return `---\n${stringify(frontMatter, { lineWidth: 0 })}---\n\n${htmlToMarkdown(html)}\n`;
+}

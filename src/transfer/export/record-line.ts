@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { mongo } from 'mongoose';
+
+const { EJSON } = mongo.BSON;
+
+/** The path is the same from `src/transfer/export` and from `dist/transfer/export`. */
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
+
+export const FORMAT = 'pressroom-export';
+export const FORMAT_VERSION = 1;
+
+/** The first line of an export. It has no time, so that equal records make equal files. */
+export interface ExportHeader {
+  readonly format: typeof FORMAT;
+  readonly formatVersion: number;
+  /** The version of Pressroom that wrote it. */
+  readonly pressroom: string;
+}
+
+/** Any other line. */
+export interface ExportLine {
+  readonly collection: string;
+  readonly record: mongo.Document;
+}
+
+export function headerLine(): string {
+  const header: ExportHeader = {
+    format: FORMAT,
+    formatVersion: FORMAT_VERSION,
+    pressroom: version,
+  };
+  return `${JSON.stringify(header)}\n`;
+}
+
+/** The record as relaxed Extended JSON, its fields in the order of their names. */
+export function recordLine(collection: string, record: mongo.Document): string {
+  const line: ExportLine = { collection, record: inOrder(record) as mongo.Document };
+  return `${EJSON.stringify(line, { relaxed: true })}\n`;
+}
+
+/** @throws SyntaxError and other errors for what is no Extended JSON */
+export function parseLine(line: string): unknown {
+  return EJSON.parse(line, { relaxed: true });
+}
+
+/** `_id` first, then by name. An `_id` stays as it is: MongoDB compares its fields in their order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (Object.getPrototypeOf(value ?? 0) !== Object.prototype) return value;
+  const { _id, ...fields } = value as mongo.Document;
+  const ordered = Object.keys(fields)
+    .sort()
+    .map((name) => [name, inOrder(fields[name])]);
+  return { ...(_id === undefined ? {} : { _id: _id as unknown }), ...Object.fromEntries(ordered) };
+}

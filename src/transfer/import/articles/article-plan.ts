@@ -1,0 +1,147 @@
+import { hasLength, type Bounds } from '../../../platform/http/validation/text-length.js';
+import { isHttpUrl } from '../../../platform/http/validation/http-url.js';
+import { BLOG_FIELDS } from '../../../blog/core/blog-fields.js';
+import { onOneLine } from '../../../blog/core/text/visible-text.js';
+import { isUsableSlug, normalizeSlug, slugFromTitle } from '../../../blog/core/text/slug.js';
+import { dedupeTags } from '../../../blog/core/text/words.js';
+import type { ImportedArticle } from './imported-article.js';
+import { resolveUrl } from './relative-links.js';
+
+/** The length of a description that is made of the text. */
+const DESCRIPTION_LENGTH = 200;
+/** Of a title that is made of the text. */
+const TITLE_LENGTH = 60;
+/** How much of a value a note shows. */
+const SHOWN_LENGTH = 100;
+/** Slugs are shorter; more would be slow to normalise. */
+const SLUG_READ_MAX = 1_000;
+
+/** A value, and what was changed to make it one of this product. */
+export interface Planned<Value> {
+  readonly value: Value;
+  readonly notes: readonly string[];
+}
+
+/** The slug that an article should have: its own in normal form, or one made of its title. */
+export function plannedSlug({ slug, title }: ImportedArticle): Planned<string> {
+  const given = slug === null ? '' : normalizeSlug(slug.slice(0, SLUG_READ_MAX));
+  const value = isUsableSlug(given) ? given : slugFromTitle(given === '' ? (title ?? '') : given);
+  // Site generators write addresses in lower case, whatever a file is named.
+  if (slug === null || value === slug.toLowerCase()) return { value, notes: [] };
+  return { value, notes: [`slug "${cutTo(slug, SHOWN_LENGTH)}" is now "${value}"`] };
+}
+
+/** The title, or the first words of the text if there is none. @param text without markup */
+export function plannedTitle({ title }: ImportedArticle, text: string): Planned<string> {
+  const given = plain(title ?? '');
+  if (given === '') {
+    const value = cutAtWord(text, TITLE_LENGTH);
+    return { value, notes: [`it has no title: the first words of the text are its title now`] };
+  }
+  return shortened(given, 'title', BLOG_FIELDS.title);
+}
+
+/** The description, or the beginning of the text if there is none. */
+export function plannedDescription(
+  { description }: ImportedArticle,
+  { text, title }: { readonly text: string; readonly title: string },
+): Planned<string> & { readonly isMade: boolean } {
+  const { min } = BLOG_FIELDS.description;
+  const given = plain(description ?? '');
+  if (hasLength(given, { min, max: Infinity })) {
+    return { ...shortened(given, 'description', BLOG_FIELDS.description), isMade: false };
+  }
+  const made = cutAtWord(text, DESCRIPTION_LENGTH);
+  return { value: hasLength(made, { min, max: Infinity }) ? made : title, notes: [], isMade: true };
+}
+
+/** The tags that this product accepts. */
+export function plannedTags({ tags }: ImportedArticle): Planned<readonly string[]> {
+  const { items, min, max } = BLOG_FIELDS.tags;
+  const distinct = dedupeTags(tags.map(plain).filter((tag) => tag !== ''));
+  const usable = distinct.filter((tag) => hasLength(tag, { min, max }));
+  const unusable = distinct.filter((tag) => !usable.includes(tag));
+  const left = usable.slice(items);
+  return {
+    value: usable.slice(0, items),
+    notes: [
+      ...unusable.map((tag) => `tag "${cutTo(tag, max)}…" left out: it is longer than ${max}`),
+      ...(left.length > 0 ? [`tags above ${items} left out: ${left.join(', ')}`] : []),
+    ],
+  };
+}
+
+/** The URL of the picture, if it is one. */
+export function plannedPicture({ imgUrl, base }: ImportedArticle): Planned<string | null> {
+  const given = imgUrl?.trim() ?? '';
+  if (given === '') return { value: null, notes: [] };
+  const url = base === null ? given : resolveUrl(given, base);
+  if (isHttpUrl(url)) return { value: url, notes: [] };
+  const shown = cutTo(given, SHOWN_LENGTH);
+  return { value: null, notes: [`picture "${shown}" left out: it is no http or https URL`] };
+}
+
+/** When an article was created, published and changed last. */
+export interface PlannedTimes {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Null for a draft. */
+  readonly publishedAt: Date | null;
+}
+
+/** The times in order, none of them in the future. What is to appear later is a draft. */
+export function plannedTimes(article: ImportedArticle, now: Date): Planned<PlannedTimes> {
+  const notes: string[] = [];
+  let publishedAt: Date | null = null;
+  if (article.isPublished) {
+    publishedAt = article.publishedAt ?? article.createdAt;
+    if (publishedAt === null) notes.push('it has no date: published as of now');
+    publishedAt ??= now;
+    if (publishedAt <= new Date(0)) {
+      notes.push('published before 1970: the date is 1970-01-01 now');
+      publishedAt = new Date(1);
+    } else if (publishedAt > now) {
+      notes.push(`to be published at ${publishedAt.toISOString()}: imported as a draft`);
+      publishedAt = null;
+    }
+  }
+  const createdAt = earliest([article.createdAt ?? publishedAt ?? now, publishedAt ?? now, now]);
+  const changedAt = article.updatedAt ?? publishedAt ?? createdAt;
+  const updatedAt = earliest([latest([changedAt, publishedAt ?? createdAt]), now]);
+  return { value: { createdAt, updatedAt, publishedAt }, notes };
+}
+
+/** One line, without what cannot be stored. */
+function plain(text: string): string {
+  return onOneLine(text.toWellFormed().replaceAll('\0', ''));
+}
+
+function shortened(text: string, field: string, { max }: Bounds): Planned<string> {
+  const value = cutTo(text, max);
+  return value === text
+    ? { value, notes: [] }
+    : { value, notes: [`${field} cut to ${max} characters`] };
+}
+
+/** In code points. */
+function cutTo(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const points = Array.from(text.slice(0, 2 * length));
+  return points.length <= length ? text : points.slice(0, length).join('');
+}
+
+/** Cut behind a word, with an ellipsis. */
+function cutAtWord(text: string, length: number): string {
+  const cut = cutTo(text, length);
+  if (cut === text) return text;
+  const blank = cut.lastIndexOf(' ');
+  return `${(blank > length / 2 ? cut.slice(0, blank) : cut.slice(0, -1)).trimEnd()}…`;
+}
+
+function earliest(dates: readonly Date[]): Date {
+  return new Date(Math.min(...dates.map(Number)));
+}
+
+function latest(dates: readonly Date[]): Date {
+  return new Date(Math.max(...dates.map(Number)));
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { BLOG_FIELDS, toNewWorkingCopy } from '../../../blog/core/blog-fields.js';
+import type { CleanHtml } from '../../../blog/core/html/clean-html.js';
+import { HtmlCleaner } from '../../../blog/core/html/html-cleaner.js';
+import type { NewImport } from '../../../blog/core/import/imported-blog.js';
+import { visibleText } from '../../../blog/core/text/visible-text.js';
+import { Clock } from '../../../platform/clock.js';
+import { hasLength } from '../../../platform/http/validation/text-length.js';
+import type { ImportedArticle } from './imported-article.js';
+import {
+  plannedDescription,
+  plannedPicture,
+  plannedTags,
+  plannedTimes,
+  plannedTitle,
+} from './article-plan.js';
+import { resolveLinks } from './relative-links.js';
+
+/** An article as it can be stored, but for what other articles decide: its id, slug and author. */
+export interface PreparedArticle extends Omit<NewImport, '_id' | 'author' | 'slug'> {
+  readonly notes: readonly string[];
+  readonly hasMadeDescription: boolean;
+}
+
+/** Why an article cannot be imported. */
+export interface Refusal {
+  readonly reason: string;
+}
+
+type CleanedText = { readonly html: CleanHtml; readonly warnings: readonly string[] } | Refusal;
+
+/** Cleans articles, and brings them within the bounds of the API. */
+@Injectable()
+export class ArticlePreparer {
+  constructor(
+    private readonly cleaner: HtmlCleaner,
+    private readonly clock: Clock,
+  ) {}
+
+  async prepare(article: ImportedArticle): Promise<PreparedArticle | Refusal> {
+    const cleaned = await this.clean(article);
+    if ('reason' in cleaned) return cleaned;
+    const text = visibleText(cleaned.html);
+    const title = plannedTitle(article, text);
+    if (!hasLength(title.value, BLOG_FIELDS.title)) {
+      const { min } = BLOG_FIELDS.title;
+      return { reason: `its title "${title.value}" has fewer than ${min} characters` };
+    }
+    const description = plannedDescription(article, { text, title: title.value });
+    const [tags, picture] = [plannedTags(article), plannedPicture(article)];
+    const times = plannedTimes(article, this.clock.now());
+    const fields = {
+      ...{ title: title.value, description: description.value, tags: tags.value },
+      ...{ draftText: cleaned.html, imgUrl: picture.value },
+    };
+    return {
+      ...times.value,
+      copy: toNewWorkingCopy(fields, this.cleaner.version),
+      hasMadeDescription: description.isMade,
+      notes: [
+        ...article.notes,
+        ...[title, description, tags, picture, times].flatMap(({ notes }) => notes),
+        ...cleaned.warnings.map((warning) => `text: ${warning}`),
+      ],
+    };
+  }
+
+  private async clean({ html, base }: ImportedArticle): Promise<CleanedText> {
+    const { max: givenMax, cleaned: bounds } = BLOG_FIELDS.draftText;
+    if (!hasLength(html, { min: 0, max: givenMax })) return tooLong(givenMax, '');
+    const resolved = base === null ? html : resolveLinks(html, base);
+    const { html: clean, idLength, warnings } = await this.cleaner.clean(resolved);
+    if (clean.trim() === '') return { reason: 'it has no text' };
+    const max = bounds.max + idLength;
+    return hasLength(clean, { min: 1, max })
+      ? { html: clean, warnings }
+      : tooLong(bounds.max, ' after it was cleaned');
+  }
+}
+
+function tooLong(max: number, when: string): Refusal {
+  return { reason: `its text has more than ${max} characters of HTML${when}` };
+}

@@ -1,0 +1,31 @@
+import { slugCandidates } from '../../../blog/core/text/slug.js';
+
+/**
+ * Gives each article its slug, or the first free one with an ending.
+ *
+ * @param wanted in normal form
+ * @param claimed slugs that are given already; those that are given here are added
+ * @param takenOf returns those of the slugs that stored blogs have
+ */
+export async function freeSlugs(
+  wanted: readonly string[],
+  claimed: Set<string>,
+  takenOf: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  const taken = await takenOf(wanted);
+  const first = wanted.map((slug) => (taken.has(slug) ? null : claim(claimed, [slug])));
+  const others = wanted.map((slug, at) => (first[at] === null ? [...slugCandidates(slug)] : []));
+  const isCrowded = others.some((candidates) => candidates.length > 0);
+  const takenToo = isCrowded ? await takenOf(others.flat()) : taken;
+  return others.map((candidates, at) => {
+    const free = candidates.filter((slug) => !takenToo.has(slug));
+    // The last of them are drawn at random, so one is free.
+    return first[at] ?? claim(claimed, free) ?? wanted[at] ?? '';
+  });
+}
+
+function claim(claimed: Set<string>, slugs: readonly string[]): string | null {
+  const free = slugs.find((slug) => !claimed.has(slug));
+  if (free !== undefined) claimed.add(free);
+  return free ?? null;
+}

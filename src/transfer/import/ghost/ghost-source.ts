@@ -1,0 +1,37 @@
+import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import { ghostArticle } from './ghost-article.js';
+import { isPage, readGhost, type GhostRecord } from './ghost-records.js';
+import { readGhostTables } from './ghost-tables.js';
+
+export interface GhostOptions {
+  /** Of the site; null if it is not given. */
+  readonly baseUrl: string | null;
+  /** Whether pages become articles. */
+  readonly pages: boolean;
+}
+
+/**
+ * Opens an export of Ghost. It is read twice, because the tags and authors of an article may stand after it.
+ *
+ * @throws OperatorError when it cannot be read
+ */
+export async function openGhost(
+  file: string,
+  { baseUrl, pages }: GhostOptions,
+): Promise<ArticleSource> {
+  const tables = await readGhostTables(file);
+  const total = tables.posts + (pages ? tables.pages : 0);
+  if (tables.posts + tables.pages === 0)
+    throw new OperatorError(`${file} holds no posts of Ghost.`);
+  return {
+    total,
+    async *items(): AsyncGenerator<SourceItem> {
+      for await (const { value } of readGhost(file, ['posts.*'])) {
+        const post = value as GhostRecord;
+        if (isPage(post) && !pages) yield { counted: 'pages left out' };
+        else yield ghostArticle(post, tables, baseUrl);
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { BlogModule } from '../../blog/core/blog.module.js';
+import { UserModule } from '../../user/user.module.js';
+import { ArticlePreparer } from './articles/article-preparer.service.js';
+import { ImportAuthorsService } from './import-authors.service.js';
+import { ImporterService } from './importer.service.js';
+
+/** Transitions articles in from other programs. */
+@Module({
+  imports: [AuthModule, BlogModule, UserModule],
+  providers: [ArticlePreparer, ImportAuthorsService, ImporterService],
+})
+export class ImportModule {}

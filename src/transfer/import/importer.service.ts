@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { BlogImportService, type KnownBlog } from '../../blog/core/import/blog-import.service.js';
+import type { NewImport } from '../../blog/core/import/imported-blog.js';
+import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
+import { OperatorError } from '../../platform/config/operator.error.js';
+import { MigrationService } from '../../platform/database/migrations/migration.service.js';
+import { UserService } from '../../user/user.service.js';
+import { articleId, isSameArticle } from './articles/article-id.js';
+import { plannedSlug, plannedTitle } from './articles/article-plan.js';
+import { ArticlePreparer } from './articles/article-preparer.service.js';
+import { freeSlugs } from './articles/free-slugs.js';
+import type { ArticleSource, ImportedArticle, SourceItem } from './articles/imported-article.js';
+import { ImportAuthorsService, type AuthorMap } from './import-authors.service.js';
+import { countOne, emptyReport, type ImportReport } from './import-report.js';
+
+/** Articles that are stored together. */
+const BATCH = 50;
+/** Characters of HTML that a batch holds, about. */
+const BATCH_LENGTH = 1_000_000;
+/** How often a batch is stored: others may take its slugs meanwhile. */
+const ATTEMPTS = 5;
+
+export interface ImportOptions {
+  readonly dryRun: boolean;
+  /** The address of the author of all articles; null for those that the articles name. */
+  readonly author: string | null;
+  /** Called for each article. */
+  readonly onArticle: () => void;
+}
+
+/** An article with the id and slug that it should have. */
+interface Wanted {
+  readonly article: ImportedArticle;
+  readonly _id: Types.ObjectId;
+  readonly slug: string;
+  readonly notes: readonly string[];
+}
+
+interface Ready extends Omit<Wanted, 'article'>, NewImport {
+  readonly source: string;
+  readonly isDescriptionMade: boolean;
+}
+
+interface Run {
+  readonly report: ImportReport;
+  readonly authors: AuthorMap;
+  /** The slugs that a dry run has given. */
+  readonly claimed: Set<string>;
+  /** Of what was published. */
+  readonly tagKeys: Set<string>;
+}
+
+/**
+ * Imports the articles of a source. A batch is stored at a time, each article whole or not at all, under an
+ * id that follows from it. So a run that was killed is repeated, and adds what is missing.
+ */
+@Injectable()
+export class ImporterService {
+  constructor(
+    private readonly imports: BlogImportService,
+    private readonly preparer: ArticlePreparer,
+    private readonly authors: ImportAuthorsService,
+    private readonly users: UserService,
+    private readonly formerAuthors: FormerAuthorService,
+    private readonly migrations: MigrationService,
+  ) {}
+
+  /** @throws OperatorError @throws what reading the source throws */
+  async run(
+    source: ArticleSource,
+    { dryRun, author, onArticle }: ImportOptions,
+  ): Promise<ImportReport> {
+    if (!dryRun) await this.migrations.runIfPending();
+    const report = emptyReport(dryRun);
+    const authors = await this.authors.open(author, report);
+    const run: Run = { report, authors, claimed: new Set(), tagKeys: new Set() };
+    for await (const batch of batchesOf(source.items(), report, onArticle)) {
+      await this.importBatch(batch, run);
+      for (const _ of batch) onArticle();
+    }
+    if (!dryRun) await this.imports.countTags(run.tagKeys);
+    return report;
+  }
+
+  private async importBatch(articles: readonly ImportedArticle[], run: Run): Promise<void> {
+    const wanted = articles.map((article): Wanted => {
+      const { value: slug, notes } = plannedSlug(article);
+      return { article, _id: articleId(article), slug, notes };
+    });
+    const missing = await this.withoutKnown(wanted, run);
+    const ready: Ready[] = [];
+    for (const each of missing) {
+      const prepared = await this.prepare(each, run);
+      if (prepared) ready.push(prepared);
+    }
+    await this.store(ready, run);
+  }
+
+  /** @returns the articles that are not there yet; adds the others to the report */
+  private async withoutKnown(wanted: readonly Wanted[], { report }: Run): Promise<Wanted[]> {
+    const byId = await this.imports.findByIds(wanted.map(({ _id }) => _id));
+    const bySlug = await this.imports.findBySlugs(wanted.map(({ slug }) => slug));
+    const known = [...byId, ...bySlug];
+    return wanted.filter(({ article, _id }) => {
+      const found = known.find((blog) => isSameArticle(blog._id, _id));
+      if (!found) return true;
+      report.alreadyThere += 1;
+      const reason = differenceOf(article, found);
+      if (reason !== null) report.changed.push({ source: article.source, reason });
+      return false;
+    });
+  }
+
+  /** @returns null for an article that cannot be imported, which the report then says */
+  private async prepare({ article, ...wanted }: Wanted, run: Run): Promise<Ready | null> {
+    const { source } = article;
+    const prepared = await this.preparer.prepare(article);
+    const author = 'reason' in prepared ? prepared : await run.authors.of(article.author);
+    if ('reason' in prepared || 'reason' in author) {
+      const { reason } = 'reason' in prepared ? prepared : (author as { reason: string });
+      run.report.skipped.push({ source, reason });
+      return null;
+    }
+    const { notes, hasMadeDescription, ...fields } = prepared;
+    return {
+      ...{ ...wanted, ...fields, source, author },
+      ...{ notes: [...wanted.notes, ...notes], isDescriptionMade: hasMadeDescription },
+    };
+  }
+
+  private async store(ready: readonly Ready[], run: Run): Promise<void> {
+    let left = ready;
+    for (let attempt = 0; left.length > 0; attempt += 1) {
+      if (attempt === ATTEMPTS)
+        throw new OperatorError('Other programs take the slugs: run it again.');
+      const slugs = await this.freeSlugs(left, run);
+      const placed = left.map((each, index) => ({ ...each, slug: slugs[index] ?? each.slug }));
+      const refused = run.report.dryRun ? [] : await this.imports.insert(placed);
+      const isRefused = ({ _id }: Ready): boolean => refused.some((id) => id.equals(_id));
+      for (const [index, each] of placed.entries()) {
+        if (!isRefused(each)) addTo(run, each, left[index]?.slug ?? each.slug);
+      }
+      left = await this.notThere(left.filter(isRefused), run);
+    }
+    await this.cleanUpAfterDeletedAuthors(ready, run);
+  }
+
+  private async freeSlugs(ready: readonly Ready[], run: Run): Promise<string[]> {
+    const claimed = run.report.dryRun ? run.claimed : new Set<string>();
+    return freeSlugs(
+      ready.map(({ slug }) => slug),
+      claimed,
+      async (slugs) =>
+        new Set((await this.imports.findBySlugs(slugs)).flatMap((blog) => blog.slugs)),
+    );
+  }
+
+  /** Another run may import the same at the same time. */
+  private async notThere(refused: readonly Ready[], { report }: Run): Promise<readonly Ready[]> {
+    if (refused.length === 0) return refused;
+    const known = await this.imports.findByIds(refused.map(({ _id }) => _id));
+    report.alreadyThere += known.length;
+    return refused.filter(({ _id }) => !known.some((blog) => blog._id.equals(_id)));
+  }
+
+  /** The deletion of an account removes its articles, and may have been made before these were stored. */
+  private async cleanUpAfterDeletedAuthors(
+    ready: readonly Ready[],
+    { report }: Run,
+  ): Promise<void> {
+    if (report.dryRun) return;
+    const authors = new Map(ready.map(({ author }) => [author.toHexString(), author]));
+    for (const author of authors.values()) {
+      if (await this.users.exists(author)) continue;
+      await this.formerAuthors.cleanUp(author);
+      throw new OperatorError('The account of an author was deleted meanwhile: run it again.');
+    }
+  }
+}
+
+/** Gathers articles, and adds what else the source holds to the report. */
+async function* batchesOf(
+  items: AsyncIterable<SourceItem>,
+  report: ImportReport,
+  onSkipped: () => void,
+): AsyncGenerator<ImportedArticle[]> {
+  let batch: ImportedArticle[] = [];
+  let length = 0;
+  for await (const item of items) {
+    if ('counted' in item) countOne(report, item.counted);
+    else if ('noted' in item) report.changed.push(item.noted);
+    else if ('skipped' in item) {
+      report.skipped.push(item.skipped);
+      onSkipped();
+    } else {
+      length += item.article.html.length;
+      if (batch.push(item.article) < BATCH && length < BATCH_LENGTH) continue;
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Adds an article that was stored. @param wanted the slug that it should have */
+function addTo({ report, tagKeys }: Run, stored: Ready, wanted: string): void {
+  const { source, slug, publishedAt, copy, notes, isDescriptionMade } = stored;
+  if (publishedAt) report.published += 1;
+  else report.drafts += 1;
+  if (isDescriptionMade) countOne(report, 'descriptions made of the text');
+  if (publishedAt) for (const key of copy.tagKeys) tagKeys.add(key);
+  const taken =
+    slug === wanted ? [] : [`slug "${wanted}" is that of another article: now "${slug}"`];
+  for (const reason of [...taken, ...notes]) report.changed.push({ source, reason });
+}
+
+/** What the operator should know of an article that is there already. */
+function differenceOf(article: ImportedArticle, { title, slugs }: KnownBlog): string | null {
+  if (article.title === null || plannedTitle(article, '').value === title) return null;
+  const where = slugs[0] === undefined ? 'in the trash' : `as "${slugs[0]}"`;
+  return `already there ${where}, with the title "${title}": left as it is`;
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import type { ArticleSource, SourceItem } from '../articles/imported-article.js';
+import { isMarkdown, readFileName } from './file-name.js';
+import { FrontMatterError, readFrontMatter } from './front-matter.js';
+import { markdownArticle } from './markdown-article.js';
+
+/** Folders that hold no articles: of programs, and what they have built. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'node_modules',
+  'vendor',
+  '_site',
+  '_includes',
+  '_layouts',
+]);
+
+/**
+ * Opens a folder of Markdown files.
+ *
+ * @param baseUrl what relative links and images are relative to; null keeps them as they are
+ * @throws OperatorError when it cannot be read
+ */
+export async function openMarkdown(folder: string, baseUrl: string | null): Promise<ArticleSource> {
+  const paths = await markdownBelow(folder);
+  const now = new Date();
+  return {
+    total: paths.length,
+    async *items() {
+      for (const path of paths) yield await readItem(folder, path, { baseUrl, now });
+    },
+  };
+}
+
+/** @returns the paths within the folder, with slashes, in the order of their names */
+async function markdownBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const read = async (path: string): Promise<void> => {
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      const below = join(path, entry.name);
+      if (entry.name.startsWith('.') || LEFT_OUT.has(entry.name)) continue;
+      if (entry.isDirectory()) await read(below);
+      else if (entry.isFile() && isMarkdown(entry.name)) {
+        found.push(relative(folder, below).split(sep).join('/'));
+      }
+    }
+  };
+  try {
+    await read(folder);
+  } catch (error) {
+    throw new OperatorError(`${folder} cannot be read: ${(error as Error).message}`);
+  }
+  if (found.length === 0) throw new OperatorError(`${folder} holds no Markdown files (.md, .mdx).`);
+  return found.sort();
+}
+
+async function readItem(
+  folder: string,
+  path: string,
+  options: { readonly baseUrl: string | null; readonly now: Date },
+): Promise<SourceItem> {
+  const named = readFileName(path);
+  if (named.slug === null) return { counted: 'files about a folder or a section left out' };
+  try {
+    const file = readFrontMatter(await readFile(join(folder, path), 'utf8'));
+    return { article: markdownArticle(path, file, named, options) };
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error;
+    return { skipped: { source: path, reason: error.message } };
+  }
+}

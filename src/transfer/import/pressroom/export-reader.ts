@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import { FORMAT, FORMAT_VERSION, parseLine, type ExportHeader } from '../../export/record-line.js';
+import { explained } from '../../output-file.js';
+import type { CheckedRecord, RecordCheck } from './record-check.js';
+
+/** No record of 16 MB, which is the most that MongoDB stores, is written in more characters. */
+const LINE_MAX = 64 * 1024 * 1024;
+
+/**
+ * Reads the records of an export, checked.
+ *
+ * @throws OperatorError that names the first line which is not as this version writes it
+ */
+export async function* readExport(file: string, check: RecordCheck): AsyncGenerator<CheckedRecord> {
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    const record = await lineNumbered(number, () => {
+      const value = parseLine(line);
+      return number === 1 ? checkHeader(value) : check.check(value);
+    });
+    if (record !== null) yield record;
+  }
+  if (number === 0) throw new OperatorError(`${file} is empty: name an export of Pressroom.`);
+}
+
+async function lineNumbered<Result>(
+  number: number,
+  action: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`Line ${number} cannot be imported: ${reason}.`, { cause: error });
+  }
+}
+
+/** @returns null: it is no record */
+function checkHeader(value: unknown): null {
+  const { format, formatVersion } = (value ?? {}) as Partial<ExportHeader>;
+  if (format !== FORMAT) throw new Error('it is not the first line of an export of Pressroom');
+  if (formatVersion !== FORMAT_VERSION) {
+    const known = `this version reads ${FORMAT_VERSION}`;
+    throw new Error(`the export has the format version ${String(formatVersion)}, and ${known}`);
+  }
+  return null;
+}
+
+/** Splits at line feeds only: a text may hold the other separators of Unicode. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = createReadStream(file, { encoding: 'utf8', highWaterMark: 262_144 });
+  let rest = '';
+  try {
+    for await (const chunk of input as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (rest.length > LINE_MAX) throw new OperatorError(`${file} has a line without an end.`);
+    }
+  } catch (error) {
+    await explained(file, () => Promise.reject(error as Error));
+  }
+  if (rest !== '') {
+    throw new OperatorError(`${file} ends within a line: it was not copied as a whole.`);
+  }
+}

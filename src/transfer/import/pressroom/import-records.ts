@@ -1,0 +1,137 @@
+import type { mongo } from 'mongoose';
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import { isOnlyDuplicateKeys } from '../../../platform/database/is-duplicate-key.js';
+import { MigrationService } from '../../../platform/database/migrations/migration.service.js';
+import { WebhookService } from '../../../events/webhooks/webhook.service.js';
+import type { ArchiveDatabase } from '../../archive-database.js';
+import { EXPORTED } from '../../collection-rules.js';
+import { recordLine } from '../../export/record-line.js';
+import { readExport } from './export-reader.js';
+import { RecordCheck, type CheckedRecord } from './record-check.js';
+import { makeWayFor } from './seeded-records.js';
+
+const WITHOUT_SECRET = 'imported without its secret: make a new one, then switch it on';
+
+/** Records of a batch: with the longest texts about 20 MB. */
+const BATCH = 100;
+
+export interface ImportReport {
+  /** How many records the file has, by collection. */
+  readonly records: Readonly<Record<string, number>>;
+  /** How many of them were there already. */
+  readonly present: number;
+  /** What the operator has to resolve, one line per record. */
+  readonly unresolved: readonly string[];
+}
+
+export interface ImportOptions {
+  /** Checks the file and the database, and writes nothing. */
+  readonly isDryRun: boolean;
+  /** Told how many records have been written, since the last call. */
+  readonly onRecords: (count: number) => void;
+  /** Told once the whole file has been checked. */
+  readonly onChecked: (total: number) => void;
+}
+
+/**
+ * Imports an export into a database without articles. The whole file is checked before anything is written.
+ * An import that was killed is repeated with the same file: what is there stays.
+ *
+ * @throws OperatorError for a wrong line, for other articles in the database, and for a record that
+ *   conflicts with one of the database
+ */
+export async function importRecords(
+  database: ArchiveDatabase,
+  file: string,
+  { isDryRun, onRecords, onChecked }: ImportOptions,
+): Promise<ImportReport> {
+  const check = new RecordCheck(database.connection);
+  const articles = await database.db.collection('blogs').countDocuments();
+  const { records, articlesThere } = await checkFile(
+    readExport(file, check),
+    // An empty database is not asked about each of them.
+    articles === 0 ? null : database.db,
+  );
+  if (articles > articlesThere) {
+    throw new OperatorError(
+      `The database has articles that are not in ${file}: import it into an empty database.`,
+    );
+  }
+  onChecked(EXPORTED.reduce((sum, name) => sum + (records[name] ?? 0), 0));
+  if (isDryRun) return { records, present: 0, unresolved: [] };
+  let present = 0;
+  for await (const batch of batchesOf(readExport(file, check))) {
+    present += await insert(database, batch);
+    onRecords(batch.length);
+  }
+  const { unresolved } = await database.app.get(MigrationService).run({ dryRun: false });
+  return { records, present, unresolved };
+}
+
+/** @param db is asked which articles it has; null asks nothing */
+async function checkFile(
+  all: AsyncIterable<CheckedRecord>,
+  db: mongo.Db | null,
+): Promise<{ records: Record<string, number>; articlesThere: number }> {
+  const records: Record<string, number> = Object.fromEntries(EXPORTED.map((name) => [name, 0]));
+  let articlesThere = 0;
+  for await (const batch of batchesOf(all)) {
+    for (const { collection } of batch) records[collection] = (records[collection] ?? 0) + 1;
+    if (db && batch[0]?.collection === 'blogs') articlesThere += await countEqual(db, batch);
+  }
+  return { records, articlesThere };
+}
+
+/** @returns how many of the articles the database has, unchanged */
+async function countEqual(db: mongo.Db, batch: readonly CheckedRecord[]): Promise<number> {
+  const ids = batch.map(({ record }) => record['_id'] as mongo.ObjectId);
+  const stored = await db
+    .collection('blogs')
+    .find({ _id: { $in: ids } }, { projection: { 'live.words': 0 } })
+    .toArray();
+  const lines = new Set(stored.map((record) => recordLine('blogs', record)));
+  return batch.filter(({ record }) => lines.has(recordLine('blogs', record))).length;
+}
+
+/** @returns how many of the records were there already */
+async function insert(database: ArchiveDatabase, batch: readonly CheckedRecord[]): Promise<number> {
+  const collection = String(batch[0]?.collection);
+  const records = batch.map(({ record }) => record);
+  await makeWayFor(database.db, collection, records);
+  const completed =
+    collection === 'webhooks'
+      ? records.map((record) => ({
+          ...record,
+          ...database.app.get(WebhookService, { strict: false }).switchedOff(WITHOUT_SECRET),
+        }))
+      : records;
+  try {
+    await database.db.collection(collection).insertMany(completed, { ordered: false });
+    return 0;
+  } catch (error) {
+    if (!isOnlyDuplicateKeys(error)) throw error;
+    const { writeErrors } = error;
+    const refused = [writeErrors].flat();
+    const conflict = refused.find(({ errmsg = '' }) => !errmsg.includes('index: _id_ '));
+    if (conflict) {
+      throw new OperatorError(
+        `A record conflicts with one of the database (${conflict.errmsg}): import into an empty database.`,
+        { cause: error },
+      );
+    }
+    return refused.length;
+  }
+}
+
+/** Batches of one collection each. */
+async function* batchesOf(all: AsyncIterable<CheckedRecord>): AsyncGenerator<CheckedRecord[]> {
+  let batch: CheckedRecord[] = [];
+  for await (const each of all) {
+    if (batch.length >= BATCH || (batch[0] && batch[0].collection !== each.collection)) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(each);
+  }
+  if (batch.length > 0) yield batch;
+}

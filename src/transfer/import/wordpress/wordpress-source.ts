@@ -1,0 +1,74 @@
+import { OperatorError } from '../../../platform/config/operator.error.js';
+import type { ArticleSource, SourceAuthor, SourceItem } from '../articles/imported-article.js';
+import { wordpressArticle, type WordpressSite } from './wordpress-article.js';
+import { readWxr } from './wxr-records.js';
+
+export interface WordpressOptions {
+  /** Of the site; null for the one that the file names. */
+  readonly baseUrl: string | null;
+  /** Whether pages become articles. */
+  readonly pages: boolean;
+}
+
+/**
+ * Opens an export of WordPress. It is read twice, because the pictures of an article may stand after it.
+ *
+ * @throws OperatorError when it cannot be read
+ */
+export async function openWordpress(
+  file: string,
+  { baseUrl, pages }: WordpressOptions,
+): Promise<ArticleSource> {
+  const types: ReadonlySet<string> = new Set(pages ? ['post', 'page'] : ['post']);
+  const { site, total } = await readSite(file, baseUrl, types);
+  return {
+    total,
+    async *items(): AsyncGenerator<SourceItem> {
+      for await (const record of readWxr(file)) {
+        if ('fault' in record) {
+          yield { noted: { source: file, reason: `not well-formed, read on: ${record.fault}` } };
+        }
+        if (!('item' in record)) continue;
+        const { fields, comments } = record.item;
+        const type = fields['wp:post_type'] ?? 'post';
+        if (types.has(type)) {
+          for (let count = 0; count < comments; count += 1) yield { counted: 'comments left out' };
+          yield wordpressArticle(record.item, site);
+        } else if (type !== 'attachment') yield { counted: `items of the type "${type}" left out` };
+      }
+    },
+  };
+}
+
+/** Reads the file once, but for the articles themselves. */
+async function readSite(
+  file: string,
+  baseUrl: string | null,
+  types: ReadonlySet<string>,
+): Promise<{ readonly site: WordpressSite; readonly total: number }> {
+  const authors = new Map<string, SourceAuthor>();
+  const attachments = new Map<string, string>();
+  const channel: Record<string, string> = {};
+  let [items, total] = [0, 0];
+  for await (const record of readWxr(file)) {
+    if ('author' in record) {
+      const { author } = record;
+      const name = author['wp:author_display_name']?.trim() || null;
+      const email = author['wp:author_email']?.trim() || null;
+      authors.set(author['wp:author_login']?.trim() ?? '', { name, email });
+    } else if ('channel' in record) {
+      const [name, text] = record.channel;
+      channel[name] = text;
+    } else if ('item' in record) {
+      const { fields } = record.item;
+      items += 1;
+      if (types.has(fields['wp:post_type'] ?? 'post')) total += 1;
+      const url = fields['wp:attachment_url']?.trim();
+      if (url) attachments.set(fields['wp:post_id'] ?? '', url);
+    }
+  }
+  if (items === 0) throw new OperatorError(`${file} is no export of WordPress: it has no items.`);
+  const name = channel['wp:base_blog_url'] ?? channel['link'] ?? '';
+  const own = URL.canParse(name) ? name.replace(/\/?$/, '/') : null;
+  return { site: { name, baseUrl: baseUrl ?? own, authors, attachments }, total };
+}

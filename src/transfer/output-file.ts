@@ -1,0 +1,61 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OperatorError } from '../platform/config/operator.error.js';
+
+/** Stands for the standard output where a file could be named. */
+export const STDOUT = '-';
+
+/**
+ * Writes a file that is there as a whole or not at all, and that its owner alone can read.
+ *
+ * @param path STDOUT for the standard output
+ * @param write writes everything, and may end the stream
+ * @throws OperatorError when the file is there already, or cannot be written
+ */
+export async function writeOutput(
+  path: string,
+  write: (output: Writable) => Promise<void>,
+): Promise<void> {
+  if (path === STDOUT) {
+    await explained('The standard output', () => write(process.stdout));
+    return;
+  }
+  if (existsSync(path)) {
+    throw new OperatorError(`${path} exists: remove it, or name another file.`);
+  }
+  const draft = `${path}.${process.pid}.tmp`;
+  await explained(path, async () => {
+    try {
+      await write(createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  });
+}
+
+/** Writes chunks, as fast as the output takes them. */
+export async function writeChunks(
+  chunks: AsyncIterable<string | Buffer>,
+  output: Writable,
+): Promise<void> {
+  await pipeline(chunks, output, { end: output !== process.stdout });
+}
+
+/** @param name what is written or read, for the message */
+export async function explained<Result>(
+  name: string,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new OperatorError(`${name} cannot be used (${message}): nothing was left behind.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+// What both pages know of the server and of whoever looks at them. It ends with the browser's tab.
+const API_KEY = 'pressroom.apiKey';
+const SIGNED_IN = 'pressroom.signedIn';
+
+/** See ServerFacts in src/web/server-facts.ts. */
+export async function readFacts() {
+  const response = await fetch('/assets/server.json');
+  return response.json();
+}
+
+export function apiKeyOf(facts) {
+  return sessionStorage.getItem(API_KEY) ?? facts.local?.apiKey ?? '';
+}
+
+export function saveApiKey(apiKey) {
+  sessionStorage.setItem(API_KEY, apiKey);
+}
+
+/** `{ name, roles, accessToken }`, or null. */
+export function signedIn() {
+  return JSON.parse(sessionStorage.getItem(SIGNED_IN));
+}
+
+export function saveSignedIn(person) {
+  sessionStorage.setItem(SIGNED_IN, JSON.stringify(person));
+}
+
+/** Calls the API. Returns `data` of the answer; throws an Error with its message when it is a refusal. */
+export async function call(path, apiKey, body) {
+  const response = await fetch(path, {
+    headers: { 'x-api-key': apiKey, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  });
+  const { message, data } = await response.json();
+  if (!response.ok) throw new Error(message);
+  return data;
+}
+
+/** Makes an element: its properties, then what it contains. Text is set as text, never as HTML. */
+export function element(name, properties = {}, ...content) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...content);
+  return made;
+}

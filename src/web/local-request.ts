@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { readAddress } from '../platform/http/client-address/ip-address.js';
+
+/** What proxies and tunnels add: behind one, an address of this machine says nothing of the client. */
+const PROXY_HEADERS = [
+  ...['forwarded', 'via', 'x-real-ip'],
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+];
+
+/** Values of `Sec-Fetch-Site` of a page of this server, and of an address that somebody typed. */
+const OWN_SITE: readonly unknown[] = [undefined, 'same-origin', 'none'];
+
+function isLoopback(address: string | undefined): boolean {
+  return readAddress(address)?.range() === 'loopback';
+}
+
+/** A name that resolves to this machine alone. With any other, DNS rebinding could read the answer. */
+function isLoopbackHost(host: string | undefined): boolean {
+  const { hostname } = URL.parse(`http://${host ?? ''}`) ?? {};
+  return hostname === 'localhost' || isLoopback(hostname);
+}
+
+/**
+ * Whether a program of this machine sent the request, a browser only for a page of this server. Not
+ * `request.ip`, which a trusted proxy determines.
+ *
+ * 1. The connection comes from a loopback address.
+ * 2. `Host` is `localhost` or a loopback address.
+ * 3. No proxy has forwarded it.
+ * 4. No page of another origin sent it: a browser says so in `Origin` or `Sec-Fetch-Site`.
+ */
+export function isFromThisMachine({
+  socket,
+  headers,
+}: Pick<FastifyRequest, 'headers'> & {
+  readonly socket: Pick<FastifyRequest['socket'], 'remoteAddress'>;
+}): boolean {
+  return (
+    isLoopback(socket.remoteAddress) &&
+    isLoopbackHost(headers.host) &&
+    PROXY_HEADERS.every((name) => headers[name] === undefined) &&
+    headers.origin === undefined &&
+    OWN_SITE.includes(headers['sec-fetch-site'])
+  );
+}

@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { INestApplication } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { Env } from '../platform/config/env.js';
+import { createOpenApiDocument } from '../openapi/openapi.js';
+import { isFromThisMachine } from './local-request.js';
+import { serverFacts } from './server-facts.js';
+
+const OWN_FILES = fileURLToPath(new URL('assets', import.meta.url));
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** The files of each page by path. No other file of these folders is served. */
+const SHARED_FILES = {
+  '/assets/page.css': OWN_FILES,
+  '/assets/theme.js': OWN_FILES,
+  '/assets/session.js': OWN_FILES,
+  '/assets/favicon-32x32.png': SWAGGER_UI,
+};
+const START_FILES = { '/assets/start.css': OWN_FILES, '/assets/start.js': OWN_FILES };
+const DOCS_FILES = {
+  '/docs/docs.css': OWN_FILES,
+  '/docs/docs.js': OWN_FILES,
+  '/docs/readable.js': OWN_FILES,
+  '/docs/swagger-ui.css': SWAGGER_UI,
+  '/docs/swagger-ui-bundle.js': SWAGGER_UI,
+};
+
+/** Which of the pages a server has. */
+export function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
+  readonly docs: boolean;
+  readonly start: boolean;
+} {
+  return { docs: DOCS === 'on', start: NODE_ENV !== 'production' };
+}
+
+/**
+ * Serves the pages for people: with DOCS=on Swagger UI at `/docs` and the OpenAPI description at
+ * `/openapi.json`, outside production a start page at `/`. They load nothing from other hosts. A Fastify
+ * scope of its own limits helmet's headers to these routes.
+ */
+export async function registerPages(
+  app: INestApplication,
+  fastify: FastifyInstance,
+  env: Env,
+): Promise<void> {
+  const { docs, start } = pagesOf(env);
+  await fastify.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: {
+        directives: {
+          'base-uri': ["'none'"],
+          'frame-ancestors': ["'none'"],
+          // Swagger UI draws with inline styles and data images.
+          'style-src': ["'self'", "'unsafe-inline'"],
+          'img-src': ["'self'", 'data:'],
+          // Without TLS, as on a developer's machine, upgraded requests would fail.
+          'upgrade-insecure-requests': null,
+        },
+      },
+      hsts: false,
+    });
+    await scope.register(fastifyStatic, { root: OWN_FILES, serve: false });
+    const serve = (path: string, folder: string, file: string): void => {
+      scope.get(path, (_request, reply) => reply.sendFile(file, folder));
+    };
+    const files = {
+      ...SHARED_FILES,
+      ...(start ? START_FILES : {}),
+      ...(docs ? DOCS_FILES : {}),
+    };
+    for (const [path, folder] of Object.entries(files)) {
+      serve(path, folder, path.slice(path.lastIndexOf('/') + 1));
+    }
+    if (start) serve('/', OWN_FILES, 'start.html');
+    if (docs) {
+      serve('/docs', OWN_FILES, 'docs.html');
+      let description: string | undefined;
+      scope.get('/openapi.json', (_request, reply) => {
+        description ??= JSON.stringify(createOpenApiDocument(app));
+        return reply.type('application/json; charset=utf-8').send(description);
+      });
+    }
+    const facts = serverFacts(app, env);
+    scope.get(
+      '/assets/server.json',
+      {
+        // The only answer with a secret: no setting of CORS_ORIGINS lets another origin read it.
+        onSend: (_request, reply, payload, done) => {
+          reply.removeHeader('access-control-allow-origin');
+          done(null, payload);
+        },
+      },
+      (request) => facts(isFromThisMachine(request)),
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import type { INestApplication } from '@nestjs/common';
+import { ApiKeyService } from '../apikey/api-key.service.js';
+import type { Env } from '../platform/config/env.js';
+import { MongoLocation } from '../platform/database/mongo-location.js';
+import { readCredentials } from '../admin/credentials.js';
+import { DEMO_PEOPLE, type DemoPerson } from '../cli/setup/demo/demo-people.js';
+import { readDemoPassword } from '../cli/setup/demo/demo-password.js';
+
+/** The path is the same from `src/web` and from `dist/web`. */
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** What the pages show of a server, besides what the API tells. */
+export interface ServerFacts {
+  readonly version: string;
+  /** Outside production only. */
+  readonly database?: 'embedded' | 'external';
+  readonly links?: readonly string[];
+  readonly local?: LocalSecrets;
+}
+
+/** For programs of this machine, which could read the files of the data folder as well. */
+interface LocalSecrets {
+  /** Absent when it is not valid any more. */
+  readonly apiKey?: string;
+  /** The people of the demo; empty without demo data. */
+  readonly people: readonly (DemoPerson & { readonly password: string })[];
+}
+
+/**
+ * @returns a function that makes the facts; with `isLocal` they include the secrets of the data folder,
+ *   though never in production, and never the password of an admin
+ */
+export function serverFacts(
+  app: INestApplication,
+  env: Env,
+): (isLocal: boolean) => Promise<ServerFacts> {
+  if (env.NODE_ENV === 'production') return () => Promise.resolve({ version });
+  const { isEmbedded } = app.get(MongoLocation);
+  const facts: ServerFacts = {
+    version,
+    database: isEmbedded ? 'embedded' : 'external',
+    links: linksOf(env),
+  };
+  // An external database may be that of another installation than the data folder.
+  if (!isEmbedded) return () => Promise.resolve(facts);
+  const apiKeys = app.get(ApiKeyService);
+  return async (isLocal) =>
+    isLocal ? { ...facts, local: await localSecrets(env, apiKeys) } : facts;
+}
+
+function linksOf({ DOCS, SITE_URL, PUBLIC_FEEDS }: Env): string[] {
+  return [
+    ...(DOCS === 'on' ? ['/docs', '/openapi.json'] : []),
+    '/health',
+    ...(SITE_URL !== undefined && PUBLIC_FEEDS === 'on'
+      ? ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json', '/sitemap.xml']
+      : []),
+  ];
+}
+
+async function localSecrets(env: Env, apiKeys: ApiKeyService): Promise<LocalSecrets> {
+  const apiKey = env.API_KEY ?? (await readCredentials(env.DATA_DIR))?.apiKey;
+  const password = await readDemoPassword(env.DATA_DIR);
+  return {
+    ...(apiKey !== undefined && (await isValid(apiKeys, apiKey)) ? { apiKey } : {}),
+    people:
+      password === null
+        ? []
+        : Object.values(DEMO_PEOPLE).map((person) => ({ ...person, password })),
+  };
+}
+
+async function isValid(apiKeys: ApiKeyService, apiKey: string): Promise<boolean> {
+  return apiKeys.verify(apiKey).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,241 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventsInBlog } from '../history/stored-events.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import {
+  badFields,
+  badTexts,
+  expectFieldErrors,
+  NOT_TEXT,
+} from '../../support/checks/bad-bodies.js';
+import { blogIn, PASSWORD, person, unknownId } from '../../support/factories.js';
+import { CommentRoutes } from './fixture.js';
+
+const MARKUP = '<b>Which</b> engine?\n\n"&amp;" {{x}} $where 😀';
+
+let fixture: BlogFixture;
+let blog: string;
+let author: CommentRoutes;
+let editor: CommentRoutes;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture();
+  author = new CommentRoutes(fixture.author, 'author');
+  editor = new CommentRoutes(fixture.editor, 'editor');
+});
+
+beforeEach(async () => {
+  blog = (await blogIn('in review', fixture.author, fixture.editor))._id;
+});
+
+describe('POST /blog/{author|editor}/comments/id/{id}', () => {
+  it('should answer with the comment as both sides read it, oldest first', async () => {
+    const first = await editor.create(blog, { text: `  ${MARKUP}\n`, quote: ' <i>not there</i> ' });
+    const { _id, name } = fixture.editor;
+    expect(first.body).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'comment created successfully',
+      data: {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        text: MARKUP,
+        quote: '<i>not there</i>',
+        quoteFound: false,
+        resolved: false,
+        by: { _id, name },
+        at: expect.any(String),
+        rev: 2,
+      },
+    });
+    const reply = await author.create(blog, { text: 'A', replyTo: first.body.data._id });
+    expect(reply.body.data).toEqual({
+      _id: expect.any(String),
+      text: 'A',
+      replyTo: first.body.data._id,
+      resolved: false,
+      by: { _id: fixture.author._id, name: fixture.author.name },
+      at: expect.any(String),
+      rev: 2,
+    });
+    const expected = [first.body.data, reply.body.data];
+    expect((await author.list(blog)).body.data).toEqual(expected);
+    expect((await editor.list(blog)).body.data).toEqual(expected);
+  });
+
+  it('should leave the blog as it is, without an event', async () => {
+    const { db } = fixture;
+    const before = await storedBlog(db, blog);
+    const events = await eventsInBlog(db, blog);
+    const { _id } = await editor.created(blog);
+    await author.change(blog, _id, { resolved: true });
+    await editor.change(blog, _id, { text: 'Another' });
+    await editor.remove(blog, _id);
+    expect(await storedBlog(db, blog)).toEqual(before);
+    expect(await eventsInBlog(db, blog)).toEqual(events);
+  });
+
+  it('should keep the revision at which a comment was written', async () => {
+    const { client } = fixture.author;
+    const before = await author.created(blog);
+    await client.put(`/blog/author/withdraw/${blog}`);
+    await client.put(`/blog/author/id/${blog}`, { title: 'Another title' });
+    const after = await author.created(blog);
+    await author.change(blog, before._id, { text: 'Edited later' });
+    const { body } = await author.list(blog);
+    expect(body.data.map(({ _id, rev }) => [_id, rev])).toEqual([
+      [before._id, 2],
+      [after._id, 4],
+    ]);
+  });
+
+  it('should refuse a reply to what is no comment of this blog', async () => {
+    const other = await blogIn('in review', fixture.author, fixture.editor);
+    const elsewhere = await editor.created(other._id);
+    const deleted = await editor.created(blog);
+    await editor.remove(blog, deleted._id);
+    for (const replyTo of [elsewhere._id, deleted._id, unknownId(), blog]) {
+      const { status, body } = await editor.create(blog, { text: 'A reply', replyTo });
+      expect([status, body.message]).toEqual([
+        400,
+        'replyTo must be the _id of a comment on this blog: it may have been deleted',
+      ]);
+    }
+    expect((await editor.list(blog)).body.data).toEqual([]);
+  });
+
+  it.each([
+    ...badTexts('text', { min: 1, max: 2_000 }),
+    ...badTexts('quote', { min: 1, max: 300, optional: true }),
+    ...badFields('replyTo', 'replyTo must be 24 hexadecimal characters', [
+      ...NOT_TEXT,
+      ['null', null],
+      ['a word', 'first'],
+      ['25 characters', 'a'.repeat(25)],
+    ]),
+  ])('should refuse $label as $field', async ({ field, value, message }) => {
+    const answer = await editor.create(blog, { text: 'A comment', [field]: value });
+    expectFieldErrors(answer, { field, message });
+  });
+});
+
+describe('GET /blog/{author|editor}/comments/id/{id}', () => {
+  it('should be paged', async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 12; count += 1) made.push((await author.created(blog))._id);
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await editor.list(blog, query)).body.data.map(({ _id }) => _id);
+    expect(await idsOf('')).toEqual(made.slice(0, 10));
+    expect(await idsOf('?page=2')).toEqual(made.slice(10));
+    expect(await idsOf('?page=3&limit=5')).toEqual(made.slice(10));
+    expect(await idsOf('?page=4&limit=5')).toEqual([]);
+    expect((await editor.list(blog, '?limit=101')).status).toBe(400);
+  });
+
+  it('should show "Former user" for an editor whose account was deleted', async () => {
+    // Nobody leaves while there is no admin.
+    await person(fixture, 'ADMIN');
+    const leaver = await person(fixture, 'EDITOR');
+    const { _id } = await new CommentRoutes(leaver, 'editor').created(blog);
+    const { status } = await leaver.client.delete('/profile/mine', {
+      body: { password: PASSWORD },
+    });
+    expect(status).toBe(200);
+    const { body } = await author.list(blog);
+    expect(body.data.map((comment) => [comment._id, comment.by])).toEqual([
+      [_id, { _id: leaver._id, name: 'Former user' }],
+    ]);
+  });
+});
+
+describe('PUT /blog/{author|editor}/comments/id/{id}/{comment}', () => {
+  const FOREIGN = [403, 'the comment is not yours: reply to it or resolve it instead'];
+
+  it('should change what it names, and nothing else', async () => {
+    const made = await editor.created(blog, { text: 'A question', quote: 'nowhere' });
+    const change = async (body: object) => (await editor.change(blog, made._id, body)).body.data;
+    expect(await change({ text: ' Another ' })).toEqual({ ...made, text: 'Another' });
+    expect(await change({ resolved: true })).toEqual({ ...made, text: 'Another', resolved: true });
+    expect(await change({})).toEqual({ ...made, text: 'Another', resolved: true });
+    expect(await change({ text: 'A question', resolved: false })).toEqual(made);
+    expect((await editor.list(blog)).body.data).toEqual([made]);
+  });
+
+  it('should let everyone who may comment resolve, but only its author change the text', async () => {
+    const second = new CommentRoutes(await person(fixture, 'EDITOR'), 'editor');
+    const byEditor = await editor.created(blog);
+    const byAuthor = await author.created(blog);
+    for (const [who, comment] of [
+      [author, byEditor],
+      [second, byEditor],
+      [second, byAuthor],
+      [editor, byAuthor],
+    ] as const) {
+      for (const body of [{ text: 'Mine now' }, { text: 'Mine now', resolved: true }]) {
+        const answer = await who.change(blog, comment._id, body);
+        expect([answer.status, answer.body.message]).toEqual(FOREIGN);
+      }
+      const deletion = await who.remove(blog, comment._id);
+      expect([deletion.status, deletion.body.message]).toEqual(FOREIGN);
+      for (const resolved of [true, false]) {
+        const { body } = await who.change(blog, comment._id, { resolved });
+        expect(body.data).toEqual({ ...comment, resolved });
+      }
+    }
+    expect((await author.list(blog)).body.data).toEqual([byEditor, byAuthor]);
+  });
+
+  it('should keep both of two concurrent changes', async () => {
+    const { _id } = await editor.created(blog);
+    for (let round = 1; round <= 10; round += 1) {
+      const resolved = round % 2 === 1;
+      await Promise.all([
+        editor.change(blog, _id, { text: `Text ${round}` }),
+        author.change(blog, _id, { resolved }),
+      ]);
+      const { body } = await author.list(blog);
+      expect(body.data).toMatchObject([{ text: `Text ${round}`, resolved }]);
+    }
+  });
+
+  it.each([
+    ...badTexts('text', { min: 1, max: 2_000, optional: true }),
+    ...badFields('resolved', 'resolved must be true or false', [
+      ['null', null],
+      ['a text', 'true'],
+      ['a number', 1],
+    ]),
+  ])('should refuse $label as $field', async ({ field, value, message }) => {
+    const { _id } = await editor.created(blog);
+    expectFieldErrors(await editor.change(blog, _id, { [field]: value }), { field, message });
+  });
+});
+
+describe('DELETE /blog/{author|editor}/comments/id/{id}/{comment}', () => {
+  it('should remove the comment and keep the replies to it', async () => {
+    const made = await editor.created(blog);
+    const reply = await author.created(blog, { text: 'A reply', replyTo: made._id });
+    const { body } = await editor.remove(blog, made._id);
+    expect(body).toEqual({ code: '10000', status: 200, message: 'comment deleted successfully' });
+    expect((await editor.list(blog)).body.data).toEqual([reply]);
+    expect((await editor.remove(blog, made._id)).status).toBe(404);
+  });
+
+  it('should find a comment only below its own blog', async () => {
+    const other = (await blogIn('in review', fixture.author, fixture.editor))._id;
+    const { _id } = await editor.created(blog);
+    for (const [path, comment] of [
+      [other, _id],
+      [blog, unknownId()],
+      [blog, blog],
+    ] as const) {
+      for (const { status, body } of [
+        await editor.change(path, comment, { text: 'Moved' }),
+        await editor.change(path, comment, { resolved: true }),
+        await editor.change(path, comment, {}),
+        await editor.remove(path, comment),
+      ]) {
+        expect([status, body.message]).toEqual([404, 'comment not found']);
+      }
+    }
+    expect((await editor.list(blog)).body.data).toHaveLength(1);
+  });
+});

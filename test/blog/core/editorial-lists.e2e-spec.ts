@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../support/client.js';
+import type { BlogBody } from '../../support/blog-fields.js';
+import { blogIn, STATES, type BlogInState, type State } from '../../support/factories.js';
+import { FLAGS, openBlogFixture, storeCopies, storedBlog, type BlogFixture } from './fixture.js';
+
+interface Item {
+  readonly _id: string;
+  readonly title: string;
+}
+
+/** Which states a list holds, and whether it shows the working copy. */
+const LISTS = {
+  '/blog/author/drafts': ['draft', 'live with draft'],
+  '/blog/author/submitted': ['in review', 'live in review'],
+  '/blog/author/published': ['live', 'live with draft', 'live in review'],
+  '/blog/editor/submitted': ['in review', 'live in review'],
+  '/blog/editor/published': ['live', 'live with draft', 'live in review'],
+} as const satisfies Record<string, readonly State[]>;
+
+const PATHS = Object.keys(LISTS) as (keyof typeof LISTS)[];
+
+describe('the lists of authors and editors', () => {
+  let fixture: BlogFixture;
+  const mine = new Map<State, BlogInState>();
+  const theirs = new Map<State, BlogInState>();
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    const { author, other, editor } = fixture;
+    for (const state of STATES) mine.set(state, await blogIn(state, author, editor));
+    for (const state of STATES) theirs.set(state, await blogIn(state, other, editor));
+  });
+
+  const clientOf = (path: string): Client =>
+    path.startsWith('/blog/author') ? fixture.author.client : fixture.editor.client;
+  const list = async (path: string): Promise<readonly Item[]> =>
+    (await clientOf(path).get<readonly Item[]>(path)).body.data;
+
+  /** The author sees the working copy; an editor what review or readers see. */
+  function shownFields(
+    path: string,
+    state: State,
+    { body, pending }: BlogInState,
+  ): Partial<BlogBody> {
+    const isPending =
+      state === 'live in review' ||
+      (state === 'live with draft' && path.startsWith('/blog/author'));
+    const { draftText: _, ...fields } = isPending ? pending : body;
+    return fields;
+  }
+
+  describe.each(PATHS)('GET %s', (path) => {
+    it('should hold the blogs in its states, latest change first, as their reader may see them', async () => {
+      const { author, other } = fixture;
+      const isAuthors = path.startsWith('/blog/author');
+      const item = (blogs: Map<State, BlogInState>, { _id, name }: Item & { name: string }) =>
+        LISTS[path].map((state) => {
+          const blog = blogs.get(state) as BlogInState;
+          return {
+            ...shownFields(path, state, blog),
+            ...FLAGS[state],
+            _id: blog._id,
+            score: 0.01,
+            author: { _id, name },
+            createdAt: expect.any(String),
+            updatedAt: expect.any(String),
+            ...(FLAGS[state].submitted ? { submittedAt: expect.any(String) } : {}),
+          };
+        });
+      // Mine were made first, state by state; so the latest change is the last.
+      const expected = [
+        ...item(mine, { ...author, title: '' }),
+        ...(isAuthors ? [] : item(theirs, { ...other, title: '' })),
+      ].reverse();
+      expect(await list(path)).toEqual(expected);
+    });
+
+    it('should never carry a text', async () => {
+      const { text } = await clientOf(path).get(path);
+      expect(text).not.toMatch(/draftText|"text"|<p>/);
+    });
+
+    it.each([
+      'page=0',
+      'limit=0',
+      'limit=101',
+      'page=1.5',
+      'page=1&page=2',
+      'page[$gt]=1',
+      'limit=x',
+    ])('should refuse ?%s', async (query) => {
+      const { status } = await clientOf(path).get(`${path}?${query}`);
+      expect(status).toBe(400);
+    });
+
+    it('should be cut into pages', async () => {
+      const all = await list(path);
+      const pages = await Promise.all(
+        [1, 2, 3, 4, 5, 6, 7].map((n) => list(`${path}?page=${n}&limit=1`)),
+      );
+      expect(pages.flat()).toEqual(all);
+      expect(await list(`${path}?page=999999999&limit=100`)).toEqual([]);
+    });
+  });
+
+  it('should show an editor no unsubmitted draft of a live blog', async () => {
+    const { body, pending } = mine.get('live with draft') as BlogInState;
+    const { text } = await fixture.editor.client.get('/blog/editor/published?limit=100');
+    expect(text).toContain(body.title);
+    for (const value of [pending.title, pending.description, pending.slug, ...pending.tags]) {
+      expect(text).not.toContain(value);
+    }
+  });
+
+  it('should move a blog to the front with every change, and between lists with every transition', async () => {
+    const { author, other, editor } = fixture;
+    const { _id } = await blogIn('draft', other, editor);
+    const { _id: later } = await blogIn('draft', other, editor);
+    const drafts = async (): Promise<string[]> => {
+      const { body } = await other.client.get<readonly Item[]>('/blog/author/drafts');
+      return body.data.slice(0, 2).map((item) => item._id);
+    };
+    expect(await drafts()).toEqual([later, _id]);
+    await other.client.put(`/blog/author/id/${_id}`, { title: 'Changed' });
+    expect(await drafts()).toEqual([_id, later]);
+    await other.client.put(`/blog/author/submit/${_id}`);
+    expect(await drafts()).not.toContain(_id);
+    expect((await list('/blog/editor/submitted'))[0]?._id).toBe(_id);
+    await other.client.delete(`/blog/author/id/${_id}`);
+    expect((await list('/blog/editor/submitted?limit=100')).map((item) => item._id)).not.toContain(
+      _id,
+    );
+    await other.client.delete(`/blog/author/id/${later}`);
+    expect(await author.client.get('/blog/author/drafts')).toMatchObject({ status: 200 });
+  });
+
+  it('should be ordered by id where the time of change is the same', async () => {
+    const { author, editor, db } = fixture;
+    const { _id } = await blogIn('live in review', author, editor);
+    const { live } = await storedBlog(db, _id);
+    const updatedAt = new Date(Date.now() + 60_000);
+    const copies = await storeCopies(
+      db,
+      _id,
+      Array.from({ length: 12 }, () => (slug: string) => ({ live: { ...live, slug }, updatedAt })),
+    );
+    const expected = [...copies].reverse();
+    for (const path of PATHS.filter((name) => name !== '/blog/author/drafts')) {
+      const pages = [await list(`${path}?limit=5`), await list(`${path}?limit=5&page=2`)];
+      const ids = pages.flat().map((item) => item._id);
+      expect([path, ids]).toEqual([path, expected.slice(0, 10)]);
+    }
+  });
+});

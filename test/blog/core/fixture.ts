@@ -1,0 +1,80 @@
+import { Types, type mongo } from 'mongoose';
+import { blogIn, person, type Person } from '../../support/factories.js';
+import { startApp, type StartOptions, type TestApp } from '../../support/start-app.js';
+
+/** A server with the people that a blog meets: its author, someone else's and an editor. */
+export interface BlogFixture extends TestApp {
+  readonly author: Person;
+  /** An author who owns nothing of the author's. */
+  readonly other: Person;
+  /** An editor who is no author. */
+  readonly editor: Person;
+}
+
+export async function openBlogFixture(options: StartOptions = {}): Promise<BlogFixture> {
+  const server = await startApp(options);
+  const author = await person(server, 'AUTHOR');
+  const other = await person(server, 'AUTHOR');
+  const editor = await person(server, 'EDITOR');
+  return { ...server, author, other, editor };
+}
+
+/** A blog as it is stored. */
+export async function storedBlog(db: mongo.Db, id: string): Promise<mongo.WithId<mongo.Document>> {
+  const blog = await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) });
+  if (!blog) throw new Error(`no blog ${id} is stored`);
+  return blog;
+}
+
+/** Stores copies of a blog under new ids; each change says in what a copy differs. */
+export async function storeCopies(
+  db: mongo.Db,
+  id: string,
+  changes: readonly ((slug: string) => mongo.Document)[],
+): Promise<string[]> {
+  const { _id, ...blog } = await storedBlog(db, id);
+  const copies = changes.map((change, index) => {
+    const slug = `copy-${index}-of-${_id.toHexString()}`;
+    return { ...blog, slug, slugs: [slug], ...change(slug), _id: new Types.ObjectId() };
+  });
+  await db.collection('blogs').insertMany(copies);
+  return copies.map((copy) => copy._id.toHexString());
+}
+
+/** The oldest of `storeTimeline` was published then. */
+const FIRST_AT = Date.UTC(2020, 0, 1);
+
+/**
+ * Stores live blogs that were published a minute apart.
+ *
+ * @param tagKeysOf the tags of a blog by its number; 0 is the oldest
+ * @returns their ids, newest first
+ */
+export async function storeTimeline(
+  { author, editor, db }: Pick<BlogFixture, 'author' | 'editor' | 'db'>,
+  count: number,
+  tagKeysOf: (number: number) => readonly string[],
+): Promise<string[]> {
+  const { _id } = await blogIn('live', author, editor);
+  const { live } = await storedBlog(db, _id);
+  const copies = await storeCopies(
+    db,
+    _id,
+    Array.from({ length: count }, (_, number) => (slug: string) => {
+      const tagKeys = tagKeysOf(number);
+      const at = new Date(FIRST_AT + number * 60_000);
+      return { publishedAt: at, live: { ...live, slug, at, tagKeys, tags: tagKeys } };
+    }),
+  );
+  await author.client.delete(`/blog/author/id/${_id}`);
+  return copies.reverse();
+}
+
+/** The five flags of the state table, by name of the state. */
+export const FLAGS = {
+  draft: { submitted: false, drafted: true, published: false },
+  'in review': { submitted: true, drafted: false, published: false },
+  live: { submitted: false, drafted: false, published: true },
+  'live with draft': { submitted: false, drafted: true, published: true },
+  'live in review': { submitted: true, drafted: false, published: true },
+} as const;

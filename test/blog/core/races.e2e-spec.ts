@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Client } from '../../support/client.js';
+import { blogBody, blogIn, unique, type State } from '../../support/factories.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
+
+const CONCURRENCY = 20;
+type Blog = Readonly<Record<string, string>>;
+
+describe('races', () => {
+  let fixture: BlogFixture;
+  let author: Client;
+  let editor: Client;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    author = fixture.author.client;
+    editor = fixture.editor.client;
+  });
+
+  const all = (
+    send: (n: number) => Promise<Answer<Blog>>,
+    count = CONCURRENCY,
+  ): Promise<Answer<Blog>[]> => Promise.all(Array.from({ length: count }, (_, n) => send(n)));
+  const successes = (answers: readonly Answer<Blog>[]): Answer<Blog>[] =>
+    answers.filter(({ status }) => status === 200);
+  const refusals = (answers: readonly Answer<Blog>[]): string[] =>
+    answers
+      .filter(({ status }) => status !== 200)
+      .map(({ body }) => `${body.status} ${body.message}`);
+  const times = (count: number, text: string): string[] => Array<string>(count).fill(text);
+  const stored = (id: string) => storedBlog(fixture.db, id);
+  const idIn = async (state: State): Promise<string> =>
+    (await blogIn(state, fixture.author, fixture.editor))._id;
+
+  it('should give a slug to one of 20 who create with it', async () => {
+    const slug = unique('wanted');
+    const answers = await all(() => author.post('/blog/author', blogBody({ slug })));
+    expect(successes(answers)).toHaveLength(1);
+    expect(refusals(answers)).toEqual(times(19, `400 blog with slug: ${slug} already exists`));
+    expect(await fixture.db.collection('blogs').countDocuments({ slugs: slug })).toBe(1);
+  });
+
+  it('should give 20 blogs of the same title and no slug 20 slugs', async () => {
+    const { slug: title, ...body } = blogBody();
+    const answers = await all(() => author.post('/blog/author', { ...body, title }));
+    const slugs = answers.map(({ body: { data } }) => data['slug']);
+    expect(new Set(slugs).size).toBe(CONCURRENCY);
+    for (const slug of slugs) expect(slug).toMatch(new RegExp(`^${title}(-[0-9a-z]+)?$`));
+    expect(slugs).toEqual(expect.arrayContaining([title, `${title}-2`, `${title}-9`]));
+  });
+
+  it('should give a slug either to a live blog’s edit or to one new blog, never to both', async () => {
+    const slug = unique('wanted');
+    const ids = [await idIn('live'), await idIn('live'), await idIn('draft')];
+    const answers = await all((n) => {
+      const id = ids[n % 4];
+      return id === undefined
+        ? author.post('/blog/author', blogBody({ slug }))
+        : author.put(`/blog/author/id/${id}`, { slug });
+    });
+    const holders = await fixture.db.collection('blogs').find({ slugs: slug }).toArray();
+    expect(holders).toHaveLength(1);
+    // The holder may name its own slug again; nobody else got it.
+    const winners = new Set(successes(answers).map(({ body }) => body.data['_id']));
+    expect([...winners]).toEqual([holders[0]?._id.toHexString()]);
+    const messages = refusals(answers);
+    expect(messages).toEqual(times(messages.length, `400 blog with slug: ${slug} already exists`));
+  });
+
+  it('should let a slug that a deletion frees go to one of 20, and none before', async () => {
+    const { _id, body } = await blogIn('live', fixture.author, fixture.editor);
+    const [deleted, ...answers] = await Promise.all([
+      author.delete(`/blog/author/id/${_id}`),
+      ...Array.from({ length: CONCURRENCY }, () =>
+        author.post<Blog>('/blog/author', blogBody({ slug: body.slug })),
+      ),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect(successes(answers).length).toBeLessThanOrEqual(1);
+    const holders = await fixture.db.collection('blogs').countDocuments({ slugs: body.slug });
+    expect(holders).toBe(successes(answers).length);
+  });
+
+  it.each([
+    ['submit', 'draft', 'in review', (id: string) => author.put<Blog>(`/blog/author/submit/${id}`)],
+    [
+      'withdraw',
+      'in review',
+      'draft',
+      (id: string) => author.put<Blog>(`/blog/author/withdraw/${id}`),
+    ],
+    [
+      'publish',
+      'in review',
+      'live',
+      (id: string) => editor.put<Blog>(`/blog/editor/publish/id/${id}`),
+    ],
+    [
+      'unpublish',
+      'live',
+      'draft',
+      (id: string) => editor.put<Blog>(`/blog/editor/unpublish/id/${id}`),
+    ],
+    [
+      'discard',
+      'live with draft',
+      'live',
+      (id: string) => author.put<Blog>(`/blog/author/discard/${id}`),
+    ],
+  ] as const)('should let one of 20 %s', async (transition, from, to, make) => {
+    const id = await idIn(from);
+    const { rev } = await stored(id);
+    const answers = await all(() => make(id));
+    expect(successes(answers)).toHaveLength(1);
+    const done = { submit: 'submitted', withdraw: 'withdrawn', discard: 'discarded' };
+    const word = transition in done ? done[transition as keyof typeof done] : `${transition}ed`;
+    expect(refusals(answers)).toEqual(times(19, `400 blog cannot be ${word}: it is ${to}`));
+    expect((await stored(id))['rev']).toBe(rev + 1);
+  });
+
+  it('should let one of 20 delete, and find nothing for the others', async () => {
+    const id = await idIn('live in review');
+    const answers = await all(() => author.delete(`/blog/author/id/${id}`));
+    expect(successes(answers)).toHaveLength(1);
+    expect(refusals(answers)).toEqual(times(19, '404 blog not found'));
+  });
+
+  it('should complete either a publish or a withdrawal, never parts of both', async () => {
+    const id = await idIn('in review');
+    const answers = await all((n) =>
+      n % 2 === 0
+        ? editor.put(`/blog/editor/publish/id/${id}`)
+        : author.put(`/blog/author/withdraw/${id}`),
+    );
+    expect(successes(answers)).toHaveLength(1);
+    const blog = await stored(id);
+    const isPublished = successes(answers)[0]?.body.message === 'blog published successfully';
+    expect(blog).toMatchObject(
+      isPublished
+        ? { published: true, drafted: false, submitted: false, text: blog['draftText'] }
+        : { published: false, drafted: true, submitted: false },
+    );
+    expect('live' in blog).toBe(isPublished);
+    expect((await fixture.client.get(`/blog/id/${id}`)).status).toBe(isPublished ? 200 : 404);
+  });
+
+  it('should let no edit into what was submitted', async () => {
+    const id = await idIn('draft');
+    const answers = await all((n) =>
+      n === 10
+        ? author.put(`/blog/author/submit/${id}`)
+        : author.put(`/blog/author/id/${id}`, { title: `Title ${n}` }),
+    );
+    const submitted = answers[10];
+    expect(submitted?.status).toBe(200);
+    const edits = answers.filter((answer) => answer !== submitted);
+    const refused = refusals(edits);
+    expect(refused).toEqual(times(refused.length, '400 blog is under review: withdraw it first'));
+    const blog = await stored(id);
+    expect(blog).toMatchObject({ submitted: true, title: submitted?.body.data['title'] });
+    // Each that was answered with success came before, and none was lost.
+    expect(blog['rev']).toBe(1 + successes(answers).length);
+  });
+
+  it('should publish exactly the revision that its answer shows, whatever is edited at once', async () => {
+    const id = await idIn('live in review');
+    const [publish] = await Promise.all([
+      editor.put<Blog>(`/blog/editor/publish/id/${id}`),
+      ...Array.from({ length: CONCURRENCY }, (_, n) =>
+        author.put(`/blog/author/id/${id}`, { title: `Title ${n}`, draftText: `<p>${n}</p>` }),
+      ),
+    ]);
+    expect(publish.status).toBe(200);
+    const { title, draftText } = publish.body.data;
+    expect((await fixture.client.get(`/blog/id/${id}`)).body.data).toMatchObject({
+      title,
+      text: draftText,
+    });
+  });
+
+  it('should keep one of 20 edits whole', async () => {
+    const id = await idIn('draft');
+    const answers = await all((n) =>
+      author.put(`/blog/author/id/${id}`, { title: `Title ${n}`, description: `About ${n}` }),
+    );
+    expect(successes(answers)).toHaveLength(CONCURRENCY);
+    const blog = await stored(id);
+    expect(blog['rev']).toBe(1 + CONCURRENCY);
+    expect(blog['description']).toBe(String(blog['title']).replace('Title', 'About'));
+  });
+});

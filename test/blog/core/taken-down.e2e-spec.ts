@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
+import { BLOG_READS, itemsIn } from '../../routes/reads.js';
+import { untilServing } from '../../platform/caching/support/barriers.js';
+import type { Client } from '../../support/client.js';
+import { blogBody, blogIn, unique, type BlogInState } from '../../support/factories.js';
+import { until } from '../../support/time/wait.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
+
+/** Flags that an operator or an older server may set in the database. */
+const DATABASE_EDITS = [
+  ['published: false', { published: false }, { published: true }],
+  ['status: false', { status: false }, { status: true }],
+] as const;
+
+const DEADLINE_MS = 1_000;
+
+interface Visibility {
+  readonly route: string;
+  readonly isShown: boolean;
+  readonly total?: number;
+}
+
+describe('a blog that is taken down in the database', () => {
+  let fixture: BlogFixture;
+  let reader: Client;
+  /** Shares a tag with every blog of these tests, and so is similar to them. */
+  let similarBlog: BlogInState;
+  const tag = unique('tag');
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    reader = fixture.client;
+    similarBlog = await blogIn('live', fixture.author, fixture.editor, { tags: [tag] });
+  });
+
+  const update = (id: string, set: object) =>
+    fixture.db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: set });
+  const live = (state: 'live' | 'live with draft' | 'live in review' = 'live') =>
+    blogIn(state, fixture.author, fixture.editor, { tags: [tag] });
+  const unpublish = (id: string) => fixture.editor.client.put(`/blog/editor/unpublish/id/${id}`);
+  const remove = (id: string) => fixture.author.client.delete(`/blog/author/id/${id}`);
+
+  /** Where a reader finds the blog, and how many blogs a paginated list counts. */
+  async function visibilityOf(blog: BlogInState): Promise<readonly Visibility[]> {
+    const visibilities = BLOG_READS.map(async ({ route, isList, isPaged, pathTo }) => {
+      const path = pathTo({ ...blog, author: fixture.author, similarBlog });
+      const { status, body } = await reader.get(path);
+      const isShown = isList
+        ? itemsIn(body.data).some(({ _id }) => _id === blog._id)
+        : status === 200;
+      if (!isPaged) return { route, isShown };
+      const { headers } = await reader.get(`${path}?total=true`);
+      return { route, isShown, total: Number(headers.get('x-total-count')) };
+    });
+    return await Promise.all(visibilities);
+  }
+
+  it.each(DATABASE_EDITS)(
+    'should be hidden within a second after %s, and shown again',
+    async (_, down, up) => {
+      const blog = await live();
+      await untilServing(fixture.app);
+      const before = await visibilityOf(blog);
+      expect(before.map(({ isShown }) => isShown)).toEqual(BLOG_READS.map(() => true));
+      // From the cache as well.
+      expect(await visibilityOf(blog)).toEqual(before);
+      const gone = before.map(({ total, ...rest }) => ({
+        ...rest,
+        isShown: false,
+        ...(total !== undefined && { total: total - 1 }),
+      }));
+      const isVisibleAs = (expected: readonly Visibility[]) => async () =>
+        JSON.stringify(await visibilityOf(blog)) === JSON.stringify(expected);
+      await update(blog._id, down);
+      // The deadline is that of the change, and `visibilityOf` takes a request or two for each route.
+      await until('the blog to be gone', isVisibleAs(gone), DEADLINE_MS);
+      expect(await visibilityOf(blog)).toEqual(gone);
+      // Nor does it have a list of similar blogs.
+      expect((await reader.get(`/blogs/similar/id/${blog._id}`)).status).toBe(404);
+      await update(blog._id, up);
+      await until('the blog to be back', isVisibleAs(before), DEADLINE_MS);
+    },
+  );
+
+  it.each(DATABASE_EDITS)(
+    'should not be counted by its tags within a second after %s, and be counted again',
+    async (_, down, up) => {
+      const own = unique('own');
+      const { _id } = await blogIn('live', fixture.author, fixture.editor, { tags: [own] });
+      await untilServing(fixture.app);
+      const isListed = async (): Promise<boolean> =>
+        (await reader.get(`/tags?prefix=${own}`)).body.data.length === 1;
+      expect(await isListed()).toBe(true);
+      await update(_id, down);
+      await until('the tag to be gone', async () => !(await isListed()), DEADLINE_MS);
+      await update(_id, up);
+      await until('the tag to be back', isListed, DEADLINE_MS);
+    },
+  );
+
+  const COMBINATIONS = (['live', 'live with draft', 'live in review'] as const).flatMap((state) =>
+    DATABASE_EDITS.flatMap(([name, down]) => [
+      { state, name, down },
+      { state, name: 'both', down: { status: false, published: false } },
+    ]),
+  );
+
+  it.each(COMBINATIONS)(
+    'should be unpublished permanently: $state, $name',
+    async ({ state, down }) => {
+      const { _id, body } = await live(state);
+      await update(_id, down);
+      const isDeleted = 'status' in down;
+      const drafted = !isDeleted;
+      const answer = await unpublish(_id);
+      expect(answer.body).toMatchObject({
+        status: 200,
+        message: 'blog unpublished successfully',
+        // What was live, not the draft that nobody submitted.
+        data: { title: body.title, submitted: false, drafted, published: false },
+      });
+      const stored = await storedBlog(fixture.db, _id);
+      expect(stored).toMatchObject({ submitted: false, drafted, published: false });
+      expect(stored).not.toHaveProperty('live');
+      expect(stored['status']).toBe(!isDeleted);
+      const slugs = [stored['slug'], ...(stored['formerSlugs'] ?? [])];
+      expect(new Set(stored['slugs'])).toEqual(new Set(isDeleted ? [] : slugs));
+      expect('deletedAt' in stored).toBe(isDeleted);
+      const again = await unpublish(_id);
+      expect(again.status).toBe(isDeleted ? 404 : 400);
+      const mine = await fixture.author.client.get(`/blog/author/id/${_id}`);
+      expect(mine.status).toBe(isDeleted ? 404 : 200);
+      // Nothing of it comes back when the flags do.
+      await update(_id, { status: true, published: true });
+      fixture.invalidateCaches();
+      expect((await reader.get(`/blog/id/${_id}`)).status).toBe(404);
+      await update(_id, { status: false, published: false });
+    },
+  );
+
+  it.each(COMBINATIONS)(
+    'should be deleted by its author: $state, $name',
+    async ({ state, down }) => {
+      const { _id, body } = await live(state);
+      await update(_id, down);
+      expect((await fixture.other.client.delete(`/blog/author/id/${_id}`)).status).toBe(404);
+      expect((await remove(_id)).status).toBe(200);
+      const stored = await storedBlog(fixture.db, _id);
+      expect(stored).toMatchObject({ status: false, slugs: [], published: false });
+      expect(stored).not.toHaveProperty('live');
+      expect((await remove(_id)).status).toBe(404);
+      const { slug } = body;
+      const next = await fixture.other.client.post<{ slug: string }>(
+        '/blog/author',
+        blogBody({ slug }),
+      );
+      expect(next.body.data.slug).toBe(slug);
+    },
+  );
+
+  it.each(DATABASE_EDITS.map(([name, down]) => ({ name, down })))(
+    'should allow only the transitions that its flags allow: $name',
+    async ({ down }) => {
+      const { _id } = await live('live in review');
+      await update(_id, down);
+      const isDeleted = 'status' in down;
+      const { author, editor } = fixture;
+      const publish = await editor.client.put(`/blog/editor/publish/id/${_id}`);
+      expect(publish.status).toBe(isDeleted ? 404 : 200);
+      const withdraw = await author.client.put(`/blog/author/withdraw/${_id}`);
+      expect(withdraw.status).toBe(isDeleted ? 404 : 400);
+    },
+  );
+
+  it('should not become public by a migration, and what lacks a status should stay so', async () => {
+    const [draft, deleted, bare] = [await live(), await live('live with draft'), await live()];
+    await update(draft._id, { published: false });
+    await update(deleted._id, { status: false });
+    const blogs = fixture.db.collection('blogs');
+    await blogs.updateOne({ _id: new Types.ObjectId(bare._id) }, { $unset: { status: 1 } });
+    const before = await storedBlog(fixture.db, draft._id);
+    const { changed } = await fixture.app.get(MigrationService).run({ dryRun: false });
+    fixture.invalidateCaches();
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        '1 blog: missing status set to true',
+        expect.stringMatching(/^\d+ blogs: public version removed, they are not published$/),
+      ]),
+    );
+    const statuses = [draft, deleted, bare].map(
+      async ({ _id }) => (await reader.get(`/blog/id/${_id}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
+    const after = await storedBlog(fixture.db, draft._id);
+    expect(after).toMatchObject({ drafted: true, published: false, status: true });
+    expect(after).not.toHaveProperty('live');
+    expect(after['updatedAt']).toEqual(before['updatedAt']);
+  });
+});

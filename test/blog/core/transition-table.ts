@@ -1,0 +1,127 @@
+import type { BlogBody } from '../../support/blog-fields.js';
+import type { Answer, Client } from '../../support/client.js';
+import { STATES, type State } from '../../support/factories.js';
+
+export const BY_AUTHOR = ['edit', 'submit', 'withdraw', 'discard', 'delete'] as const;
+export const BY_EDITOR = ['publish', 'unpublish', 'return', 'correct'] as const;
+export type Transition = (typeof BY_AUTHOR)[number] | (typeof BY_EDITOR)[number];
+
+/** As the message of a success says it. */
+export const TRANSITION_PARTICIPLES: Readonly<Record<Transition, string>> = {
+  edit: 'updated',
+  submit: 'submitted',
+  withdraw: 'withdrawn',
+  discard: 'discarded',
+  delete: 'deleted',
+  publish: 'published',
+  unpublish: 'unpublished',
+  return: 'returned',
+  correct: 'corrected',
+};
+
+/** The blog's id follows. */
+const ROUTES: Readonly<Record<Transition, readonly [method: string, path: string]>> = {
+  edit: ['PUT', '/blog/author/id/'],
+  submit: ['PUT', '/blog/author/submit/'],
+  withdraw: ['PUT', '/blog/author/withdraw/'],
+  discard: ['PUT', '/blog/author/discard/'],
+  delete: ['DELETE', '/blog/author/id/'],
+  publish: ['PUT', '/blog/editor/publish/id/'],
+  unpublish: ['PUT', '/blog/editor/unpublish/id/'],
+  return: ['PUT', '/blog/editor/return/id/'],
+  correct: ['PUT', '/blog/editor/id/'],
+};
+
+/** A correction names the revision that was read; one of these is that of a blog of a test. */
+const ANY_EARLY_REVISION = Array.from({ length: 20 }, (_, rev) => `"${rev}"`).join(', ');
+
+/** @param fields what an edit or a correction changes */
+export function makeTransition(
+  client: Client,
+  transition: Transition,
+  id: string,
+  fields: Partial<BlogBody> = {},
+): Promise<Answer<Readonly<Record<string, string>>>> {
+  const [method, path] = ROUTES[transition];
+  const bodies: Partial<Record<Transition, object>> = {
+    edit: fields,
+    correct: fields,
+    return: { note: 'Please name your sources.' },
+  };
+  return client.request(method, path + id, {
+    body: bodies[transition],
+    headers: transition === 'correct' ? { 'if-match': ANY_EARLY_REVISION } : {},
+  });
+}
+
+/** What a transition leads to; all others are refused. Not blog.state.ts, which is what is tested. */
+const STATE_AFTER_TRANSITION: Readonly<
+  Record<State, Partial<Record<Transition, State | 'deleted'>>>
+> = {
+  draft: { edit: 'draft', submit: 'in review', delete: 'deleted' },
+  'in review': {
+    withdraw: 'draft',
+    delete: 'deleted',
+    publish: 'live',
+    return: 'draft',
+    correct: 'in review',
+  },
+  live: { edit: 'live with draft', delete: 'deleted', unpublish: 'draft' },
+  'live with draft': {
+    edit: 'live with draft',
+    submit: 'live in review',
+    discard: 'live',
+    delete: 'deleted',
+    unpublish: 'draft',
+  },
+  'live in review': {
+    withdraw: 'live with draft',
+    delete: 'deleted',
+    publish: 'live',
+    unpublish: 'draft',
+    return: 'live with draft',
+    correct: 'live in review',
+  },
+};
+
+/** Every transition of a blog in every state; `to` is undefined where it is refused. */
+export const TRANSITION_CASES = STATES.flatMap((state) =>
+  [...BY_AUTHOR, ...BY_EDITOR].map((transition) => ({
+    state,
+    move: transition,
+    to: STATE_AFTER_TRANSITION[state][transition],
+  })),
+);
+
+const UNDER_REVIEW = { 'in review': 'under_review', 'live in review': 'under_review' };
+
+/** Why a transition is refused: in any state, or by state. */
+const REASONS: Readonly<Record<Transition, string | Partial<Record<State, string>>>> = {
+  edit: 'under_review',
+  submit: { ...UNDER_REVIEW, live: 'no_edits' },
+  withdraw: 'not_submitted',
+  discard: { ...UNDER_REVIEW, draft: 'not_live', live: 'no_edits' },
+  delete: {},
+  publish: 'not_submitted',
+  unpublish: 'not_live',
+  return: 'not_submitted',
+  correct: 'not_submitted',
+};
+
+/** The answer to a transition that the state forbids. */
+export function refusalOf(
+  transition: Transition,
+  state: State,
+): { message: string; reason: string | undefined } {
+  const found = REASONS[transition];
+  const reason = typeof found === 'string' ? found : found[state];
+  if (transition === 'edit') return { message: 'blog is under review: withdraw it first', reason };
+  const advice =
+    transition === 'publish' && (state === 'draft' || state === 'live with draft')
+      ? '; submit it first'
+      : '';
+  return {
+    message: `blog cannot be ${TRANSITION_PARTICIPLES[transition]}: it is ${state}${advice}`,
+    reason,
+  };
+}

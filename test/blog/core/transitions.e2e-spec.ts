@@ -1,0 +1,289 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { mongo } from 'mongoose';
+import type { Answer } from '../../support/client.js';
+import type { BlogBody } from '../../support/blog-fields.js';
+import {
+  blogBody,
+  blogIn,
+  STATES,
+  type BlogInState,
+  type Person,
+  type State,
+} from '../../support/factories.js';
+import {
+  BY_AUTHOR,
+  BY_EDITOR,
+  makeTransition,
+  TRANSITION_CASES,
+  TRANSITION_PARTICIPLES,
+  refusalOf,
+  type Transition,
+} from './transition-table.js';
+import { FLAGS, openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';
+import { refusal } from '../../support/checks/refusal.js';
+
+const ALLOWED = TRANSITION_CASES.flatMap(({ to, ...cell }) =>
+  to === undefined || to === 'deleted' ? [] : [{ ...cell, to }],
+);
+const REFUSED = TRANSITION_CASES.filter(({ to }) => to === undefined);
+
+/** `data` of the answers, of which only the texts are looked at one by one. */
+type Texts = Readonly<Record<string, string>>;
+
+const isLive = (state: State): boolean => FLAGS[state].published;
+/** The two last states of the factories have every field pending. */
+const workingCopyOf = (state: State, { body, pending }: BlogInState): BlogBody =>
+  state === 'live with draft' || state === 'live in review' ? pending : body;
+
+describe('the transitions of a blog', () => {
+  let fixture: BlogFixture;
+  let author: Person;
+  let editor: Person;
+  /** One per state, on which everything that is refused is tried. */
+  const untouched = new Map<State, BlogInState>();
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    ({ author, editor } = fixture);
+    for (const state of STATES) untouched.set(state, await blogIn(state, author, editor));
+  });
+
+  const inState = (state: State): BlogInState => untouched.get(state) as BlogInState;
+  const isByEditor = (transition: Transition): boolean =>
+    (BY_EDITOR as readonly Transition[]).includes(transition);
+  const personFor = (transition: Transition): Person => (isByEditor(transition) ? editor : author);
+
+  const make = (
+    transition: Transition,
+    { client }: Person,
+    id: string,
+    body?: BlogBody,
+  ): Promise<Answer<Texts>> => makeTransition(client, transition, id, body);
+
+  async function expectUnchanged(id: string, attempt: () => Promise<void>): Promise<void> {
+    const before = await storedBlog(fixture.db, id);
+    await attempt();
+    expect(await storedBlog(fixture.db, id)).toEqual(before);
+  }
+
+  describe.each(ALLOWED)('$move of a blog that is $state', ({ state, move: transition, to }) => {
+    let blog: BlogInState;
+    let before: mongo.Document;
+    let after: mongo.Document;
+    let answer: Answer<Texts>;
+    const edited = blogBody();
+
+    beforeAll(async () => {
+      blog = await blogIn(state, author, editor);
+      before = await storedBlog(fixture.db, blog._id);
+      answer = await make(transition, personFor(transition), blog._id, edited);
+      after = await storedBlog(fixture.db, blog._id);
+    });
+
+    it(`should lead to ${to}`, () => {
+      expect(answer.body).toMatchObject({
+        status: 200,
+        message: `blog ${TRANSITION_PARTICIPLES[transition]} successfully`,
+      });
+      expect(answer.body.data).toMatchObject({ _id: blog._id, ...FLAGS[to] });
+      expect(after).toMatchObject(FLAGS[to]);
+    });
+
+    it('should count the revision and the time of change, and say who did it', () => {
+      expect(after['rev']).toBe(before['rev'] + 1);
+      expect(answer.headers.get('etag')).toBe(`"${after['rev']}"`);
+      expect(after['updatedAt'].getTime()).toBeGreaterThanOrEqual(before['updatedAt'].getTime());
+      expect(answer.body.data.updatedAt).toBe(after['updatedAt'].toISOString());
+      expect(answer.body.data.createdAt).toBe(before['createdAt'].toISOString());
+      expect(String(after['updatedBy'])).toBe(personFor(transition)._id);
+      expect(answer.body.data.author).toEqual({ _id: author._id, name: author.name });
+    });
+
+    it('should show the caller what they may see', () => {
+      const copy = workingCopyOf(state, blog);
+      const expected = {
+        edit: edited,
+        submit: copy,
+        withdraw: copy,
+        discard: blog.body,
+        publish: copy,
+        // Not the draft that nobody submitted.
+        unpublish: blog.body,
+        // The author's copy is no longer submitted: of a live blog, the editor sees what is live.
+        return: isLive(state) ? blog.body : copy,
+        correct: edited,
+      }[transition as Exclude<Transition, 'delete'>];
+      expect(answer.body.data).toMatchObject(expected);
+    });
+
+    it('should keep the first publication, and its text with it', () => {
+      const { publishedAt, text } = answer.body.data;
+      if (isLive(state)) {
+        expect(publishedAt).toBe(before['publishedAt'].toISOString());
+        expect(text).toBe(transition === 'publish' ? blog.pending.draftText : blog.body.draftText);
+      } else if (transition === 'publish') {
+        expect(publishedAt).toBe(after['updatedAt'].toISOString());
+        expect(text).toBe(blog.body.draftText);
+      } else {
+        expect(answer.body.data).not.toHaveProperty('publishedAt');
+        expect(answer.body.data).not.toHaveProperty('text');
+      }
+    });
+
+    it('should be read again as it was answered', async () => {
+      const mine = await author.client.get(`/blog/author/id/${blog._id}`);
+      expect(mine.headers.get('etag')).toBe(answer.headers.get('etag'));
+      expect(mine.body.data).toMatchObject(FLAGS[to]);
+      if (!isByEditor(transition)) expect(mine.body.data).toEqual(answer.body.data);
+      const read = await editor.client.get(`/blog/editor/id/${blog._id}`);
+      expect(read.status).toBe(to === 'draft' ? 404 : 200);
+      if (transition === 'publish') expect(read.body.data).toEqual(answer.body.data);
+    });
+
+    it('should keep slugs of the working copy, of the live version and former ones', () => {
+      const live = isLive(to) ? [after['live'].slug] : [];
+      const former = [before['live']?.slug ?? []].flat().filter((slug) => slug !== live[0]);
+      expect(after['formerSlugs'] ?? []).toEqual(former);
+      expect(new Set(after['slugs'])).toEqual(new Set([after['slug'], ...live, ...former]));
+      expect('live' in after).toBe(isLive(to));
+    });
+  });
+
+  describe.each(STATES)('delete of a blog that is %s', (state) => {
+    it('should end every read and free its slugs, but keep the record', async () => {
+      const { client, db } = fixture;
+      const blog = await blogIn(state, author, editor);
+      const { body } = await make('delete', author, blog._id);
+      expect(body).toEqual({ code: '10000', status: 200, message: 'blog deleted successfully' });
+      for (const read of [
+        author.client.get(`/blog/author/id/${blog._id}`),
+        editor.client.get(`/blog/editor/id/${blog._id}`),
+        client.get(`/blog/id/${blog._id}`),
+        client.get(`/blog/slug/${blog.body.slug}`),
+        client.get(`/blogs/similar/id/${blog._id}`),
+      ]) {
+        expect((await read).body.message).toBe('blog not found');
+      }
+      const stored = await storedBlog(db, blog._id);
+      expect(stored).toMatchObject({
+        status: false,
+        slugs: [],
+        title: workingCopyOf(state, blog).title,
+      });
+      expect(stored['deletedAt']).toBeInstanceOf(Date);
+      expect(stored).not.toHaveProperty('live');
+      for (const { slug } of [blog.body, workingCopyOf(state, blog)]) {
+        const { body: again } = await fixture.other.client.post('/blog/author', blogBody({ slug }));
+        expect(again.data?.slug ?? again.message).toBe(slug);
+        await fixture.other.client.delete(`/blog/author/id/${again.data._id}`);
+      }
+    });
+
+    it('should leave nothing to move or to delete again', async () => {
+      const { _id } = await blogIn(state, author, editor);
+      await make('delete', author, _id);
+      await expectUnchanged(_id, async () => {
+        for (const transition of [...BY_AUTHOR, ...BY_EDITOR]) {
+          const { status, body } = await make(transition, personFor(transition), _id, blogBody());
+          expect([transition, status, body.message]).toEqual([transition, 404, 'blog not found']);
+        }
+      });
+    });
+  });
+
+  describe.each(REFUSED)('$move of a blog that is $state', ({ state, move: transition }) => {
+    it('should be refused and change nothing', async () => {
+      const { _id } = inState(state);
+      await expectUnchanged(_id, async () => {
+        const { body } = await make(transition, personFor(transition), _id, blogBody());
+        expect(body).toEqual({ code: '10001', status: 400, ...refusalOf(transition, state) });
+      });
+    });
+  });
+
+  describe.each(STATES)('a blog of someone else that is %s', (state) => {
+    it.each([...BY_AUTHOR])(
+      'should not exist for another author who tries to %s it',
+      async (transition) => {
+        const { _id } = inState(state);
+        await expectUnchanged(_id, async () => {
+          const { body } = await make(transition, fixture.other, _id, blogBody());
+          expect(body).toEqual(refusal('blog_not_found', 'blog not found'));
+        });
+      },
+    );
+
+    it('should not be read by another author', async () => {
+      const { status } = await fixture.other.client.get(`/blog/author/id/${inState(state)._id}`);
+      expect(status).toBe(404);
+    });
+
+    it('should refuse authors the transitions of editors, and editors those of authors', async () => {
+      const { _id } = inState(state);
+      await expectUnchanged(_id, async () => {
+        for (const transition of BY_AUTHOR)
+          expect((await make(transition, editor, _id)).status).toBe(403);
+        for (const transition of BY_EDITOR)
+          expect((await make(transition, author, _id)).status).toBe(403);
+      });
+    });
+  });
+
+  describe.each(STATES)('reading a blog that is %s', (state) => {
+    it('should show its author the working copy', async () => {
+      const blog = inState(state);
+      const { body } = await author.client.get(`/blog/author/id/${blog._id}`);
+      expect(body.message).toBe('success');
+      expect(body.data).toMatchObject({
+        ...workingCopyOf(state, blog),
+        ...FLAGS[state],
+        score: 0.01,
+      });
+      expect(body.data.text).toBe(isLive(state) ? blog.body.draftText : undefined);
+    });
+
+    it('should show an editor the submitted revision, else the live version', async () => {
+      const blog = inState(state);
+      const { status, body } = await editor.client.get(`/blog/editor/id/${blog._id}`);
+      if (state === 'draft') {
+        expect([status, body.message]).toEqual([404, 'blog not found']);
+        return;
+      }
+      const expected = FLAGS[state].submitted ? workingCopyOf(state, blog) : blog.body;
+      expect(body.data).toMatchObject({ ...expected, ...FLAGS[state] });
+      expect(body.data.text).toBe(isLive(state) ? blog.body.draftText : undefined);
+    });
+  });
+
+  it('should set the publication anew at no later publication', async () => {
+    const { _id } = await blogIn('live', author, editor);
+    const { publishedAt } = await storedBlog(fixture.db, _id);
+    for (const transition of [
+      'unpublish',
+      'submit',
+      'publish',
+      'edit',
+      'submit',
+      'publish',
+    ] as const) {
+      const { status } = await make(transition, personFor(transition), _id, blogBody());
+      expect([transition, status]).toEqual([transition, 200]);
+    }
+    const stored = await storedBlog(fixture.db, _id);
+    expect(stored['publishedAt']).toEqual(publishedAt);
+    expect(stored['live'].at).toEqual(publishedAt);
+  });
+
+  it('should discard an image that only the draft has, and bring back one that it lacks', async () => {
+    const { _id, body } = await blogIn('live', author, editor);
+    await author.client.put(`/blog/author/id/${_id}`, { imgUrl: null });
+    expect((await make('discard', author, _id)).body.data.imgUrl).toBe(body.imgUrl);
+    const edit = author.client.put(`/blog/author/id/${_id}`, { imgUrl: null });
+    expect((await edit).body.data).not.toHaveProperty('imgUrl');
+    await make('submit', author, _id);
+    expect((await make('publish', editor, _id)).body.data).not.toHaveProperty('imgUrl');
+    await author.client.put(`/blog/author/id/${_id}`, { imgUrl: body.imgUrl });
+    expect((await make('discard', author, _id)).body.data).not.toHaveProperty('imgUrl');
+    expect(await storedBlog(fixture.db, _id)).not.toHaveProperty('imgUrl');
+  });
+});

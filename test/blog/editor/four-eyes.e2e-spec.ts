@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SetupService } from '../../../src/cli/setup/setup.service.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';
+
+const REFUSED = (participle: string): string =>
+  `blog cannot be ${participle} by its author or submitter: another editor does it`;
+
+describe('FOUR_EYES=on', () => {
+  let fixture: BlogFixture;
+  /** Writes and edits. */
+  let both: Person;
+  let editor: Person;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
+    both = await person(fixture, 'AUTHOR', 'EDITOR');
+    ({ editor } = fixture);
+  });
+
+  const own = async (state: State): Promise<string> => (await blogIn(state, both, editor))._id;
+  const put = async (who: Person, path: string, body?: object, headers = {}) => {
+    const { status, body: answer } = await who.client.put(`/blog/editor/${path}`, body, {
+      headers,
+    });
+    return [status, answer.message];
+  };
+  const ok = (participle: string) => [200, `blog ${participle} successfully`];
+
+  it('should let another editor publish and unpublish', async () => {
+    const id = await own('in review');
+    const before = await storedBlog(fixture.db, id);
+    expect(await put(both, `publish/id/${id}`)).toEqual([400, REFUSED('published')]);
+    expect(await storedBlog(fixture.db, id)).toEqual(before);
+    expect(await put(editor, `publish/id/${id}`)).toEqual(ok('published'));
+    expect(await put(both, `unpublish/id/${id}`)).toEqual([400, REFUSED('unpublished')]);
+    expect(await put(editor, `unpublish/id/${id}`)).toEqual(ok('unpublished'));
+  });
+
+  it('should count who corrected as a submitter, of what is live as well', async () => {
+    const { _id } = await blogIn('in review', fixture.author, editor);
+    const etag = (await editor.client.get(`/blog/editor/id/${_id}`)).headers.get('etag') ?? '';
+    expect(await put(editor, `id/${_id}`, { title: 'Corrected' }, { 'if-match': etag })).toEqual(
+      ok('corrected'),
+    );
+    expect(await put(editor, `publish/id/${_id}`)).toEqual([400, REFUSED('published')]);
+    expect(await put(both, `publish/id/${_id}`)).toEqual(ok('published'));
+    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
+    // A new submission without a correction is not the editor's, but what is live still is.
+    await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Edited' });
+    await fixture.author.client.put(`/blog/author/submit/${_id}`);
+    expect(await put(editor, `unpublish/id/${_id}`)).toEqual([400, REFUSED('unpublished')]);
+    expect(await put(editor, `publish/id/${_id}`)).toEqual(ok('published'));
+    expect(await put(editor, `unpublish/id/${_id}`)).toEqual(ok('unpublished'));
+  });
+
+  it.each(['live', 'live with draft', 'live in review'] as const)(
+    'should not let an author delete what is %s',
+    async (state) => {
+      const id = await own(state);
+      const { status, body } = await both.client.delete(`/blog/author/id/${id}`);
+      expect([status, body.message]).toEqual([
+        400,
+        'blog is live: another editor unpublishes it first',
+      ]);
+      expect((await fixture.client.get(`/blog/id/${id}`)).status).toBe(200);
+    },
+  );
+
+  it('should let an author delete what is not live', async () => {
+    for (const state of ['draft', 'in review'] as const) {
+      expect((await both.client.delete(`/blog/author/id/${await own(state)}`)).status).toBe(200);
+    }
+  });
+
+  it('should not keep anyone from deleting their account', async () => {
+    await person(fixture, 'ADMIN');
+    const leaver = await person(fixture, 'AUTHOR', 'EDITOR');
+    const { _id } = await blogIn('live in review', leaver, editor);
+    const body = { password: PASSWORD };
+    expect((await leaver.client.delete('/profile/mine', { body })).status).toBe(200);
+    expect((await fixture.client.get(`/blog/id/${_id}`)).status).toBe(200);
+  });
+});
+
+describe('FOUR_EYES=on at the start', () => {
+  const warnings = ({ log }: BlogFixture): string[] =>
+    log.filter((line) => line.includes('FOUR_EYES=on needs a second enabled editor'));
+
+  it('should warn unless there are two enabled editors, and start nevertheless', async () => {
+    const fixture = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
+    expect(warnings(fixture)).toHaveLength(1);
+    await fixture.app.get(SetupService).prepare();
+    expect(warnings(fixture)).toHaveLength(2);
+    await person(fixture, 'EDITOR');
+    await fixture.app.get(SetupService).prepare();
+    expect(warnings(fixture)).toHaveLength(2);
+  });
+});
+
+describe('FOUR_EYES=off', () => {
+  it('should let editors publish and unpublish what they wrote', async () => {
+    const fixture = await openBlogFixture();
+    const both = await person(fixture, 'AUTHOR', 'EDITOR');
+    const { _id } = await blogIn('live', both, both);
+    const { status } = await both.client.put(`/blog/editor/unpublish/id/${_id}`);
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { blogIn, person, unknownId, type Person } from '../../support/factories.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const NOTE = 'Please name your sources.';
+
+describe('The review of a blog', () => {
+  let fixture: BlogFixture;
+  let author: Person;
+  let editor: Person;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    ({ author, editor } = fixture);
+  });
+
+  const asAuthor = async (id: string): Promise<Data> =>
+    (await author.client.get<Data>(`/blog/author/id/${id}`)).body.data;
+  const asEditor = async (id: string): Promise<Data> =>
+    (await editor.client.get<Data>(`/blog/editor/id/${id}`)).body.data;
+  const giveBack = (id: string, note: unknown = NOTE) =>
+    editor.client.put<Data>(`/blog/editor/return/id/${id}`, { note });
+  const submit = (id: string, body?: object) =>
+    author.client.put<Data>(`/blog/author/submit/${id}`, body);
+  const assign = (id: string, to: unknown, by = editor) =>
+    by.client.put<Data>(`/blog/editor/assign/id/${id}`, { editor: to });
+
+  describe('PUT /blog/editor/return/id/{id}', () => {
+    it.each(['in review', 'live in review'] as const)(
+      'should tell the author of a blog that is %s why, until the next submission',
+      async (state) => {
+        const { _id } = await blogIn(state, author, editor);
+        expect((await giveBack(_id)).status).toBe(200);
+        const returned = { note: NOTE, by: { _id: editor._id, name: editor.name } };
+        expect(await asAuthor(_id)).toMatchObject({ returned });
+        await author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
+        expect(await asAuthor(_id)).toMatchObject({ returned });
+        expect(await asAuthor(_id)).not.toHaveProperty('submittedAt');
+        await submit(_id);
+        expect(await asAuthor(_id)).not.toHaveProperty('returned');
+        expect((await storedBlog(fixture.db, _id))['returned']).toBeUndefined();
+        expect(await asEditor(_id)).not.toHaveProperty('returned');
+      },
+    );
+
+    it('should replace an earlier reason as a whole', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      await giveBack(_id, '$title');
+      expect(await asAuthor(_id)).toMatchObject({ returned: { note: '$title' } });
+      await submit(_id);
+      const other = await person(fixture, 'EDITOR');
+      await other.client.put(`/blog/editor/return/id/${_id}`, { note: 'Another one.' });
+      const { returned } = await storedBlog(fixture.db, _id);
+      expect(returned).toMatchObject({ note: 'Another one.' });
+      expect(String(returned.by)).toBe(other._id);
+    });
+
+    it.each([undefined, '', '   ', 'n'.repeat(2_001), 5, null])(
+      'should refuse the reason %j',
+      async (note) => {
+        const { _id } = await blogIn('in review', author, editor);
+        const { status } = await editor.client.put(`/blog/editor/return/id/${_id}`, { note });
+        expect(status).toBe(422);
+        expect(await asEditor(_id)).toMatchObject({ submitted: true });
+      },
+    );
+  });
+
+  describe('PUT /blog/author/submit/{id} with a note', () => {
+    it('should show it while the blog is in review, and not longer', async () => {
+      const { _id } = await blogIn('draft', author, editor);
+      const note = 'The <b>second</b> chapter is new.';
+      expect((await submit(_id, { note })).body.data).toMatchObject({ submissionNote: note });
+      expect(await asEditor(_id)).toMatchObject({ submissionNote: note });
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+      expect(await asAuthor(_id)).not.toHaveProperty('submissionNote');
+      await submit(_id, { note: '' });
+      expect(await asEditor(_id)).not.toHaveProperty('submissionNote');
+      await editor.client.put(`/blog/editor/publish/id/${_id}`);
+      expect(await storedBlog(fixture.db, _id)).not.toHaveProperty('submissionNote');
+    });
+
+    it('should refuse one that is too long, and submit nothing', async () => {
+      const { _id } = await blogIn('draft', author, editor);
+      expect((await submit(_id, { note: 'n'.repeat(2_001) })).status).toBe(422);
+      expect(await asAuthor(_id)).toMatchObject({ submitted: false });
+    });
+  });
+
+  describe('PUT /blog/editor/id/{id}', () => {
+    const correct = async (id: string, body: object, ifMatch?: string) => {
+      const etag =
+        ifMatch ?? (await editor.client.get(`/blog/editor/id/${id}`)).headers.get('etag') ?? '';
+      return editor.client.put<Data>(`/blog/editor/id/${id}`, body, {
+        headers: etag === 'none' ? {} : { 'if-match': etag },
+      });
+    };
+
+    it('should change what will be published, and nothing that readers see', async () => {
+      const { _id, body } = await blogIn('live in review', author, editor);
+      const { status, body: answer } = await correct(_id, { title: 'Corrected' });
+      expect([status, answer.message]).toEqual([200, 'blog corrected successfully']);
+      expect(answer.data).toMatchObject({ title: 'Corrected', submitted: true, published: true });
+      const { body: live } = await fixture.client.get(`/blog/id/${_id}`);
+      expect(live.data).toMatchObject({ title: body.title });
+      expect(await asAuthor(_id)).toMatchObject({ title: 'Corrected' });
+      await editor.client.put(`/blog/editor/publish/id/${_id}`);
+      const { body: published } = await fixture.client.get(`/blog/id/${_id}`);
+      expect(published.data).toMatchObject({ title: 'Corrected' });
+    });
+
+    it('should count the editor as a submitter, and keep a revision of its own', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      await correct(_id, { title: 'Corrected' });
+      const { submitters, revisions, rev } = await storedBlog(fixture.db, _id);
+      expect(submitters.map(String).sort()).toEqual([author._id, editor._id].sort());
+      expect(revisions).toMatchObject([{ move: 'submit' }, { move: 'correct', rev }]);
+    });
+
+    it('should need If-Match', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      const { status, body } = await correct(_id, { title: 'Corrected' }, 'none');
+      expect([status, body.message]).toEqual([
+        428,
+        'If-Match is missing: send the ETag of the blog that you have read',
+      ]);
+      expect(await storedBlog(fixture.db, _id)).toMatchObject({ rev: 2 });
+      // Any revision, by RFC 9110, section 13.1.1: who sends it says so.
+      expect((await correct(_id, { title: 'Corrected' }, '*')).status).toBe(200);
+    });
+
+    it('should refuse an old revision, a foreign id and an empty text', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      expect((await correct(_id, { title: 'Corrected' }, '"1"')).status).toBe(412);
+      expect((await correct(_id, { _id: unknownId() })).status).toBe(400);
+      expect((await correct(_id, { draftText: '<script>1</script>' })).status).toBe(422);
+      expect((await correct(_id, {})).status).toBe(200);
+      expect(await storedBlog(fixture.db, _id)).toMatchObject({ rev: 2 });
+    });
+
+    it('should tell what cleaning has removed', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      const { body } = await correct(_id, { draftText: '<p>Text<iframe></iframe></p>' });
+      expect(body).toMatchObject({
+        warnings: [{ field: 'draftText', message: '1 iframe removed' }],
+      });
+    });
+  });
+
+  describe('PUT /blog/editor/assign/id/{id}', () => {
+    it('should stay when the blog is returned, and end with its publication', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      const before = await storedBlog(fixture.db, _id);
+      const { body } = await assign(_id, editor._id);
+      const assignedTo = { _id: editor._id, name: editor.name };
+      expect(body.data).toMatchObject({ assignedTo });
+      const after = await storedBlog(fixture.db, _id);
+      expect(after['rev']).toBe(before['rev'] + 1);
+      expect(after['updatedAt']).toEqual(before['updatedAt']);
+      await giveBack(_id);
+      expect(await asAuthor(_id)).toMatchObject({ assignedTo });
+      await submit(_id);
+      expect(await asEditor(_id)).toMatchObject({ assignedTo });
+      await editor.client.put(`/blog/editor/publish/id/${_id}`);
+      expect(await asEditor(_id)).not.toHaveProperty('assignedTo');
+    });
+
+    it('should end with null', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      await assign(_id, editor._id);
+      expect((await assign(_id, null)).body.data).not.toHaveProperty('assignedTo');
+    });
+
+    it('should accept enabled editors only', async () => {
+      const { _id } = await blogIn('in review', author, editor);
+      const disabled = await person(fixture, 'EDITOR');
+      const admin = await person(fixture, 'ADMIN');
+      await admin.client.put(`/admin/users/id/${disabled._id}/status`, { enabled: false });
+      for (const id of [author._id, unknownId(), disabled._id]) {
+        const { status, body } = await assign(_id, id);
+        expect([status, body.message]).toEqual([
+          400,
+          'editor must be the id of an enabled user with the role EDITOR',
+        ]);
+      }
+      for (const value of [undefined, 'me', 5, {}]) {
+        expect((await assign(_id, value)).status).toBe(422);
+      }
+    });
+  });
+});

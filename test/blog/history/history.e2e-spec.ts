@@ -1,0 +1,179 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
+import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
+import { blogIn, PASSWORD, person, type Person } from '../../support/factories.js';
+import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
+import { eventsInBlog, relay } from './stored-events.js';
+
+interface Item {
+  readonly move: string;
+  readonly by?: { readonly _id: string; readonly name: string };
+  readonly at: string;
+  readonly from?: string;
+  readonly to: string;
+  readonly rev: number;
+}
+
+describe('the history of a blog', () => {
+  let fixture: BlogFixture;
+  let id: string;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  beforeEach(async () => {
+    id = (await blogIn('live in review', fixture.author, fixture.editor))._id;
+  });
+
+  const read = async (
+    { client }: Pick<Person, 'client'>,
+    role: 'author' | 'editor',
+    query = '',
+  ): Promise<readonly Item[]> => {
+    const { status, body } = await client.get<Item[]>(`/blog/${role}/history/id/${id}${query}`);
+    expect([status, body.message]).toEqual([200, 'success']);
+    return body.data;
+  };
+  const edit = (title: string) => fixture.author.client.put(`/blog/author/id/${id}`, { title });
+
+  it.each(['author', 'editor'] as const)(
+    'should be the same for its author and %s',
+    async (role) => {
+      const { author, editor, db } = fixture;
+      const by = { _id: author._id, name: author.name };
+      const byEditor = { _id: editor._id, name: editor.name };
+      const times = (await eventsInBlog(db, id)).map(({ at }) => at.toISOString());
+      expect(await read(fixture[role], role)).toEqual([
+        { move: 'submit', by, at: times[4], from: 'live with draft', to: 'live in review', rev: 5 },
+        { move: 'edit', by, at: times[3], from: 'live', to: 'live with draft', rev: 4 },
+        { move: 'publish', by: byEditor, at: times[2], from: 'in review', to: 'live', rev: 3 },
+        { move: 'submit', by, at: times[1], from: 'draft', to: 'in review', rev: 2 },
+        { move: 'create', by, at: times[0], to: 'draft', rev: 1 },
+      ]);
+    },
+  );
+
+  it('should show an editor that a live blog was edited, and nothing of the edit', async () => {
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
+    await edit('A title that nobody has submitted');
+    const items = await read(fixture.editor, 'editor');
+    expect(items[0]).toMatchObject({ move: 'edit', from: 'live with draft', rev: 7 });
+    expect(JSON.stringify(items)).not.toContain('nobody has submitted');
+  });
+
+  it('should come in pages, however much of it the outbox relay has stored', async () => {
+    const { db, author } = fixture;
+    const all = await read(author, 'author', '?limit=100');
+    const blogs = db.collection<{ _id: Types.ObjectId; events: BlogEvent[] }>('blogs');
+    const _id = new Types.ObjectId(id);
+    const events = await eventsInBlog(db, id);
+    await relay(fixture);
+    for (let stored = 0; stored <= events.length; stored++) {
+      // As it is after the outbox relay; and as it is between its steps, when some stand in both places.
+      for (const overlap of [0, 1, 2]) {
+        const own = events.slice(Math.max(0, stored - overlap));
+        await blogs.updateOne({ _id }, { $set: { events: own } });
+        for (const limit of [1, 2, 3, 5, 100]) {
+          const pages = Math.ceil(events.length / limit);
+          const found: Item[] = [];
+          for (let page = 1; page <= pages + 1; page++) {
+            found.push(...(await read(author, 'author', `?limit=${limit}&page=${page}`)));
+          }
+          expect({ stored, overlap, limit, found }).toEqual({ stored, overlap, limit, found: all });
+        }
+      }
+    }
+  });
+
+  it('should begin with ten', async () => {
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
+    for (let number = 1; number <= 6; number++) await edit(`Title ${number}`);
+    const revs = (items: readonly Item[]) => items.map(({ rev }) => rev);
+    const newest = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
+    await relay(fixture);
+    expect(revs(await read(fixture.author, 'author'))).toEqual(newest);
+    expect(revs(await read(fixture.author, 'author', '?page=2'))).toEqual([2, 1]);
+    expect(await read(fixture.author, 'author', '?page=999999999&limit=100')).toEqual([]);
+  });
+
+  it('should hold what its reader has just done, while the outbox relay runs', async () => {
+    await fixture.author.client.put(`/blog/author/withdraw/${id}`);
+    let isRelaying = true;
+    const relaying = (async () => {
+      while (isRelaying) await relay(fixture);
+    })();
+    try {
+      for (let rev = 7; rev < 60; rev++) {
+        await edit(`Title ${rev}`);
+        const items = await read(fixture.author, 'author', '?limit=100');
+        expect(items.map((item) => item.rev)).toEqual(
+          Array.from({ length: rev }, (_, index) => rev - index),
+        );
+      }
+    } finally {
+      isRelaying = false;
+      await relaying;
+    }
+  });
+
+  it('should show the user of a deleted account as a former author', async () => {
+    const { editor, db } = fixture;
+    const leaver = await person(fixture, 'AUTHOR');
+    await person(fixture, 'ADMIN');
+    id = (await blogIn('live with draft', leaver, editor))._id;
+    await leaver.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    const [first, second] = await read(editor, 'editor');
+    expect(first).toMatchObject({ move: 'discard', from: 'live with draft', to: 'live' });
+    expect([first, second].map((item) => item?.by)).toEqual([
+      { _id: leaver._id, name: 'Former user' },
+      { _id: leaver._id, name: 'Former user' },
+    ]);
+    expect(await eventsInBlog(db, id)).toHaveLength(5);
+  });
+
+  it('should have an entry without a person for a migration that changed the state', async () => {
+    const { author, db, app } = fixture;
+    id = (await blogIn('live', author, fixture.editor))._id;
+    // As an older server left it: an edit that only the texts tell of.
+    const $set = { draftText: '<p>An edit</p>', htmlVersion: 0 };
+    await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set });
+    const migrations = app.get(MigrationService);
+    await migrations.run({ dryRun: true });
+    expect(await read(author, 'author')).toHaveLength(3);
+    await migrations.run({ dryRun: false });
+    await migrations.run({ dryRun: false });
+    const items = await read(author, 'author');
+    expect(items).toHaveLength(4);
+    expect(items[0]).toEqual({
+      move: 'migrate',
+      at: expect.any(String),
+      from: 'live',
+      to: 'live with draft',
+      rev: 4,
+    });
+  });
+
+  it('should be empty for a blog of an earlier version', async () => {
+    const { author, db } = fixture;
+    const _id = new Types.ObjectId(id);
+    await db.collection('blogs').updateOne({ _id }, { $unset: { events: 1 } });
+    expect(await read(author, 'author')).toEqual([]);
+    await author.client.put(`/blog/author/withdraw/${id}`);
+    expect(await read(author, 'author')).toMatchObject([{ move: 'withdraw', rev: 6 }]);
+  });
+
+  it('should not be there for a blog that was deleted', async () => {
+    const { author, editor } = fixture;
+    await author.client.delete(`/blog/author/id/${id}`);
+    for (const [client, role] of [
+      [author.client, 'author'],
+      [editor.client, 'editor'],
+    ] as const) {
+      const { status, body } = await client.get(`/blog/${role}/history/id/${id}`);
+      expect([status, body.message]).toEqual([404, 'blog not found']);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
+import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';
+import { removal } from '../../../src/blog/history/event-stages.js';
+import { blogIn, STATES } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { runNode, temporaryFolder } from '../../support/process.js';
+import { startApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { eventsInBlog, eventsStored, relay } from './stored-events.js';
+
+const ALL = STATES.length;
+
+describe('the outbox relay of blog events', () => {
+  let fixture: BlogFixture;
+  /** Every blog of a test, and what its document held before anything was relayed. */
+  let before: Map<string, readonly BlogEvent[]>;
+  let removed: string;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  /** One blog in each state, and one that was removed for good. */
+  beforeEach(async () => {
+    const { author, editor, db } = fixture;
+    before = new Map();
+    for (const state of [...STATES, 'draft'] as const) {
+      removed = (await blogIn(state, author, editor))._id;
+      before.set(removed, []);
+    }
+    const at = new Date();
+    const by = new Types.ObjectId(author._id);
+    const _id = new Types.ObjectId(removed);
+    await db.collection('blogs').updateOne({ _id }, removal('delete', { by, at }));
+    for (const id of before.keys()) before.set(id, await eventsInBlog(db, id));
+  });
+
+  afterEach(async () => {
+    await fixture.db.collection('blogs').deleteMany({});
+    await fixture.db.collection('blog_events').deleteMany({});
+    await fixture.db.collection('events').deleteMany({});
+  });
+
+  /** Every event is stored once, as it was made, and none is left in a blog. */
+  async function expectAllStored(): Promise<void> {
+    for (const [id, events] of before) {
+      expect(await eventsStored(fixture.db, id)).toEqual(events);
+      expect(await eventsInBlog(fixture.db, id)).toEqual([]);
+    }
+    const total = [...before.values()].flat().length;
+    expect(await fixture.db.collection('blog_events').countDocuments()).toBe(total);
+    const _id = new Types.ObjectId(removed);
+    expect(await fixture.db.collection('blogs').findOne({ _id })).toBeNull();
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(ALL);
+  }
+
+  it('should store the events and say what it did; then there is nothing to do', async () => {
+    const total = [...before.values()].flat().length;
+    expect(await fixture.app.get(OutboxRelay).isDue()).toBe(true);
+    expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 1`);
+    await expectAllStored();
+    expect(await fixture.app.get(OutboxRelay).isDue()).toBe(false);
+    expect(await relay(fixture)).toBeNull();
+    await expectAllStored();
+  });
+
+  it('should leave the rest of a blog as it is, revision and time included', async () => {
+    const [id = ''] = before.keys();
+    const { events: _, ...rest } = await storedBlog(fixture.db, id);
+    await relay(fixture);
+    expect(await storedBlog(fixture.db, id)).toEqual({ ...rest, events: [] });
+  });
+
+  it.each([
+    ['nothing', 'read', 'after'],
+    ['half of the events stored', 'store', 'half'],
+    ['the events stored', 'store', 'after'],
+    ['half of the announcements logged', 'announce', 'half'],
+    ['the announcements logged', 'announce', 'after'],
+    ['half of the blogs cleared', 'clear', 'half'],
+    ['all blogs cleared', 'clear', 'after'],
+  ])(
+    'should store each event once although it was killed with %s',
+    async (_label, step, when) => {
+      const folder = await temporaryFolder();
+      const file = 'test/blog/history/killed-outbox-relay.mjs';
+      const env = { NODE_ENV: 'test', MONGODB_URI: fixture.uri };
+      const { code, stderr } = await runNode([file, step, when], { cwd: folder, env });
+      expect([code, stderr]).toEqual(['SIGKILL', '']);
+      const stored = await fixture.db.collection('blog_events').countDocuments();
+      expect(stored > 0).toBe(step !== 'read');
+      await relay(fixture);
+      await expectAllStored();
+      // The events in each state, and the submission of each that is or was in review.
+      const logged = await fixture.db.collection('events').find().sort({ _id: 1 }).toArray();
+      expect(logged.map((event) => event['type']).sort()).toEqual([
+        ...Array<string>(3).fill('blog.published'),
+        ...Array<string>(5).fill('blog.submitted'),
+      ]);
+      expect(logged.map(({ _id }) => _id as unknown)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    },
+    60_000,
+  );
+
+  it('should keep events that come between its steps', async () => {
+    const { author, db, app } = fixture;
+    const [id = ''] = before.keys();
+    const service = app.get(OutboxRelay);
+    const edit = () => author.client.put(`/blog/author/id/${id}`, { title: 'Once more' });
+    const batch = await service.read();
+    await edit();
+    await service.store(batch);
+    await edit();
+    await service.clear(batch);
+    const left = await eventsInBlog(db, id);
+    expect(left.map(({ rev }) => rev)).toEqual([2, 3]);
+    before.set(id, [...(before.get(id) ?? []), ...left]);
+    await relay(fixture);
+    await expectAllStored();
+  });
+
+  it('should clear a blog that became a tombstone between its steps in the next run', async () => {
+    const { author, db, app } = fixture;
+    const [id = ''] = before.keys();
+    const service = app.get(OutboxRelay);
+    const batch = await service.read();
+    await service.store(batch);
+    const update = removal('delete', { by: new Types.ObjectId(author._id), at: new Date() });
+    await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, update);
+    await service.clear(batch);
+    expect(await eventsInBlog(db, id)).toMatchObject([{ move: 'delete', rev: 2 }]);
+    await relay(fixture);
+    expect((await eventsStored(db, id)).map(({ move: transition }) => transition)).toEqual([
+      'create',
+      'delete',
+    ]);
+    expect(await db.collection('blogs').findOne({ _id: new Types.ObjectId(id) })).toBeNull();
+  });
+
+  it('should store each event once when two processes run it while authors write', async () => {
+    const { author, db } = fixture;
+    const other = await startApp({ uri: fixture.uri });
+    const ids = [...before.keys()].filter((id) => id !== removed);
+    let isWriting = true;
+    const relaying = [fixture, other].map(async (server) => {
+      while (isWriting) await relay(server);
+    });
+    const writing = ids.map(async (id) => {
+      for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']) {
+        await author.client.put(`/blog/author/id/${id}`, { title });
+      }
+    });
+    await Promise.all(writing);
+    isWriting = false;
+    await Promise.all(relaying);
+    await relay(fixture);
+    for (const id of ids) {
+      const { rev, events } = await storedBlog(db, id);
+      const stored = await eventsStored(db, id);
+      expect(events).toEqual([]);
+      expect(stored.map((event) => event.rev)).toEqual(
+        Array.from({ length: rev as number }, (__, index) => index + 1),
+      );
+      for (const [index, event] of stored.entries()) {
+        expect(event.from).toBe(stored[index - 1]?.to ?? null);
+      }
+    }
+    await other.close();
+  });
+
+  it('should do more than a batch in one run', async () => {
+    const { db } = fixture;
+    const at = new Date();
+    const blogs = Array.from({ length: 450 }, () => ({
+      _id: new Types.ObjectId(),
+      removed: true,
+      events: [
+        { move: 'delete', by: null, at, from: 'draft', to: 'deleted', revBefore: 1, rev: 2 },
+      ],
+    }));
+    await db.collection('blogs').insertMany(blogs);
+    const total = [...before.values()].flat().length + blogs.length;
+    expect(await relay(fixture)).toBe(`events stored: ${total}, removed blogs cleared: 451`);
+    expect(await db.collection('blogs').countDocuments()).toBe(ALL);
+    expect(await db.collection('blog_events').countDocuments()).toBe(total);
+  });
+
+  it('should stop between its steps when it is told to', async () => {
+    await fixture.app.get(OutboxRelay).run(AbortSignal.abort());
+    expect(await fixture.db.collection('blog_events').countDocuments()).toBe(0);
+  });
+});
+
+describe('a server that runs its background jobs', () => {
+  let standalone: OwnMongo;
+
+  beforeAll(async () => {
+    standalone = await OwnMongo.createStandalone();
+  });
+
+  it.each(['a replica set', 'a standalone'])(
+    'should store the events by itself, on %s',
+    async (kind) => {
+      const uri = kind === 'a standalone' ? { uri: standalone.uri('relay') } : {};
+      const fixture = await openBlogFixture({ background: true, ...uri });
+      const { author, editor, db, log } = fixture;
+      const { _id } = await blogIn('live', author, editor);
+      const stored = () => eventsStored(db, _id);
+      await until('the relay', async () => (await stored()).length === 3, 20_000);
+      expect((await stored()).map(({ move: transition }) => transition)).toEqual([
+        'create',
+        'submit',
+        'publish',
+      ]);
+      await until('the log', () => log.some((line) => line.includes('events stored: ')));
+      expect(log.filter((line) => line.includes('failed'))).toEqual([]);
+      await fixture.close();
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types, type mongo } from 'mongoose';
+import { stateOf } from '../../../src/blog/core/blog.state.js';
+import type { BlogEvent, RecordState } from '../../../src/blog/history/blog-event.schema.js';
+import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';
+import {
+  transitionOf,
+  TRANSITIONS,
+  type TransitionName,
+} from '../../../src/blog/core/transitions/transition-table.js';
+import { updateOf } from '../../../src/blog/core/transitions/transition-update.js';
+import { preconditionOf } from '../../../src/blog/core/transitions/preconditions.js';
+import { blogBody, blogIn, PASSWORD, person, STATES } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import { BY_AUTHOR, makeTransition, TRANSITION_CASES } from '../core/transition-table.js';
+import { eventsInBlog } from './stored-events.js';
+
+/** The transitions that a blog of an older server allows: it has no trash. */
+const TRANSITION_NAMES = (Object.keys(TRANSITIONS) as TransitionName[]).filter(
+  (name) => !transitionOf(name).fromTrash,
+);
+
+/** As the record's flags say; what stands in its events is compared with it. */
+function recordStateOf(record: mongo.Document): RecordState {
+  const { submitted, drafted, published, status } = record;
+  return status === false ? 'deleted' : stateOf({ submitted, drafted, published });
+}
+
+describe.each(['a replica set', 'a standalone'])('the events of transitions, on %s', (kind) => {
+  let standalone: OwnMongo | null = null;
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    if (kind === 'a standalone') standalone = await OwnMongo.createStandalone();
+    fixture = await openBlogFixture(standalone ? { uri: standalone.uri('events') } : {});
+  });
+
+  it('should begin with the creation', async () => {
+    const { _id } = await blogIn('draft', fixture.author, fixture.editor);
+    const { createdAt } = await storedBlog(fixture.db, _id);
+    expect(await eventsInBlog(fixture.db, _id)).toEqual([
+      {
+        move: 'create',
+        by: new Types.ObjectId(fixture.author._id),
+        at: createdAt,
+        from: null,
+        to: 'draft',
+        revBefore: 0,
+        rev: 1,
+      },
+    ]);
+  });
+
+  it.each(TRANSITION_CASES)(
+    'should tell of $move from $state once, if it is made',
+    async ({ move: transition, state, to }) => {
+      const isAllowed = to !== undefined;
+      const { author, editor, db } = fixture;
+      const { _id } = await blogIn(state, author, editor);
+      const before = await eventsInBlog(db, _id);
+      const was = await storedBlog(db, _id);
+      const actor = (BY_AUTHOR as readonly string[]).includes(transition) ? author : editor;
+      const { status } = await makeTransition(actor.client, transition, _id, {
+        title: 'Another title',
+      });
+      expect(status).toBe(isAllowed ? 200 : 400);
+      const events = await eventsInBlog(db, _id);
+      const now = await storedBlog(db, _id);
+      const made: BlogEvent = {
+        move: transition,
+        by: new Types.ObjectId(actor._id),
+        at: now['updatedAt'] as Date,
+        from: state,
+        to: recordStateOf(now),
+        revBefore: was['rev'] as number,
+        rev: now['rev'] as number,
+      };
+      expect(events).toEqual(isAllowed ? [...before, made] : before);
+      expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
+    },
+  );
+
+  it('should record the changes to the blogs of a deleted account', async () => {
+    const { editor, db } = fixture;
+    // With none, everybody would be the last one.
+    await person(fixture, 'ADMIN');
+    const ada = await person(fixture, 'AUTHOR');
+    const ids = new Map<string, string>();
+    for (const state of STATES) ids.set(state, (await blogIn(state, ada, editor))._id);
+    const deleted = await blogIn('draft', ada, editor);
+    await ada.client.delete(`/blog/author/id/${deleted._id}`);
+    ids.set('deleted', deleted._id);
+    const before = new Map<string, number>();
+    for (const [state, id] of ids) before.set(state, (await eventsInBlog(db, id)).length);
+    const body = { password: PASSWORD };
+    expect((await ada.client.delete('/profile/mine', { body })).status).toBe(200);
+
+    const added: Record<string, unknown> = {};
+    for (const [state, id] of ids) {
+      const events = await eventsInBlog(db, id);
+      expect(events.map(({ rev }) => rev)).toEqual(events.map((_, index) => index + 1));
+      added[state] = events.slice(before.get(state)).map(({ move: transition, by, from, to }) => {
+        expect(String(by)).toBe(ada._id);
+        return `${transition}: ${String(from)} → ${to}`;
+      });
+    }
+    expect(added).toEqual({
+      draft: ['delete: draft → deleted', 'purge: deleted → deleted'],
+      'in review': ['delete: in review → deleted', 'purge: deleted → deleted'],
+      live: [],
+      'live with draft': ['discard: live with draft → live'],
+      'live in review': ['discard: live in review → live'],
+      deleted: ['purge: deleted → deleted'],
+    });
+    // Safe to repeat: it finds nothing more to do.
+    await fixture.app.get(FormerAuthorService).cleanUp(new Types.ObjectId(ada._id));
+    const draft = await eventsInBlog(db, ids.get('draft') ?? '');
+    expect(draft).toHaveLength((before.get('draft') ?? 0) + 2);
+
+    const live = ids.get('live') ?? '';
+    const { status } = await editor.client.put(`/blog/editor/unpublish/id/${live}`);
+    expect(status).toBe(200);
+    const by = new Types.ObjectId(editor._id);
+    expect((await eventsInBlog(db, live)).slice(3)).toMatchObject([
+      { move: 'unpublish', by, from: 'live', to: 'draft', revBefore: 3, rev: 4 },
+      { move: 'delete', by, from: 'draft', to: 'deleted', revBefore: 4, rev: 5 },
+      { move: 'purge', by, from: 'deleted', to: 'deleted', revBefore: 5, rev: 6 },
+    ]);
+  });
+});
+
+describe('the event of a transition of a record of an older server', () => {
+  const FLAG_VALUES = [true, false, undefined, null];
+  const RECORDS = FLAG_VALUES.flatMap((submitted) =>
+    FLAG_VALUES.flatMap((drafted) =>
+      FLAG_VALUES.flatMap((published) =>
+        FLAG_VALUES.flatMap((status) =>
+          [{}, { live: { slug: 'public' } }].map((live) => ({
+            ...Object.fromEntries(
+              Object.entries({ submitted, drafted, published, status }).filter(
+                ([, value]) => value !== undefined,
+              ),
+            ),
+            ...live,
+          })),
+        ),
+      ),
+    ),
+  );
+
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  it.each(TRANSITION_NAMES)('should name the states before and after %s', async (transition) => {
+    // A collection without indexes: here slugs may be the same.
+    const records = fixture.db.collection('records');
+    await records.deleteMany({});
+    await records.insertMany(RECORDS.map((record) => ({ ...record, slug: 's' })));
+    const before = new Map((await records.find().toArray()).map((one) => [String(one._id), one]));
+    const actor = new Types.ObjectId();
+    const at = new Date();
+    const changes = transition === 'edit' ? { title: 'x' } : {};
+    const update = updateOf(transition, { now: at, actor, changes });
+    const { modifiedCount } = await records.updateMany(
+      preconditionOf(transition) as mongo.Filter<mongo.Document>,
+      update,
+    );
+    const moved = await records.find({ events: { $exists: true } }).toArray();
+    expect(moved).toHaveLength(modifiedCount);
+    expect(moved.length).toBeGreaterThan(5);
+    for (const record of moved) {
+      const was = before.get(String(record._id)) ?? {};
+      const from = recordStateOf(was);
+      const to = recordStateOf(record);
+      const event = { move: transition, by: actor, at, from, to, revBefore: 0, rev: 1 };
+      const [{ announced: _, ...told }, ...others] = record['events'];
+      expect([was, told, others]).toEqual([was, event, []]);
+    }
+  });
+
+  it('should continue from the revision of the record', async () => {
+    const { author, db } = fixture;
+    const { body } = await author.client.post<{ _id: string }>('/blog/author', blogBody());
+    const _id = new Types.ObjectId(body.data._id);
+    await db.collection('blogs').updateOne({ _id }, { $set: { rev: 41 }, $unset: { events: 1 } });
+    await author.client.put(`/blog/author/submit/${body.data._id}`);
+    expect(await eventsInBlog(db, body.data._id)).toMatchObject([
+      { move: 'submit', revBefore: 41, rev: 42 },
+    ]);
+  });
+});

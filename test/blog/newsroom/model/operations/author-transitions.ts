@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import {
+  contentOf,
+  drawnContent,
+  fieldsOf,
+  operation,
+  recent,
+  text,
+  type Call,
+} from './operation.js';
+import {
+  asAuthor,
+  isForeign,
+  isSlugFree,
+  put,
+  refusedOrEdited,
+  refusedOrMade,
+  withoutData,
+} from './transition-support.js';
+import {
+  afterReview,
+  isStale,
+  keepRevision,
+  NOT_FOUND,
+  noteTransition,
+  refusal,
+  STALE,
+  type Outcome,
+} from '../rules.js';
+import { AUTHORS, isGone, isLive, type ModelBlog, type ModelRevision } from '../world.js';
+
+const TRANSITION = { by: AUTHORS, isConditional: true } as const;
+const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
+
+const trashRefusal = (call: Call<unknown>): Outcome | null => {
+  if (isForeign(call) || call.blog.state !== 'in trash') return NOT_FOUND;
+  return isStale(call) ? STALE : null;
+};
+
+/** The revision so many before the latest; undefined without one. */
+export function revisionAt({ revisions }: ModelBlog, index: number): ModelRevision | undefined {
+  return revisions.at(-1 - index);
+}
+
+export const AUTHOR_TRANSITIONS = {
+  edit: operation({
+    ...{ ...TRANSITION, args: drawnContent },
+    request: put('/blog/author/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
+    rule: (call) => {
+      if (isForeign(call)) return NOT_FOUND;
+      const content = contentOf(call.args, call.world.run);
+      return refusedOrEdited('edit', call, content) ?? asAuthor(call);
+    },
+  }),
+
+  submit: operation({
+    ...{ ...TRANSITION, args: fc.option(text) },
+    request: put('/blog/author/submit/id', ({ args }) => (args ? { note: args } : undefined)),
+    rule: (call) => {
+      if (isForeign(call)) return NOT_FOUND;
+      const { world, by, args: note } = call;
+      const refused = refusedOrMade('submit', call, (blog) => {
+        blog.state = isLive(blog) ? 'live in review' : 'in review';
+        Object.assign(blog, { wasSubmitted: true, submitters: [by], note, returned: null });
+      });
+      if (refused) return refused;
+      keepRevision(world, call.blog, 'submit', by);
+      return asAuthor(call);
+    },
+  }),
+
+  withdraw: operation({
+    ...PLAIN,
+    request: put('/blog/author/withdraw/id'),
+    rule: (call) => {
+      if (isForeign(call)) return NOT_FOUND;
+      return refusedOrMade('withdraw', call, afterReview) ?? asAuthor(call);
+    },
+  }),
+
+  discard: operation({
+    ...PLAIN,
+    request: put('/blog/author/discard'),
+    rule: (call) => {
+      if (isForeign(call)) return NOT_FOUND;
+      const change = (blog: ModelBlog): void =>
+        void Object.assign(blog, { state: 'live', working: blog.live });
+      return refusedOrMade('discard', call, change) ?? asAuthor(call);
+    },
+  }),
+
+  delete: operation({
+    ...PLAIN,
+    request: ({ blog }) => ({ method: 'DELETE', path: `/blog/author/id/${blog._id}` }),
+    rule: (call) => {
+      if (isForeign(call)) return NOT_FOUND;
+      const change = (blog: ModelBlog): void =>
+        void Object.assign(blog, { state: 'in trash', live: null, former: [] });
+      return refusedOrMade('delete', call, change) ?? withoutData;
+    },
+  }),
+
+  restore: operation({
+    // It names a revision by its place, which another transition may change.
+    ...{ ...TRANSITION, args: recent, isAtomic: false },
+    request: ({ blog, args }) => ({
+      method: 'PUT',
+      path: `/blog/author/restore/id/${blog._id}/${revisionAt(blog, args)?.rev ?? 999}`,
+    }),
+    rule: (call) => {
+      if (isForeign(call) || isGone(call.blog)) return NOT_FOUND;
+      const revision = revisionAt(call.blog, call.args);
+      if (!revision) return refusal(404, 'revision not found');
+      return refusedOrEdited('edit', call, revision.content) ?? asAuthor(call);
+    },
+  }),
+
+  undelete: operation({
+    // It tries one slug after the other.
+    ...{ ...PLAIN, isAtomic: false },
+    request: put('/blog/author/undelete/id'),
+    rule: (call) => {
+      const refused = trashRefusal(call);
+      if (refused) return refused;
+      const { world, blog, by } = call;
+      const { slug } = blog.working;
+      const candidates = [slug, ...[2, 3, 4].map((ending) => `${slug}-${ending}`)];
+      const free = candidates.find((candidate) => isSlugFree(world, blog, candidate)) ?? slug;
+      Object.assign(blog, { state: 'draft', working: { ...blog.working, slug: free } });
+      noteTransition(blog, 'undelete', by);
+      return asAuthor(call);
+    },
+  }),
+
+  purge: operation({
+    ...PLAIN,
+    request: ({ blog }) => ({ method: 'DELETE', path: `/blog/author/trash/id/${blog._id}` }),
+    rule: (call) => {
+      const refused = trashRefusal(call);
+      if (refused) return refused;
+      call.blog.state = 'purged';
+      return withoutData;
+    },
+  }),
+} as const;

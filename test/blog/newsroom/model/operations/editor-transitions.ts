@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { HOUR } from '../../../../support/time/clock.js';
+import { contentOf, drawnContent, fieldsOf, operation, someone, text } from './operation.js';
+import {
+  asEditor,
+  put,
+  refusedOrEdited,
+  refusedOrMade,
+  withoutData,
+} from './transition-support.js';
+import {
+  afterReview,
+  keepRevision,
+  noteTransition,
+  publish,
+  refusal,
+  refusalOf,
+  unpublish,
+} from '../rules.js';
+import { AUTHORS, EDITORS, isGone, type World } from '../world.js';
+
+const TRANSITION = { by: EDITORS, isConditional: true } as const;
+const PLAIN = { ...TRANSITION, args: fc.constant(null) } as const;
+
+/** Hours after the start of the run; null for none. */
+const hours = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
+const timeOf = ({ startedAt }: World, after: number): number => startedAt + after * HOUR;
+const isoOf = (world: World, after: number): string => new Date(timeOf(world, after)).toISOString();
+
+export const EDITOR_TRANSITIONS = {
+  return: operation({
+    ...{ ...TRANSITION, args: text },
+    request: put('/blog/editor/return/id', ({ args: note }) => ({ note })),
+    rule: (call) => {
+      const { args: note, by } = call;
+      const refused = refusedOrMade('return', call, (blog) => {
+        afterReview(blog);
+        blog.returned = { note, by };
+      });
+      return refused ?? asEditor(call);
+    },
+  }),
+
+  correct: operation({
+    ...{ ...TRANSITION, args: drawnContent },
+    request: put('/blog/editor/id', ({ args, world }) => fieldsOf(contentOf(args, world.run))),
+    rule: (call) => {
+      const { world, blog, by, ifMatch } = call;
+      if (ifMatch === null) {
+        return refusal(428, 'If-Match is missing: send the ETag of the blog that you have read');
+      }
+      const content = contentOf(call.args, world.run);
+      const refused = refusedOrEdited('correct', call, content);
+      if (refused) return refused;
+      keepRevision(world, blog, 'correct', by);
+      return asEditor(call);
+    },
+  }),
+
+  assign: operation({
+    ...{ ...TRANSITION, args: fc.option(someone) },
+    request: put('/blog/editor/assign/id', ({ args, world }) => ({
+      editor: args && world.people[args]._id,
+    })),
+    rule: (call) => {
+      const { args: assigned } = call;
+      if (assigned === 'ann') {
+        return refusal(400, 'editor must be the id of an enabled user with the role EDITOR');
+      }
+      const refused = refusedOrMade('assign', call, (blog) => {
+        blog.assigned = assigned;
+      });
+      return refused ?? asEditor(call);
+    },
+  }),
+
+  publish: operation({
+    ...PLAIN,
+    request: put('/blog/editor/publish/id'),
+    rule: (call) => {
+      const refused = refusalOf(call.world, 'publish', call);
+      if (refused) return refused;
+      publish(call.world, call.blog, call.by);
+      return asEditor(call);
+    },
+  }),
+
+  unpublish: operation({
+    ...PLAIN,
+    request: put('/blog/editor/unpublish/id'),
+    rule: (call) => {
+      const refused = refusalOf(call.world, 'unpublish', call);
+      if (refused) return refused;
+      const { blog, by } = call;
+      const { live } = blog;
+      unpublish(blog, by);
+      // What was live, and not a draft that nobody has submitted.
+      return asEditor(call, live ?? blog.working);
+    },
+  }),
+
+  schedule: operation({
+    ...{ ...TRANSITION, args: fc.record({ publish: hours, unpublish: hours }) },
+    request: put(
+      '/blog/editor/schedule/id',
+      ({ args: { publish: first, unpublish: last }, world }) => ({
+        ...(first === null ? {} : { publishAt: isoOf(world, first) }),
+        ...(last === null ? {} : { unpublishAt: isoOf(world, last) }),
+      }),
+    ),
+    rule: (call) => {
+      const { world, blog, by, args } = call;
+      const [first, last] = [args.publish, args.unpublish];
+      if (first === null && last === null) {
+        return refusal(422, 'validation error: publishAt or unpublishAt is missing');
+      }
+      if (first !== null && last !== null && last <= first) {
+        return refusal(422, 'validation error: unpublishAt must be later than publishAt');
+      }
+      const name = first === null ? 'scheduleUnpublish' : 'schedule';
+      const refused = refusalOf(world, name, call);
+      if (refused) return refused;
+      if (
+        first !== null &&
+        last === null &&
+        (blog.unpublish?.at ?? Infinity) <= timeOf(world, first)
+      ) {
+        return refusal(
+          400,
+          'blog is to be unpublished before publishAt: send a later unpublishAt as well',
+        );
+      }
+      if (last !== null && first === null && (blog.publish?.at ?? 0) >= timeOf(world, last)) {
+        return refusal(
+          400,
+          'blog is to be published after unpublishAt: send an earlier publishAt as well',
+        );
+      }
+      const made = refusedOrMade(name, call, () => {
+        if (first !== null) blog.publish = { at: timeOf(world, first), by };
+        if (last !== null) blog.unpublish = { at: timeOf(world, last), by };
+      });
+      return made ?? asEditor(call);
+    },
+  }),
+
+  unschedule: operation({
+    ...PLAIN,
+    request: put('/blog/editor/unschedule/id'),
+    rule: (call) => {
+      const refused = refusedOrMade('unschedule', call, (blog) => {
+        Object.assign(blog, { publish: null, unpublish: null });
+      });
+      return refused ?? asEditor(call);
+    },
+  }),
+
+  handOver: operation({
+    ...{ by: AUTHORS, asAdmin: true, args: fc.constantFrom(...AUTHORS, 'cleo' as const) },
+    request: ({ blog, args, world }) => ({
+      method: 'PUT',
+      path: `/admin/blogs/id/${blog._id}/author`,
+      body: { user: world.people[args]._id },
+    }),
+    rule: (call) => {
+      const { args: author, blog } = call;
+      if (author === 'cleo') {
+        return refusal(400, 'user must be the id of an enabled user with the role AUTHOR');
+      }
+      if (!isGone(blog) && blog.author === author) return withoutData;
+      const refused = refusalOf(call.world, 'handOver', call);
+      if (refused) return refused;
+      blog.author = author;
+      noteTransition(blog, 'handOver', null);
+      return withoutData;
+    },
+  }),
+} as const;

@@ -1,0 +1,68 @@
+import { authorView, editorView } from '../views.js';
+import type { Call, Request } from './operation.js';
+import { noteTransition, refusalOf, slugRefusal, type Outcome, type RuleName } from '../rules.js';
+import { isLive, type Content, type ModelBlog, type World } from '../world.js';
+
+type AnyCall = Call<unknown>;
+
+export const asAuthor = ({ blog, world }: AnyCall): Outcome => ({
+  status: 200,
+  rev: blog.rev,
+  data: authorView(world, blog),
+});
+
+/** @param content what the editor is shown, if it is not what is there after the transition */
+export const asEditor = ({ blog, world }: AnyCall, content?: Content): Outcome => ({
+  status: 200,
+  rev: blog.rev,
+  data: editorView(world, blog, content),
+});
+
+export const withoutData: Outcome = { status: 200 };
+
+/** A PUT with the blog's id at the end of the path. */
+export const put =
+  <Args>(path: string, bodyOf: (call: Call<Args>) => object | undefined = () => undefined) =>
+  (call: Call<Args>): Request => {
+    const body = bodyOf(call);
+    return { method: 'PUT', path: `${path}/${call.blog._id}`, ...(body ? { body } : {}) };
+  };
+
+/** @returns why the transition is refused, or null after the changes */
+export function refusedOrMade(
+  name: RuleName,
+  call: AnyCall,
+  change: (blog: ModelBlog) => void,
+): Outcome | null {
+  const { world, blog, by } = call;
+  const refused = refusalOf(world, name, call);
+  if (refused) return refused;
+  change(blog);
+  noteTransition(blog, name, by);
+  return null;
+}
+
+/** An edit or a correction of all fields. */
+export function refusedOrEdited(
+  name: 'edit' | 'correct',
+  call: AnyCall,
+  content: Content,
+): Outcome | null {
+  const { world, blog, by } = call;
+  const refused = refusalOf(world, name, call) ?? slugRefusal(world, blog, content);
+  return (
+    refused ??
+    refusedOrMade(name, call, () => {
+      blog.working = content;
+      if (name === 'correct') blog.submitters = [...new Set([...blog.submitters, by])];
+      else if (isLive(blog)) blog.state = 'live with draft';
+    })
+  );
+}
+
+export const isForeign = ({ blog, by }: AnyCall): boolean => blog.author !== by;
+
+/** @param world of the blog that gets the slug */
+export function isSlugFree(world: World, blog: ModelBlog, slug: string): boolean {
+  return slugRefusal(world, blog, { number: 0, slug }) === null;
+}

@@ -1,0 +1,216 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import type { PreviewKind } from '../../../src/blog/previews/blog-preview.schema.js';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import type { RoleCode } from '../../../src/platform/http/access/role-code.js';
+import type { TransitionName } from '../../../src/blog/core/transitions/transition-table.js';
+import { storedBlog } from '../core/fixture.js';
+import { account, blogIn, PASSWORD, type Person } from '../../support/factories.js';
+import { newPreview } from '../../support/previews.js';
+import { openSession } from '../../support/sessions.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+
+type Someone = Pick<Person, '_id' | 'client'>;
+
+/** A blog in review, and who has to do with it. */
+interface Scene {
+  readonly id: string;
+  readonly author: Someone;
+  readonly editor: Someone;
+  /** Who made the preview. */
+  readonly issuer: Someone;
+}
+
+describe('An open preview', () => {
+  let server: TestApp;
+  /** Another server on the same database, which does none of the changes. */
+  let second: TestApp;
+  let admin: Someone;
+
+  beforeAll(async () => {
+    server = await startApp();
+    second = await startApp({ uri: server.uri });
+    admin = await someone('ADMIN');
+  });
+
+  /** Without a sign-in, which hashes a password. */
+  async function someone(...roles: readonly RoleCode[]): Promise<Someone> {
+    const { _id: id } = await account(server, ...roles);
+    return { _id: id, client: (await openSession(server, { _id: id })).client };
+  }
+
+  const _id = ({ _id: id }: { readonly _id: string }) => new Types.ObjectId(id);
+
+  async function openScene(kind: PreviewKind): Promise<Scene & { readonly token: string }> {
+    const author = await someone('AUTHOR');
+    const editor = await someone('EDITOR');
+    const { _id: id } = await blogIn('live in review', author, editor);
+    const issuer = { author, editor }[kind];
+    return { id, author, editor, issuer, token: await newPreview(issuer, kind, id) };
+  }
+
+  const statuses = (token: string): Promise<number[]> =>
+    Promise.all(
+      [server, second].map(async ({ client }) => {
+        return (await client.get(`/blog/preview/${token}`)).status;
+      }),
+    );
+
+  const expectDone = async (answer: Promise<{ readonly status: number }>): Promise<void> =>
+    expect((await answer).status).toBe(200);
+
+  const trash = ({ author, id }: Scene) =>
+    expectDone(author.client.delete(`/blog/author/id/${id}`));
+
+  /** Through the service, until the transition has a route. */
+  async function transition(
+    name: TransitionName,
+    { id, author }: Scene,
+    newAuthor?: Someone,
+  ): Promise<void> {
+    await server.app.get(BlogTransitionService).apply(name, {
+      id: new Types.ObjectId(id),
+      actor: _id(name === 'undelete' ? author : admin),
+      ifMatch: null,
+      ...(newAuthor ? { details: { newAuthor: _id(newAuthor) } } : {}),
+    });
+  }
+
+  const setEnabled = ({ issuer }: Scene, enabled: boolean) =>
+    expectDone(admin.client.put(`/admin/users/id/${issuer._id}/status`, { enabled }));
+
+  const setRoles = ({ issuer }: Scene, roles: readonly string[]) =>
+    expectDone(admin.client.put(`/admin/users/id/${issuer._id}/roles`, { roles }));
+
+  const inDatabase = async (collection: string, id: string, $set: object): Promise<void> => {
+    const filter = { _id: new Types.ObjectId(id) };
+    const { modifiedCount } = await server.db.collection(collection).updateOne(filter, { $set });
+    expect(modifiedCount).toBe(1);
+  };
+
+  const ENDINGS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+    'its author ends all': ({ author, id }) =>
+      expectDone(author.client.delete(`/blog/author/preview/id/${id}`)),
+    'an editor ends all': ({ editor, id }) =>
+      expectDone(editor.client.delete(`/blog/editor/preview/id/${id}`)),
+    'the blog goes to the trash': trash,
+    'the blog comes back from the trash': async (scene) => {
+      await trash(scene);
+      await transition('undelete', scene);
+      await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
+      await expectDone(scene.author.client.put(`/blog/author/submit/${scene.id}`));
+    },
+    'the blog is handed over': async (scene) =>
+      transition('handOver', scene, await someone('AUTHOR')),
+    'the blog is handed over and back': async (scene) => {
+      await transition('handOver', scene, await someone('AUTHOR'));
+      await transition('handOver', scene, scene.author);
+      await expectDone(scene.author.client.get(`/blog/author/id/${scene.id}`));
+    },
+    'the author deletes the account': ({ author }) =>
+      expectDone(author.client.delete('/profile/mine', { body: { password: PASSWORD } })),
+    'the issuer deletes the account': ({ issuer }) =>
+      expectDone(issuer.client.delete('/profile/mine', { body: { password: PASSWORD } })),
+    'the issuer is disabled': (scene) => setEnabled(scene, false),
+    'the issuer loses the role': (scene) => setRoles(scene, ['LEARNER']),
+    'the issuer has every other role': (scene) =>
+      setRoles(scene, ['LEARNER', 'ADMIN', scene.issuer === scene.author ? 'EDITOR' : 'AUTHOR']),
+    'an operator deletes the blog': ({ id }) => inDatabase('blogs', id, { status: false }),
+    'an operator disables the issuer': ({ issuer }) =>
+      inDatabase('users', issuer._id, { status: false }),
+  };
+
+  describe.each(['author', 'editor'] as const)('of an %s', (kind) => {
+    let other: string;
+
+    beforeAll(async () => {
+      other = (await openScene(kind)).token;
+    });
+
+    it.each(Object.entries(ENDINGS))('should end on every server when %s', async (_label, end) => {
+      const scene = await openScene(kind);
+      expect(await statuses(scene.token)).toEqual([200, 200]);
+      await end(scene);
+      // At once: the answer to the change has come, and nothing is cached.
+      expect(await statuses(scene.token)).toEqual([404, 404]);
+      expect(await statuses(other)).toEqual([200, 200]);
+    });
+  });
+
+  it.each([
+    ['gives the blog to another author', () => ({ author: new Types.ObjectId() })],
+    ['marks the author as gone', () => ({ authorLeft: true })],
+  ])('should end, if it is of the author, when an operator %s', async (_label, change) => {
+    const { id, token } = await openScene('author');
+    await inDatabase('blogs', id, change());
+    expect(await statuses(token)).toEqual([404, 404]);
+  });
+
+  it('should not end when the issuer signs out, changes the name or gets a role', async () => {
+    const scene = await openScene('author');
+    await expectDone(scene.issuer.client.put('/profile/mine', { name: 'Ada King' }));
+    await setRoles(scene, ['LEARNER', 'AUTHOR', 'EDITOR']);
+    await expectDone(scene.issuer.client.delete('/auth/signout'));
+    expect(await statuses(scene.token)).toEqual([200, 200]);
+  });
+
+  describe('DELETE /blog/{author|editor}/preview/id/{id}', () => {
+    let scene: Awaited<ReturnType<typeof openScene>>;
+
+    beforeEach(async () => {
+      scene = await openScene('author');
+    });
+
+    const stored = () =>
+      server.db.collection('blog_previews').countDocuments({ blog: new Types.ObjectId(scene.id) });
+
+    it.each(['author', 'editor'] as const)('should end both kinds, by an %s', async (kind) => {
+      const tokens = [scene.token, await newPreview(scene.editor, 'editor', scene.id)];
+      const path = `/blog/${kind}/preview/id/${scene.id}`;
+      const { status, body } = await scene[kind].client.delete(path);
+      expect([status, body.message, body.data]).toEqual([
+        200,
+        'previews ended successfully',
+        undefined,
+      ]);
+      for (const token of tokens) expect(await statuses(token)).toEqual([404, 404]);
+      expect(await stored()).toBe(0);
+      // Once more, with nothing to end; and the next preview is good.
+      expect((await scene[kind].client.delete(path)).status).toBe(200);
+      expect(await statuses(await newPreview(scene.author, 'author', scene.id))).toEqual([
+        200, 200,
+      ]);
+    });
+
+    it('should be no transition of the blog', async () => {
+      const before = await storedBlog(server.db, scene.id);
+      await scene.author.client.delete(`/blog/author/preview/id/${scene.id}`);
+      const after = await storedBlog(server.db, scene.id);
+      expect(after).toEqual({ ...before, previewGeneration: 1 });
+    });
+
+    it('should end nothing for who may not read the blog', async () => {
+      const other = await someone('AUTHOR', 'EDITOR');
+      const draft = await blogIn('draft', scene.author, scene.editor);
+      const ofDraft = await newPreview(scene.author, 'author', draft._id);
+      for (const path of [
+        `/blog/author/preview/id/${scene.id}`,
+        `/blog/editor/preview/id/${draft._id}`,
+      ]) {
+        const { status, body } = await other.client.delete(path);
+        expect([path, status, body.message]).toEqual([path, 404, 'blog not found']);
+      }
+      expect(await statuses(scene.token)).toEqual([200, 200]);
+      expect(await statuses(ofDraft)).toEqual([200, 200]);
+      expect(await stored()).toBe(1);
+    });
+
+    it('should end what a crash has left stored', async () => {
+      const records = server.db.collection<{ _id: string }>('blog_previews');
+      const left = await records.find({ blog: new Types.ObjectId(scene.id) }).toArray();
+      await scene.author.client.delete(`/blog/author/preview/id/${scene.id}`);
+      await records.insertMany(left);
+      expect(await statuses(scene.token)).toEqual([404, 404]);
+    });
+  });
+});

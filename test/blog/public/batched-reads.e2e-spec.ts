@@ -1,0 +1,120 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BlogPublicService } from '../../../src/blog/public/blog-public.service.js';
+import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
+import { storedBlog, storeTimeline } from '../core/fixture.js';
+import { holdNextRead, keepLease, type HeldRead } from '../../platform/caching/support/barriers.js';
+import { openFixture, type Fixture } from '../../platform/caching/support/fixture.js';
+import { CommandRecorder } from '../../support/checks/command-recorder.js';
+import { until } from '../../support/time/wait.js';
+
+const BLOG_COUNT = 60;
+const TAG_COUNT = 10;
+/** Reads of one query at most, and queries that run at a time. */
+const MAX_PAGES_PER_QUERY = 16;
+const MAX_ARTICLES_PER_QUERY = 64;
+const MAX_CONCURRENT_QUERIES = 2;
+
+/** A path, and the ids that it must answer with. */
+type Expected = readonly [path: string, ids: readonly string[]];
+
+describe('reads that arrive while two queries run', () => {
+  let server: Fixture;
+  let recorder: CommandRecorder;
+  /** Newest first. */
+  let all: string[];
+  let slugs: string[];
+
+  beforeAll(async () => {
+    server = await openFixture({ env: { CACHE_MB: '0' } });
+    recorder = new CommandRecorder(server);
+    const { db, client } = server;
+    all = await storeTimeline(server, BLOG_COUNT, (n) => ['common', `shade ${n % TAG_COUNT}`]);
+    slugs = await Promise.all(
+      all.map(async (id) => String((await storedBlog(db, id))['live']?.slug)),
+    );
+    // The API key is cached, so that the reads that follow are those of the test.
+    keepLease(server.app);
+    await client.get('/auth/verify/apikey');
+    await client.get(`/blog/id/${all[0]}`);
+  });
+
+  afterEach(() => {
+    recorder.clear();
+  });
+
+  const ids = async (path: string): Promise<string[]> => {
+    const { status, body } = await server.client.get<Item | readonly Item[]>(path);
+    expect([path, status]).toEqual([path, 200]);
+    return [body.data].flat().map(({ _id }) => _id);
+  };
+
+  const queries = (): number =>
+    recorder.commands.filter(
+      ({ name, collection }) => collection === 'blogs' && ['find', 'aggregate'].includes(name),
+    ).length;
+
+  /** Sends two requests and holds their reads, sends the others, and then lets the two reads end. */
+  async function askWhileHeld(expected: readonly Expected[], calls: () => number): Promise<void> {
+    const answers: Promise<string[]>[] = [];
+    const held: HeldRead[] = [];
+    for (const [path] of expected.slice(0, MAX_CONCURRENT_QUERIES)) {
+      const read = holdNextRead(server.app);
+      answers.push(ids(path));
+      await read.untilRead();
+      held.push(read);
+    }
+    for (const [path] of expected.slice(MAX_CONCURRENT_QUERIES)) answers.push(ids(path));
+    await until('all of them', () => calls() === expected.length);
+    // The others wait.
+    expect(queries()).toBe(MAX_CONCURRENT_QUERIES);
+    for (const read of held) read.release();
+    expect(await Promise.all(answers)).toEqual(expected.map(([, found]) => found));
+  }
+
+  it('should share queries as lists, and each have its own items', async () => {
+    const lists = server.app.get(PublicListService);
+    const { headers } = await server.client.get('/blogs/tag/common?limit=20');
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+    const cursor = new URL(next, 'http://x/').searchParams.get('cursor') ?? '';
+    const list = vi.spyOn(lists, 'list');
+    recorder.clear();
+    const page = (number: number, limit: number): readonly string[] =>
+      all.slice((number - 1) * limit, number * limit);
+    // The newest has the last shade.
+    const withTag = (number: number): string[] =>
+      all.filter((_, index) => (BLOG_COUNT - 1 - index) % TAG_COUNT === number);
+    const numbers = Array.from({ length: TAG_COUNT }, (_, number) => number);
+    const expected: Expected[] = [
+      ['/blogs/latest?limit=3', page(1, 3)],
+      ['/blogs/latest?limit=4', page(1, 4)],
+      ...numbers.map((n): Expected => [`/blogs/latest?page=${n + 1}&limit=7`, page(n + 1, 7)]),
+      ...numbers.map((n): Expected => [`/blogs/tag/shade%20${n}`, withTag(n)]),
+      ['/blogs/tag/nowhere', []],
+      [`/blogs/latest?limit=5&cursor=${cursor}`, all.slice(20, 25)],
+      [`/blogs/tag/common?limit=5&cursor=${cursor}`, all.slice(20, 25)],
+      ['/blogs/tag/common?limit=100', all],
+    ];
+    await askWhileHeld(expected, () => list.mock.calls.length);
+    expect(queries()).toBe(
+      MAX_CONCURRENT_QUERIES +
+        Math.ceil((expected.length - MAX_CONCURRENT_QUERIES) / MAX_PAGES_PER_QUERY),
+    );
+  });
+
+  it('should share queries as articles, and each have its own', async () => {
+    const spy = vi.spyOn(server.app.get(BlogPublicService), 'getBySlug');
+    const articles = slugs.map((slug, index): Expected => [
+      `/blog/slug/${slug}`,
+      all.slice(index, index + 1),
+    ]);
+    await askWhileHeld(articles, () => spy.mock.calls.length);
+    expect(queries()).toBe(
+      MAX_CONCURRENT_QUERIES +
+        Math.ceil((articles.length - MAX_CONCURRENT_QUERIES) / MAX_ARTICLES_PER_QUERY),
+    );
+  });
+});
+
+interface Item {
+  readonly _id: string;
+}

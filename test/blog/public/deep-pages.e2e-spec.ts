@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { OLD_INDEXES } from '../../../src/blog/core/migration/old-indexes.js';
+import { openBlogFixture, storeTimeline, type BlogFixture } from '../core/fixture.js';
+import { untilServing } from '../../platform/caching/support/barriers.js';
+
+const BLOG_COUNT = 5_000;
+
+// What each request examines is held to its bound when the server closes (test/support/query-plans).
+describe('The public lists of 5,000 live blogs', () => {
+  let fixture: BlogFixture;
+  /** Newest first. */
+  let all: string[];
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    all = await storeTimeline(fixture, BLOG_COUNT, (n) => ['everywhere', `every tenth ${n % 10}`]);
+  });
+
+  const ids = async (path: string): Promise<string[]> => {
+    const { body } = await fixture.client.get<readonly { _id: string }[]>(path);
+    return body.data.map(({ _id }) => _id);
+  };
+
+  it.each([
+    ['/blogs/latest', 1, 10],
+    ['/blogs/latest', 400, 10],
+    ['/blogs/latest', 50, 100],
+    ['/blog/list/latest', 80, 50],
+    ['/blogs/tag/everywhere', 1, 10],
+    ['/blogs/tag/everywhere', 400, 10],
+    ['/blogs/tag/everywhere', 50, 100],
+  ])('should answer %s, page %i of %i', async (path, page, limit) => {
+    const expected = all.slice((page - 1) * limit, page * limit);
+    expect(expected).toHaveLength(limit);
+    expect(await ids(`${path}?page=${page}&limit=${limit}`)).toEqual(expected);
+  });
+
+  it('should answer a tag that one in ten has, whichever was asked for before', async () => {
+    // The newest blog is number 4,999.
+    const tenth = all.filter((_, index) => index % 10 === 6);
+    const path = `/blogs/tag/${encodeURIComponent('Every tenth 3')}`;
+    for (const page of [1, 40]) {
+      expect(await ids(`${path}?page=${page}`)).toEqual(tenth.slice((page - 1) * 10, page * 10));
+      expect(await ids(`/blogs/tag/everywhere?page=${page}`)).toHaveLength(10);
+    }
+    expect(await ids(`${path}?page=51`)).toEqual([]);
+    expect(await ids('/blogs/tag/nowhere')).toEqual([]);
+  });
+
+  describe('of which every other was taken down by hand', () => {
+    let left: string[];
+
+    beforeAll(async () => {
+      left = all.filter((_, index) => index % 2 === 0);
+      const down = all.filter((_, index) => index % 2 === 1).map((id) => new Types.ObjectId(id));
+      const blogs = fixture.db.collection('blogs');
+      const half = down.length / 2;
+      const take = (ids: Types.ObjectId[], $set: object) =>
+        blogs.updateMany({ _id: { $in: ids } }, { $set });
+      await take(down.slice(0, half), { published: false });
+      await take(down.slice(half), { status: false });
+      fixture.invalidateCaches();
+      // Reads may be 503 while the events of 2,500 edits are handled on a busy machine.
+      await untilServing(fixture.app);
+    });
+
+    afterAll(async () => {
+      const $set = { status: true, published: true };
+      await fixture.db.collection('blogs').updateMany({ 'live.at': { $exists: true } }, { $set });
+      fixture.invalidateCaches();
+    });
+
+    const lists = ['/blogs/latest', '/blogs/tag/everywhere'];
+
+    it.each(lists)('should list the others by %s, with their total', async (path) => {
+      for (const page of [1, 60, 250]) {
+        expect(await ids(`${path}?page=${page}`)).toEqual(left.slice((page - 1) * 10, page * 10));
+      }
+      expect(await ids(`${path}?page=251`)).toEqual([]);
+      const { headers } = await fixture.client.get(`${path}?total=true`);
+      expect(headers.get('x-total-count')).toBe(String(left.length));
+    });
+
+    it('should find the others similar, by the keys of an index', async () => {
+      const similar = await ids(`/blogs/similar/id/${left[0]}`);
+      expect(similar).toHaveLength(6);
+      expect(left).toEqual(expect.arrayContaining(similar));
+    });
+
+    it('should answer deep pages as fast while the indexes of an earlier version stay', async () => {
+      const blogs = fixture.db.collection('blogs');
+      // As that version declared them. MongoDB would prefer them, and fetch what it skips.
+      const [latest = {}, byTag = {}] = OLD_INDEXES['blogs'] ?? [];
+      const isLive = { 'live.at': { $gt: new Date(0) } };
+      const hasTags = { 'live.tagKeys': { $gte: '' } };
+      await blogs.createIndex(latest, { partialFilterExpression: isLive });
+      await blogs.createIndex(byTag, { partialFilterExpression: hasTags });
+      for (const path of lists) {
+        expect(await ids(`${path}?page=240`)).toEqual(left.slice(2_390, 2_400));
+      }
+      for (const name of ['live.at_-1__id_-1', 'live.tagKeys_1_live.at_-1__id_-1']) {
+        await blogs.dropIndex(name);
+      }
+    });
+  });
+
+  it('should answer one of them, by its id and by its slug', async () => {
+    for (const id of [all[0], all[2_500], all.at(-1)].map(String)) {
+      const byId = await fixture.client.get(`/blog/id/${id}`);
+      const bySlug = await fixture.client.get(`/blog/slug/${byId.body.data.slug}`);
+      expect([byId.status, bySlug.body.data._id]).toEqual([200, id]);
+    }
+  });
+});

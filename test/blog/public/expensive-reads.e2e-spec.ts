@@ -1,0 +1,143 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Types } from 'mongoose';
+import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
+import { ExpensiveReadsService } from '../../../src/blog/public/reads/expensive-reads.service.js';
+import { holdReads, keepLease } from '../../platform/caching/support/barriers.js';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+
+const MAX_QUEUED = 50;
+const REQUESTS = 80;
+
+describe('an expensive read', () => {
+  let server: TestApp;
+  let maxConcurrent: number;
+  let tooMany: number;
+
+  beforeAll(async () => {
+    server = await startApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+    const options = server.app.get(ExpensiveReadsService)['options'];
+    // On a slow machine all requests must have come before the first one has waited for too long.
+    for (const each of [options, server.app.get(LoadLimit).expensiveReads['options']]) {
+      Object.assign(each, { maxWaitMs: 60_000, keepFreeMs: 60_000 });
+    }
+    // It depends on the machine.
+    ({ maxConcurrent } = options);
+    tooMany = REQUESTS - maxConcurrent - MAX_QUEUED;
+  });
+
+  beforeEach(async () => {
+    // The API key is cached, so that the reads that follow are those of the test.
+    keepLease(server.app);
+    await server.client.get('/auth/verify/apikey');
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['similar blogs', () => `/blogs/similar/id/${new Types.ObjectId().toHexString()}`, 404],
+    ['a deep page', (n: number) => `/blogs/latest?limit=100&page=${n + 200}`, 200],
+    ['a total', (n: number) => `/blogs/tag/a${n}?total=true&limit=1`, 200],
+    ['a search', (n: number) => `/blogs/search?q=word${n}`, 200],
+  ])('should wait for its turn, or be refused: %s', async (_what, pathOf, status) => {
+    const held = holdReads(server.app);
+    const refused: string[] = [];
+    const others: number[] = [];
+    const answers = Array.from({ length: REQUESTS }, async (_, n) => {
+      // Each of a client prefix of its own.
+      const headers = { 'x-forwarded-for': `198.18.${n}.1` };
+      const answer = await server.client.get<unknown>(pathOf(n), { headers });
+      if (answer.status !== 503) others.push(answer.status);
+      else refused.push(`${answer.body.message} ${answer.headers.get('retry-after')}`);
+    });
+    await until('the rest to be refused', () => refused.length === tooMany);
+    expect(new Set(refused)).toEqual(
+      new Set(['too many costly requests are waiting: try again in a moment 1']),
+    );
+    // Each total comes with a page, and two queries for pages may run.
+    expect(held.count()).toBe(maxConcurrent + (pathOf(0).includes('total') ? 2 : 0));
+    held.release();
+    await Promise.all(answers);
+    expect(others).toEqual(Array<number>(REQUESTS - tooMany).fill(status));
+  });
+
+  it('should be read for other client prefixes, although one fills the queue', async () => {
+    const pathOf = (n: number) => `/blogs/tag/b${n}?page=200&limit=100`;
+    const get = async (n: number, address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      return (await server.client.get<unknown>(pathOf(n), { headers })).status;
+    };
+    // From now on it is about.
+    expect(await get(REQUESTS, '198.51.100.1')).toBe(200);
+    const maxStarted = maxConcurrent - 1;
+    const refusals = REQUESTS - maxStarted - MAX_QUEUED;
+    const held = holdReads(server.app);
+    const statuses: number[] = [];
+    const answers = Array.from({ length: REQUESTS }, async (_, n) => {
+      statuses.push(await get(n, `203.0.113.${n}`));
+    });
+    await until('the rest to be refused', () => statuses.length === refusals);
+    expect(held.count()).toBe(maxStarted);
+    const second = get(REQUESTS + 1, '198.51.100.1');
+    await until('its read', () => held.count() === maxConcurrent);
+    expect(statuses).toHaveLength(refusals);
+    const others = Array.from({ length: maxStarted + 1 }, (_, n) =>
+      get(REQUESTS + 2 + n, '192.0.2.1'),
+    );
+    await until('a place in the queue for the last one', () => statuses.length === refusals + 1);
+    held.release();
+    expect(new Set(await Promise.all([second, ...others]))).toEqual(new Set([200]));
+    await Promise.all(answers);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(refusals + 1);
+  });
+
+  describe('of a client prefix that is alone', () => {
+    let maxStarted: number;
+
+    beforeAll(() => {
+      Object.assign(server.app.get(LoadLimit).expensiveReads['options'], { keepFreeMs: 0 });
+      maxStarted = maxConcurrent + 2;
+    });
+
+    it('should not be read again for those that have waited for the same', async () => {
+      const held = holdReads(server.app);
+      const path = '/blogs/search?q=the+same';
+      const answers = Array.from({ length: 20 }, () => server.client.get(path));
+      const { expensiveReads } = server.app.get(LoadLimit);
+      await until('the others to wait', () => expensiveReads.queueLength === 20 - maxStarted);
+      const reads = held.count();
+      held.release();
+      const statuses = (await Promise.all(answers)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect(held.count()).toBe(reads);
+    });
+
+    it('should start nothing for a client that has gone while it waited', async () => {
+      const held = holdReads(server.app);
+      const { expensiveReads } = server.app.get(LoadLimit);
+      const get = (n: number, signal: AbortSignal | null = null) =>
+        fetch(`${server.url}/blogs/search?q=gone${n}`, {
+          headers: { 'x-api-key': API_KEY },
+          signal,
+        });
+      const started = Array.from({ length: maxStarted }, (_, n) => get(n));
+      await until('their slots', () => expensiveReads['held'].total === maxStarted);
+      const leave = new AbortController();
+      const gone = Promise.allSettled([get(10, leave.signal), get(11, leave.signal)]);
+      await until('two to wait', () => expensiveReads.queueLength === 2);
+      leave.abort();
+      await gone;
+      const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].total;
+      await until('the server to know', () => underWay() === maxStarted);
+      held.release();
+      await Promise.all(started);
+      await until(
+        'all slots',
+        () => expensiveReads['held'].total + expensiveReads.queueLength === 0,
+      );
+      expect(held.count()).toBe(maxStarted);
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { getModelToken } from '@nestjs/mongoose';
+import { Types, type Model, type PipelineStage } from 'mongoose';
+import { Blog } from '../../../src/blog/core/blog.schema.js';
+import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
+import type { BlogBody } from '../../support/blog-fields.js';
+import { blogIn, type State } from '../../support/factories.js';
+
+describe('GET /blogs/similar/id/{id}', () => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  beforeEach(async () => {
+    await fixture.db.collection('blogs').deleteMany({});
+  });
+
+  /** Its words are in no other blog of a test unless named. */
+  const blog = async (overrides: Partial<BlogBody>, state: State = 'live'): Promise<string> =>
+    (
+      await blogIn(state, fixture.author, fixture.editor, {
+        title: '###',
+        description: '###',
+        tags: [],
+        ...overrides,
+      })
+    )._id;
+  const similar = async (id: string): Promise<string[]> => {
+    const { body } = await fixture.client.get<readonly { _id: string }[]>(
+      `/blogs/similar/id/${id}`,
+    );
+    return body.data.map(({ _id }) => _id);
+  };
+
+  it('should be ordered by shared tags and words, best first', async () => {
+    const id = await blog({
+      title: 'Sailing northern waters',
+      description: 'harbour tides',
+      tags: ['Sea', 'Boat'],
+    });
+    const oneWord = await blog({ title: 'Sailing' });
+    const bothTags = await blog({ tags: ['boat', 'SEA'] });
+    const oneTag = await blog({ tags: ['sea', 'unrelated'] });
+    const tagAndWord = await blog({ tags: ['sea'], description: 'low tides' });
+    const twoWords = await blog({ title: 'waters', description: 'a harbour' });
+    const everything = await blog({ title: 'Northern sailing', tags: ['sea', 'boat'] });
+    await blog({ title: 'Mountains', tags: ['alps'] });
+    expect(await similar(id)).toEqual([
+      everything,
+      bothTags,
+      tagAndWord,
+      oneTag,
+      twoWords,
+      oneWord,
+    ]);
+  });
+
+  it('should put the newer first where as much is shared', async () => {
+    const id = await blog({ tags: ['sea'] });
+    const older = await blog({ tags: ['sea'] });
+    const newer = await blog({ tags: ['sea'] });
+    expect(await similar(id)).toEqual([newer, older]);
+  });
+
+  it('should not show one that is taken down while it is chosen', async () => {
+    const id = await blog({ tags: ['sea'] });
+    const taken = await blog({ tags: ['sea'] });
+    const left = await blog({ tags: ['sea'] });
+    const blogs = fixture.app.get<Model<Blog>>(getModelToken(Blog.name));
+    const aggregate = blogs.aggregate.bind(blogs);
+    vi.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
+      (async () => {
+        const lists = await aggregate(...search);
+        // By another process, say.
+        await fixture.db
+          .collection('blogs')
+          .updateOne({ _id: new Types.ObjectId(taken) }, { $unset: { live: 1 } });
+        return lists;
+      })()) as unknown as typeof blogs.aggregate);
+    expect(await similar(id)).toEqual([left]);
+  });
+
+  it('should hold at most six, and never the blog itself', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 9; n++) ids.push(await blog({ title: 'Sailing', tags: ['sea'] }));
+    for (const id of ids) {
+      const expected = ids.filter((other) => other !== id).reverse();
+      expect(await similar(id)).toEqual(expected.slice(0, 6));
+    }
+  });
+
+  it.each(['draft', 'in review'] as const)('should list none that is %s', async (state) => {
+    const id = await blog({ tags: ['sea'] });
+    const listed = await blog({ tags: ['sea'] });
+    const hidden = await blog({ tags: ['sea'] }, state);
+    expect(await similar(id)).toEqual([listed]);
+    expect((await fixture.client.get(`/blogs/similar/id/${hidden}`)).status).toBe(404);
+  });
+
+  it('should be empty when nothing is shared, and when there is nothing to share', async () => {
+    const id = await blog({ title: 'Sailing', tags: ['sea'] });
+    const bare = await blog({});
+    const otherBare = await blog({});
+    expect(await similar(id)).toEqual([]);
+    expect(await similar(bare)).toEqual([]);
+    expect(await similar(otherBare)).toEqual([]);
+  });
+
+  it('should take tags and words for what they are, not for expressions', async () => {
+    const id = await blog({ title: '$live.title $$ROOT', tags: ['$live.tagKeys', '$$ROOT'] });
+    const alike = await blog({ tags: ['$$root'] });
+    await blog({ title: 'Sailing', tags: ['sea'] });
+    expect(await similar(id)).toEqual([alike]);
+  });
+
+  it('should be the best six of all by all that is shared, as long as there are few', async () => {
+    const template = await blog({});
+    const { live } = await storedBlog(fixture.db, template);
+    const ids = await storeCopies(
+      fixture.db,
+      template,
+      Array.from({ length: 60 }, (_, n) => (slug: string) => ({
+        live: { ...live, slug, ...drawnTerms(n), at: new Date(live.at.getTime() + (n % 7)) },
+      })),
+    );
+    fixture.invalidateCaches();
+    const blogs = await fixture.db.collection<Stored>('blogs').find().toArray();
+    for (const id of ids.slice(0, 20)) expect(await similar(id)).toEqual(bestSix(id, blogs));
+  });
+
+  describe('among 3,000 with a common tag', () => {
+    let id: string;
+    let rare: string;
+
+    beforeEach(async () => {
+      id = await blog({ tags: ['common', 'rare'], description: 'harbour' });
+      rare = await blog({ tags: ['rare'], description: 'harbour' });
+      const common = await blog({ tags: ['common'] });
+      const { live } = await storedBlog(fixture.db, common);
+      const copies = Array.from({ length: 3_000 }, (_, n) => (slug: string) => ({
+        live: { ...live, slug, at: new Date(live.at.getTime() + 1_000 + n) },
+      }));
+      await storeCopies(fixture.db, common, copies);
+      fixture.invalidateCaches();
+    });
+
+    it('should find what shares a rare one, and put it first for what else it shares', async () => {
+      const answer = await similar(id);
+      expect(answer).toHaveLength(6);
+      expect(answer[0]).toBe(rare);
+    });
+
+    it('should look at 490 keys of indexes for it, and fetch 64 blogs', async () => {
+      expect(await similar(id)).toHaveLength(6);
+      // The recorder of the plans has MongoDB keep what examines more than a few.
+      const kept = await fixture.db
+        .collection('system.profile')
+        .find({ op: 'command', 'command.aggregate': 'blogs' })
+        .toArray();
+      const most = (field: string, stage: string): number => {
+        const own = kept.filter(({ command }) =>
+          (command.pipeline as object[]).some((one) => stage in one),
+        );
+        return Math.max(...own.map((entry) => Number(entry[field])));
+      };
+      expect(most('docsExamined', '$group')).toBe(0);
+      expect(most('keysExamined', '$group')).toBeGreaterThan(64);
+      // MongoDB 6.0 counts the keys of $unionWith twice.
+      expect(most('keysExamined', '$group')).toBeLessThanOrEqual(2 * 490);
+      expect(most('docsExamined', '$set')).toBe(64);
+    });
+  });
+});
+
+type Terms = Record<'tagKeys' | 'titleWords' | 'descriptionWords', string[]>;
+interface Stored {
+  readonly _id: Types.ObjectId;
+  readonly live: Terms & { readonly at: Date };
+}
+
+/** Other ones for each of the first 385 numbers, of so few that most blogs share some. */
+function drawnTerms(number: number): Terms {
+  const draw = (prefix: string, from: number, modulus: number): string[] =>
+    Array.from({ length: from }, (_, n) => `${prefix}${n}`).filter(
+      (_, n) => (number * (n + 2) + n * n) % modulus < 2,
+    );
+  return {
+    tagKeys: draw('tag', 4, 5),
+    titleWords: draw('word', 6, 7),
+    // Some of them stand in titles as well, and count once.
+    descriptionWords: [...draw('word', 9, 11), ...draw('other', 9, 11)],
+  };
+}
+
+/** The six that a plain comparison with every stored blog finds. */
+function bestSix(id: string, blogs: readonly Stored[]): string[] {
+  const wordsOf = ({ live }: Stored): Set<string> =>
+    new Set([...live.titleWords, ...live.descriptionWords]);
+  const own = blogs.find(({ _id }) => _id.toHexString() === id)!;
+  const tags = new Set(own.live.tagKeys);
+  const found = blogs.filter(
+    (other) =>
+      other !== own &&
+      (other.live.tagKeys.some((tag) => tags.has(tag)) ||
+        other.live.titleWords.some((word) => own.live.titleWords.includes(word))),
+  );
+  return found
+    .map((other) => ({
+      hex: other._id.toHexString(),
+      at: other.live.at.getTime(),
+      score:
+        3 * other.live.tagKeys.filter((tag) => tags.has(tag)).length +
+        [...wordsOf(own)].filter((word) => wordsOf(other).has(word)).length,
+    }))
+    .sort((a, b) => b.score - a.score || b.at - a.at || (a.hex < b.hex ? 1 : -1))
+    .slice(0, 6)
+    .map(({ hex }) => hex);
+}

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import type { Client } from '../../support/client.js';
+import { textsOf } from '../../support/blog-fields.js';
+import { blogBody, blogIn, STATES, unknownId } from '../../support/factories.js';
+import { contentOf, replaceContent } from './stored-content.js';
+
+let fixture: BlogFixture;
+
+beforeAll(async () => {
+  fixture = await openBlogFixture();
+});
+
+const READERS = ['author', 'editor'] as const;
+type Reader = (typeof READERS)[number];
+
+const clientOf = (reader: Reader): Client => fixture[reader].client;
+const read = (reader: Reader, id: string, rest = '') =>
+  clientOf(reader).get(`/blog/${reader}/revisions/id/${id}${rest}`);
+const byOf = ({ _id, name }: { _id: string; name: string }) => ({ _id, name });
+
+describe.each(READERS)('GET /blog/%s/revisions/id/{id}', (reader) => {
+  it('should list submissions and publications, newest first, and page them', async () => {
+    const { author, editor } = fixture;
+    const { _id, body, pending } = await blogIn('live in review', author, editor);
+    const history = await author.client.get(`/blog/author/history/id/${_id}`);
+    const at = (rev: number): unknown =>
+      history.body.data.find((event: { rev: number }) => event.rev === rev).at;
+    const items = [
+      { rev: 5, move: 'submit', by: byOf(author), at: at(5), title: pending.title },
+      { rev: 3, move: 'publish', by: byOf(editor), at: at(3), title: body.title },
+      { rev: 2, move: 'submit', by: byOf(author), at: at(2), title: body.title },
+    ];
+    expect((await read(reader, _id)).body.data).toEqual(items);
+    expect((await read(reader, _id, '?limit=1&page=2')).body.data).toEqual([items[1]]);
+    expect((await read(reader, _id, '?page=2')).body.data).toEqual([]);
+  });
+
+  it('should read titles without the fields, and no more records than it lists', async () => {
+    const { author, editor, db } = fixture;
+    const { _id } = await blogIn('draft', author, editor);
+    for (let n = 0; n < 15; n++) {
+      await author.client.put(`/blog/author/submit/${_id}`);
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+    }
+    const blog = new Types.ObjectId(_id);
+    await db.collection('blog_revisions').updateMany({ blog }, { $set: { fields: 'broken' } });
+    // The plans of all queries are checked when the server closes.
+    const { body } = await read(reader, _id, '?limit=100');
+    expect(body.data.map(({ rev }: { rev: number }) => rev)).toEqual(
+      Array.from({ length: 15 }, (_, index) => 30 - 2 * index),
+    );
+    expect((await read(reader, _id, '?limit=2')).body.data).toHaveLength(2);
+  });
+
+  it('should leave out who made a publication that an older version has stored', async () => {
+    const { author, editor, db } = fixture;
+    const { _id } = await blogIn('live', author, editor);
+    const stored = { _id: new Types.ObjectId(_id) };
+    await db.collection('blogs').updateOne(stored, { $unset: { revisions: 1 } });
+    expect((await read(reader, _id)).body.data).toEqual([]);
+    await author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
+    const { body } = await read(reader, _id);
+    expect(body.data).toEqual([
+      { rev: 3, move: 'publish', at: expect.any(String), title: expect.any(String) },
+    ]);
+  });
+
+  it('should find no blog that is unknown, deleted or not for the caller', async () => {
+    const { author, other, editor } = fixture;
+    const deleted = await blogIn('live', author, editor);
+    await author.client.delete(`/blog/author/id/${deleted._id}`);
+    const hidden =
+      reader === 'author'
+        ? await blogIn('live', other, editor)
+        : await blogIn('draft', author, editor);
+    for (const id of [deleted._id, hidden._id, unknownId()]) {
+      for (const rest of ['', '/2']) {
+        const { status, body } = await read(reader, id, rest);
+        expect([status, body.message]).toEqual([404, 'blog not found']);
+      }
+    }
+  });
+});
+
+describe.each(READERS)('GET /blog/%s/revisions/id/{id}/{rev}', (reader) => {
+  it.each(STATES.filter((state) => state !== 'draft'))(
+    'should show what was submitted and published of a blog that is %s, and nothing else',
+    async (state) => {
+      const { author, editor } = fixture;
+      const { _id, body, pending } = await blogIn(state, author, editor);
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+      const unsubmitted = blogBody();
+      const edited = await author.client.put(`/blog/author/id/${_id}`, unsubmitted);
+      expect(edited.status).toBe(200);
+      const { revisions } = await storedBlog(fixture.db, _id);
+      for (const { rev } of revisions as { rev: number }[]) {
+        const { body: answer, text } = await read(reader, _id, `/${rev}`);
+        const { slug, title, description, draftText, tags, imgUrl } = rev === 5 ? pending : body;
+        const fields = { slug, title, description, draftText, tags, imgUrl };
+        expect(answer.data).toEqual({
+          rev,
+          move: rev === 3 ? 'publish' : 'submit',
+          by: byOf(rev === 3 ? editor : author),
+          at: expect.any(String),
+          ...fields,
+        });
+        for (const part of textsOf(unsubmitted)) expect(text).not.toContain(part);
+      }
+    },
+  );
+
+  it('should clean a text that was stored under an older policy', async () => {
+    const { author, editor, db } = fixture;
+    const { _id, body } = await blogIn('in review', author, editor);
+    const draftText = '<p onclick="x()">Text</p><script>x()</script>';
+    await replaceContent(db, _id, 2, { ...body, draftText, imgUrl: 'javascript:x()' });
+    const { data } = (await read(reader, _id, '/2')).body;
+    expect([data.draftText, data.imgUrl]).toEqual(['<p>Text</p>', undefined]);
+  });
+
+  it('should answer 404 for a revision that the blog does not have', async () => {
+    const { author, editor, db } = fixture;
+    const { _id } = await blogIn('live', author, editor);
+    for (const rev of [0, 1, 4, 999_999_999]) {
+      const { status, body } = await read(reader, _id, `/${rev}`);
+      expect([status, body.message]).toEqual([404, 'revision not found']);
+    }
+    await db.collection('blog_revisions').deleteOne(await contentOf(db, _id, 3));
+    expect((await read(reader, _id, '/3')).status).toBe(404);
+  });
+
+  it.each(['-1', '+2', '02', '2.0', '1e1', 'working', '1000000000', '%20', '2%00', 'latest'])(
+    'should answer 400 for %s',
+    async (rev) => {
+      const { author, editor } = fixture;
+      const { _id } = await blogIn('live', author, editor);
+      const { status, body } = await read(reader, _id, `/${rev}`);
+      expect([status, body.message]).toEqual([
+        400,
+        'rev must be a revision number, from 0 to 999999999',
+      ]);
+    },
+  );
+});

@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import { Types, type mongo } from 'mongoose';
+import type { HistoryItemView } from '../../../../src/blog/core/views/history-item.view.js';
+import { RevisionSweep } from '../../../../src/blog/revisions/store/revision-sweep.service.js';
+import type { RevisionView } from '../../../../src/blog/revisions/views/revision.view.js';
+import type { BlogBody } from '../../../support/blog-fields.js';
+import type { TestApp } from '../../../support/start-app.js';
+import { storedBlog, type BlogFixture } from '../../core/fixture.js';
+
+type Readers = Pick<BlogFixture, 'author'>;
+
+/** The revisions of a blog, the oldest first, each read by itself. */
+export async function revisionsOf({ author }: Readers, id: string): Promise<RevisionView[]> {
+  const path = `/blog/author/revisions/id/${id}`;
+  const { body } = await author.client.get<RevisionView[]>(`${path}?limit=100`);
+  const revisions: RevisionView[] = [];
+  for (const { rev } of body.data.toReversed()) {
+    revisions.push((await author.client.get<RevisionView>(`${path}/${rev}`)).body.data);
+  }
+  return revisions;
+}
+
+/**
+ * Expects one revision for each submission, correction and publication in the history, which is exact
+ * because a transition and its event are one write.
+ *
+ * @returns the revisions, the oldest first
+ */
+export async function expectOneForEachTransition(
+  fixture: Readers,
+  id: string,
+): Promise<RevisionView[]> {
+  const path = `/blog/author/history/id/${id}?limit=100`;
+  const { body } = await fixture.author.client.get<HistoryItemView[]>(path);
+  const transitions = body.data
+    .toReversed()
+    .filter(({ move: transition }) => ['submit', 'correct', 'publish'].includes(transition))
+    .map(({ rev, move: transition, by, at }) => ({ rev, move: transition, by, at }));
+  const revisions = await revisionsOf(fixture, id);
+  expect(
+    revisions.map(({ rev, move: transition, by, at }) => ({ rev, move: transition, by, at })),
+  ).toEqual(transitions);
+  return revisions;
+}
+
+/** The fields of a revision that a body has. */
+export function fieldsOf(revision: RevisionView): Partial<BlogBody> {
+  const { title, description, draftText, slug, tags, imgUrl } = revision;
+  return { title, description, draftText, slug, tags, ...(imgUrl ? { imgUrl } : {}) };
+}
+
+/** How many contents of a blog are stored. */
+export async function contentCount(db: mongo.Db, id: string): Promise<number> {
+  return db.collection('blog_revisions').countDocuments({ blog: new Types.ObjectId(id) });
+}
+
+/** How many contents a blog names. */
+export async function namedCount(db: mongo.Db, id: string): Promise<number> {
+  const { revisions } = await storedBlog(db, id);
+  return new Set(
+    (revisions as { content: Types.ObjectId }[]).map(({ content }) => content.toHexString()),
+  ).size;
+}
+
+/** Lets the time pass after which the sweep decides, for all contents that are stored now. */
+export async function makeDue(db: mongo.Db): Promise<void> {
+  const $set = { sweepAt: new Date(Date.now() - 1_000) };
+  await db.collection('blog_revisions').updateMany({ sweepAt: { $exists: true } }, { $set });
+}
+
+/** Runs the sweep of a server until there is nothing to do. */
+export async function sweep({ app }: Pick<TestApp, 'app'>): Promise<string | null> {
+  return app.get(RevisionSweep).run(new AbortController().signal);
+}

@@ -1,0 +1,39 @@
+// Makes a transition with the built server, and kills its own process before its Nth write of blogs and
+// revisions, or, when there are fewer, before it answers:
+// node killed-transition.mjs <transition> <blog> <user> <title> <N>. The database is that of MONGODB_URI.
+import { NestFactory } from '@nestjs/core';
+import mongoose from 'mongoose';
+import { AppModule } from '../../../../dist/app.module.js';
+import { toWorkingCopy } from '../../../../dist/blog/core/blog-fields.js';
+import { BlogTransitionService } from '../../../../dist/blog/core/transitions/blog-transition.service.js';
+import { readEnv } from '../../../../dist/platform/config/env.js';
+
+const [transition, blog, user, title, step] = process.argv.slice(2);
+const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });
+const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+
+async function kill() {
+  process.kill(process.pid, 'SIGKILL');
+  // Until the signal comes.
+  await new Promise(() => undefined);
+}
+
+let writes = 0;
+const { prototype } = mongoose.mongo.Collection;
+for (const method of ['insertOne', 'updateOne', 'findOneAndUpdate', 'deleteOne']) {
+  const original = prototype[method];
+  prototype[method] = async function (...args) {
+    if (['blogs', 'blog_revisions'].includes(this.collectionName)) writes += 1;
+    if (writes === Number(step)) await kill();
+    return original.apply(this, args);
+  };
+}
+
+await app.get(BlogTransitionService).apply(transition, {
+  id: new mongoose.Types.ObjectId(blog),
+  actor: new mongoose.Types.ObjectId(user),
+  ifMatch: null,
+  ...(transition === 'correct' ? { changes: toWorkingCopy({ title }) } : {}),
+});
+process.stderr.write(`writes: ${writes}`);
+await kill();

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { OwnMongo } from '../../../support/mongo/own-mongo.js';
+import { blogIn, unique, type BlogInState, type State } from '../../../support/factories.js';
+import { runNode, temporaryFolder } from '../../../support/process.js';
+import { isLong } from '../../../support/scale.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../../core/fixture.js';
+import {
+  expectOneForEachTransition,
+  fieldsOf,
+  makeDue,
+  contentCount,
+  namedCount,
+  revisionsOf,
+  sweep,
+} from './kept-revisions.js';
+
+interface Case {
+  readonly move: 'submit' | 'correct' | 'publish';
+  readonly from: State;
+  /** By this one, or by one that stored no revisions. */
+  readonly version: 'this' | 'older';
+  /** How many writes of blogs and revisions it makes. */
+  readonly writes: number;
+}
+
+const CASES: readonly Case[] = [
+  { move: 'submit', from: 'draft', version: 'this', writes: 2 },
+  { move: 'correct', from: 'live in review', version: 'this', writes: 2 },
+  { move: 'publish', from: 'live in review', version: 'this', writes: 1 },
+  // The first attempt finds no revisions, and writes nothing. Then two contents are stored, and named.
+  { move: 'publish', from: 'live in review', version: 'older', writes: 4 },
+];
+
+/** Before each write, and after the last one before the answer. */
+const KILLS = CASES.flatMap((each) =>
+  Array.from({ length: each.writes + 1 }, (_, index) => ({ ...each, step: index + 1 })),
+);
+
+/** No transition uses a transaction, so both take the same writes; the short form saves 50 seconds. */
+const KINDS = isLong ? ['a replica set', 'a standalone'] : ['a replica set'];
+
+describe.each(KINDS)('a process that is killed, on %s', (kind) => {
+  let fixture: BlogFixture;
+  let uri: string;
+
+  beforeAll(async () => {
+    const standalone = kind === 'a standalone' ? await OwnMongo.createStandalone() : null;
+    fixture = await openBlogFixture(standalone ? { uri: standalone.uri('revisions') } : {});
+    ({ uri } = fixture);
+  });
+
+  const userOf = (transition: Case['move']) =>
+    transition === 'submit' ? fixture.author : fixture.editor;
+
+  async function blogOf({ from, version }: Case): Promise<BlogInState> {
+    const blog = await blogIn(from, fixture.author, fixture.editor);
+    const _id = new Types.ObjectId(blog._id);
+    if (version === 'older') {
+      await fixture.db.collection('blogs').updateOne({ _id }, { $unset: { revisions: 1 } });
+      await fixture.db.collection('blog_revisions').deleteMany({ blog: _id });
+    }
+    return blog;
+  }
+
+  async function kill(
+    { move: transition, writes, step }: Case & { step: number },
+    id: string,
+    title: string,
+  ) {
+    const file = 'test/blog/revisions/store/killed-transition.mjs';
+    const args = [transition, id, userOf(transition)._id, title, String(step)];
+    const { code, stderr } = await runNode([file, ...args], {
+      cwd: await temporaryFolder(),
+      env: { NODE_ENV: 'test', MONGODB_URI: uri },
+    });
+    expect([code, stderr]).toEqual(['SIGKILL', step > writes ? `writes: ${writes}` : '']);
+  }
+
+  it.each(KILLS)(
+    'should leave no revision but that of a transition that was made: $move from $from of $version version, step $step',
+    async (given) => {
+      const { author, editor, db } = fixture;
+      const { move: transition, from, version, writes, step } = given;
+      const isOld = version === 'older';
+      const { _id, body, pending } = await blogOf(given);
+      const before = await storedBlog(db, _id);
+      const kept = await revisionsOf(fixture, _id);
+      const working = from === 'draft' ? body : pending;
+      const title = unique('Corrected');
+      await kill(given, _id, title);
+
+      const after = await storedBlog(db, _id);
+      const isMade = step > writes;
+      expect(after['rev']).toBe(before['rev'] + (isMade ? 1 : 0));
+      const revisions = isOld
+        ? await revisionsOf(fixture, _id)
+        : await expectOneForEachTransition(fixture, _id);
+      if (isOld) {
+        // As they were live and submitted.
+        const adopted = revisions.slice(0, 2).map((each) => [each.move, fieldsOf(each)]);
+        expect(adopted).toEqual(
+          step >= writes
+            ? [
+                ['publish', body],
+                ['submit', pending],
+              ]
+            : [],
+        );
+      } else {
+        expect(revisions.slice(0, kept.length)).toEqual(kept);
+      }
+      const made = revisions.find(({ rev }) => rev === before['rev'] + 1);
+      const submitted = transition === 'correct' ? { ...working, title } : working;
+      expect(made && [made.move, fieldsOf(made)]).toEqual(
+        isMade ? [transition, submitted] : undefined,
+      );
+
+      // Another content than that which was left behind.
+      await author.client.put(`/blog/author/withdraw/${_id}`);
+      const edited = { title: unique('Edited') };
+      await author.client.put(`/blog/author/id/${_id}`, edited);
+      expect((await author.client.put(`/blog/author/submit/${_id}`)).status).toBe(200);
+      expect((await editor.client.put(`/blog/editor/publish/id/${_id}`)).status).toBe(200);
+      const later = isOld
+        ? await revisionsOf(fixture, _id)
+        : await expectOneForEachTransition(fixture, _id);
+      expect(later.slice(-2).map((each) => [each.move, each.title])).toEqual([
+        ['submit', edited.title],
+        ['publish', edited.title],
+      ]);
+
+      await makeDue(db);
+      await sweep(fixture);
+      expect(await contentCount(db, _id)).toBe(await namedCount(db, _id));
+      expect(await revisionsOf(fixture, _id)).toEqual(later);
+    },
+    60_000,
+  );
+});

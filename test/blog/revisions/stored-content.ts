@@ -1,0 +1,31 @@
+import { type Types, type mongo } from 'mongoose';
+import {
+  compressFields,
+  type RevisionFields,
+} from '../../../src/blog/revisions/store/revision-fields.js';
+import { storedBlog } from '../core/fixture.js';
+
+/** The filter for the stored content of a revision. */
+export async function contentOf(
+  db: mongo.Db,
+  id: string,
+  rev: number,
+): Promise<{ readonly _id: Types.ObjectId }> {
+  const { revisions } = await storedBlog(db, id);
+  const entry = (revisions as { rev: number; content: Types.ObjectId }[]).find(
+    (candidate) => candidate.rev === rev,
+  );
+  if (!entry) throw new Error(`blog ${id} has no revision ${rev}`);
+  return { _id: entry.content };
+}
+
+/** Replaces the fields of a revision by some that were stored under an older HTML policy. */
+export async function replaceContent(
+  db: mongo.Db,
+  id: string,
+  rev: number,
+  fields: RevisionFields,
+): Promise<void> {
+  const stored = { fields: await compressFields(fields), htmlVersion: 0 };
+  await db.collection('blog_revisions').updateOne(await contentOf(db, id, rev), { $set: stored });
+}

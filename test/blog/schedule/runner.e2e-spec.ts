@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';
+import { blogIn, PASSWORD, person } from '../../support/factories.js';
+import { startApp } from '../../support/start-app.js';
+import { HOUR, holdClock, MINUTE } from '../../support/time/clock.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
+import {
+  dueBlog,
+  eventsSinceScheduled,
+  runDueTransitions,
+  runnerLog,
+  schedule,
+} from './fixture.js';
+
+describe('the runner of scheduled transitions', () => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+  });
+
+  const transitionsOf = async (id: string): Promise<string[]> =>
+    (await eventsSinceScheduled(fixture.db, id)).map(({ move: transition }) => transition);
+
+  it('should make what is due in the name of the editor, and log it', async () => {
+    const { app, db, client, editor } = fixture;
+    const publish = await dueBlog(fixture);
+    const unpublish = await dueBlog(fixture, 'live');
+    const { schedule: stored } = await storedBlog(db, publish);
+    expect(await app.get(ScheduleRunner).isDue()).toBe(true);
+    const startedAt = Date.now();
+    await runDueTransitions(fixture);
+
+    expect(await eventsSinceScheduled(db, publish)).toMatchObject([
+      { move: 'publish', from: 'in review', to: 'live', by: new Types.ObjectId(editor._id) },
+    ]);
+    const live = await storedBlog(db, publish);
+    // Not the time for which it was scheduled.
+    expect(live['publishedAt'].getTime()).toBeGreaterThanOrEqual(startedAt);
+    expect([live['schedule'], live['dueAt']]).toEqual([undefined, undefined]);
+    expect((await client.get(`/blog/id/${publish}`)).status).toBe(200);
+    expect(await transitionsOf(unpublish)).toEqual(['unpublish']);
+    expect((await client.get(`/blog/id/${unpublish}`)).status).toBe(404);
+    expect(runnerLog(fixture)).toContainEqual({
+      level: 30,
+      msg: `blog ${publish} published, as scheduled for ${stored.publish.at.toISOString()}`,
+    });
+    expect(await app.get(ScheduleRunner).isDue()).toBe(false);
+  });
+
+  it('should wait for the time of the database, whatever the clock of the process shows', async () => {
+    const { app, editor, author, db } = fixture;
+    const clock = holdClock(app);
+    const { _id } = await blogIn('in review', author, editor);
+    await schedule(fixture, _id, { publish: 10 * MINUTE });
+    clock.advance(HOUR);
+    expect(await app.get(ScheduleRunner).isDue()).toBe(false);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(_id)).toEqual([]);
+    clock.advance(-2 * HOUR);
+    await db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(_id) }, [
+        { $set: { dueAt: '$$NOW', 'schedule.publish.at': '$$NOW' } },
+      ]);
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(_id)).toEqual(['publish']);
+    clock.release();
+  });
+
+  it('should publish and unpublish in one run when both times have passed', async () => {
+    const { author, editor, db } = fixture;
+    const { _id } = await blogIn('in review', author, editor);
+    await schedule(fixture, _id, { publish: -2 * HOUR, unpublish: -HOUR });
+    await runDueTransitions(fixture);
+    expect(await eventsSinceScheduled(db, _id)).toMatchObject([
+      { move: 'publish', to: 'live' },
+      { move: 'unpublish', to: 'draft' },
+    ]);
+  });
+
+  it('should remove a blog of a former author when it is to be unpublished', async () => {
+    const { db } = fixture;
+    // Without an admin nobody may leave.
+    await person(fixture, 'ADMIN');
+    const author = await person(fixture, 'AUTHOR');
+    const id = await dueBlog({ ...fixture, author }, 'live');
+    const left = await author.client.delete('/profile/mine', { body: { password: PASSWORD } });
+    expect(left.body).toMatchObject({ status: 200 });
+    expect((await storedBlog(db, id))['authorLeft']).toBe(true);
+    await runDueTransitions(fixture);
+    expect(await storedBlog(db, id)).toMatchObject({ removed: true });
+  });
+
+  it('should make every move once when two processes run at the same time', async () => {
+    const other = await startApp({ uri: fixture.uri });
+    const ids: string[] = [];
+    for (let count = 0; count < 50; count++) ids.push(await dueBlog(fixture));
+    const before = runnerLog(fixture).length;
+    await Promise.all([fixture, other, fixture, other].map(runDueTransitions));
+    for (const id of ids) expect(await transitionsOf(id)).toEqual(['publish']);
+    const logged = [...runnerLog(fixture).slice(before), ...runnerLog(other)];
+    expect(logged.filter(({ msg }) => msg.includes(' published,'))).toHaveLength(ids.length);
+    expect(logged).toHaveLength(ids.length);
+    await other.close();
+  });
+
+  it('should not make a transition whose time was changed after it was read', async () => {
+    const { app, db } = fixture;
+    const id = await dueBlog(fixture);
+    const runner = app.get(ScheduleRunner);
+    const [due] = await runner.read();
+    if (!due) throw new Error('it is due');
+    await schedule(fixture, id, { publish: HOUR });
+    const before = await storedBlog(db, id);
+    expect(await runner.make(due)).toBe(false);
+    expect(await storedBlog(db, id)).toEqual(before);
+  });
+
+  it('should make the other transitions when the database fails with one', async () => {
+    const { db } = fixture;
+    const broken = await dueBlog(fixture);
+    const _id = new Types.ObjectId(broken);
+    const events = (await storedBlog(db, broken))['events'];
+    await db.collection('blogs').updateOne({ _id }, { $set: { events: 'not a list' } });
+    const others = [await dueBlog(fixture), await dueBlog(fixture)];
+    await expect(runDueTransitions(fixture)).rejects.toThrow('$concatArrays only supports arrays');
+    for (const id of others) expect(await transitionsOf(id)).toEqual(['publish']);
+    await db.collection('blogs').updateOne({ _id }, { $set: { events } });
+    await runDueTransitions(fixture);
+    expect(await transitionsOf(broken)).toEqual(['publish']);
+  });
+
+  it('should make nothing once it is told to stop', async () => {
+    const id = await dueBlog(fixture);
+    await fixture.app.get(ScheduleRunner).run(AbortSignal.abort());
+    expect(await transitionsOf(id)).toEqual([]);
+    await runDueTransitions(fixture);
+  });
+
+  describe('for transitions that cannot be made', () => {
+    it('should give up the schedule once, and make all others', async () => {
+      const strict = await openBlogFixture({ env: { FOUR_EYES: 'on' } });
+      const { author, editor, db } = strict;
+      const transitions = strict.app.get(BlogTransitionService);
+      const refused: string[] = [];
+      // More than a batch.
+      for (let count = 0; count < 25; count++) {
+        const id = await dueBlog(strict, 'live');
+        refused.push(id);
+        // It is the editor's own from now on.
+        const newAuthor = new Types.ObjectId(editor._id);
+        await transitions.apply('handOver', {
+          ...{ id: new Types.ObjectId(id), actor: newAuthor, ifMatch: null },
+          details: { newAuthor },
+        });
+      }
+      const { _id } = await blogIn('live', author, editor);
+      await schedule(strict, _id, { unpublish: -MINUTE });
+      await runDueTransitions(strict);
+      expect(
+        (await eventsSinceScheduled(db, _id)).map(({ move: transition }) => transition),
+      ).toEqual(['unpublish']);
+      for (const id of refused) {
+        expect(
+          (await eventsSinceScheduled(db, id)).map(({ move: transition }) => transition),
+        ).toEqual(['handOver', 'unschedule']);
+        const blog = await storedBlog(db, id);
+        expect(blog).toMatchObject({ published: true });
+        expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
+      }
+      await runDueTransitions(strict);
+      const warnings = runnerLog(strict).filter(({ level }) => level === 40);
+      expect(warnings.map(({ msg }) => msg).sort()).toEqual(
+        refused
+          .map(
+            (id) =>
+              `blog ${id}: the scheduled unpublish was given up: blog cannot be unpublished by its ` +
+              'author or submitter: another editor does it',
+          )
+          .sort(),
+      );
+      await strict.close();
+    });
+
+    it.each([
+      ['withdrawn', { submitted: false, drafted: true }],
+      ['deleted', { submitted: false, drafted: false, status: false, slugs: [] }],
+    ])('should give it up in a blog that an older server has %s', async (_label, change) => {
+      const { db } = fixture;
+      const id = await dueBlog(fixture);
+      await db.collection('blogs').updateOne({ _id: new Types.ObjectId(id) }, { $set: change });
+      await runDueTransitions(fixture);
+      const blog = await storedBlog(db, id);
+      expect(blog).toMatchObject(change);
+      expect([blog['schedule'], blog['dueAt']]).toEqual([undefined, undefined]);
+      expect(await fixture.app.get(ScheduleRunner).isDue()).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  runNode,
+  startNode,
+  temporaryFolder,
+  untilReady,
+  type RunningProcess,
+} from '../../support/process.js';
+import { nicenessOfThreads } from '../../platform/database/embedded/fixture/processes.js';
+import { until } from '../../support/time/wait.js';
+
+const START_ENV = { PORT: '0', LOG_LEVEL: 'warn' };
+
+interface StoredCredentials {
+  readonly apiKey: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+}
+
+describe('npm start on an embedded database', () => {
+  let folder: string;
+  let server: RunningProcess;
+  let url: string;
+
+  const start = async (): Promise<void> => {
+    server = startNode(['dist/main.js'], { cwd: folder, env: START_ENV });
+    url = await untilReady(server);
+  };
+
+  const credentials = async (): Promise<StoredCredentials> =>
+    JSON.parse(await readFile(join(folder, '.data/credentials.json'), 'utf8')) as StoredCredentials;
+
+  const signIn = async (): Promise<Response> => {
+    const { apiKey, adminEmail, adminPassword } = await credentials();
+    return fetch(`${url}/auth/signin/basic`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+    });
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await start();
+  }, 90_000);
+
+  it('should print the credentials, and store them readable by the owner only', async () => {
+    const { apiKey, adminEmail, adminPassword } = await credentials();
+    for (const value of [url, apiKey, adminEmail, adminPassword, `${url}/docs`]) {
+      expect(server.output.stdout).toContain(value);
+    }
+    for (const file of ['credentials.json', 'jwt-private-key.pem']) {
+      const { mode } = await stat(join(folder, '.data', file));
+      expect((mode & 0o777).toString(8)).toBe('600');
+    }
+  });
+
+  it('should let the event loop go before the helper threads of V8', async () => {
+    const pid = server.child.pid ?? 0;
+    const own = getPriority(pid);
+    await until('a lower priority', () => nicenessOfThreads(pid, 'V8Worker')[0] === own + 6);
+    expect(nicenessOfThreads(pid, 'V8Worker')).toEqual([own + 6]);
+  });
+
+  it('should print a curl command that works', async () => {
+    const line = /curl .*/.exec(server.output.stdout)?.[0] ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    expect(JSON.parse(stdout)).toEqual({
+      code: '10000',
+      status: 200,
+      message: 'success',
+      data: [],
+    });
+  });
+
+  it('should let the admin sign in with all four roles', async () => {
+    const response = await signIn();
+    const { data } = (await response.json()) as { data: { user: { roles: { code: string }[] } } };
+    expect(data.user.roles.map(({ code }) => code)).toEqual([
+      'LEARNER',
+      'AUTHOR',
+      'EDITOR',
+      'ADMIN',
+    ]);
+  });
+
+  it('should refuse a second start in the same folder and name the first', async () => {
+    const second = await runNode(['dist/main.js'], { cwd: folder, env: START_ENV });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(String(server.child.pid));
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('should find everything in place when seeding on the running database', async () => {
+    const seeded = await runNode(['bin/pressroom.mjs', 'seed'], { cwd: folder, env: START_ENV });
+    expect(seeded).toMatchObject({ code: 0, stderr: '' });
+    expect(seeded.stdout).toContain('API key: already there');
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('should end with code 0 on SIGTERM, and keep the credentials without printing them again', async () => {
+    const before = await credentials();
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    await start();
+    expect(server.output.stdout).not.toContain(before.apiKey);
+    expect(server.output.stdout).toContain('.data/credentials.json');
+    expect(await credentials()).toEqual(before);
+    expect((await signIn()).status).toBe(200);
+  }, 60_000);
+
+  it('should not restore a deleted API key', async () => {
+    const { apiKey } = await credentials();
+    const signedIn = (await (await signIn()).json()) as {
+      data: { tokens: { accessToken: string } };
+    };
+    const headers = {
+      'x-api-key': apiKey,
+      authorization: `Bearer ${signedIn.data.tokens.accessToken}`,
+    };
+    const list = (await (await fetch(`${url}/admin/apikeys`, { headers })).json()) as {
+      data: { _id: string }[];
+    };
+    for (const { _id } of list.data) {
+      await fetch(`${url}/admin/apikeys/id/${_id}`, { method: 'DELETE', headers });
+    }
+    server.child.kill('SIGTERM');
+    await server.ended;
+    await start();
+    const { status } = await fetch(`${url}/blogs/latest`, { headers: { 'x-api-key': apiKey } });
+    expect(status).toBe(403);
+  }, 60_000);
+});

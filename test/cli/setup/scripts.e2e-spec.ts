@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { mongo } from 'mongoose';
+import { hashApiKey } from '../../../src/apikey/api-key.js';
+import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
+import { runNode, temporaryFolder } from '../../support/process.js';
+import { signIn } from '../../support/factories.js';
+import { startApp } from '../../support/start-app.js';
+
+const SEED = {
+  API_KEY: 'a-key-for-the-seed',
+  ADMIN_EMAIL: 'Boss@Example.org',
+  ADMIN_PASSWORD: 'a long enough password',
+};
+
+describe('the scripts on an external database', () => {
+  let folder: string;
+  let uri: string;
+  let db: mongo.Db;
+
+  const run = (
+    script: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): ReturnType<typeof runNode> =>
+    runNode(['bin/pressroom.mjs', script, ...args], {
+      cwd: folder,
+      env: { MONGODB_URI: uri, ...env },
+    });
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    uri = freshDatabaseUri();
+    db = (await connect(uri)).db();
+  });
+
+  it('should write nothing in a dry run', async () => {
+    const { code, stdout } = await run('migrate', ['--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('role LEARNER added');
+    expect(await db.listCollections().toArray()).toEqual([]);
+  });
+
+  it('should refuse to seed half an admin, and write nothing', async () => {
+    const { code, stderr } = await run('seed', [], { ADMIN_EMAIL: 'a@example.org' });
+    expect(code).toBe(1);
+    expect(stderr).toBe('Set ADMIN_PASSWORD as well, or neither: then the seed makes no admin.\n');
+    expect(await db.listCollections().toArray()).toEqual([]);
+  });
+
+  describe('migrate --hash-keys', () => {
+    const PLAIN = 'a-key-of-an-older-server';
+    const keys = () => db.collection('api_keys');
+    const used = async (key: string): Promise<number> => {
+      const server = await startApp({ uri, env: { MIGRATE: 'off' } });
+      try {
+        const { client: caller } = server;
+        return (await caller.with({ 'x-api-key': key }).get('/auth/verify/apikey')).status;
+      } finally {
+        await server.close();
+      }
+    };
+
+    beforeAll(async () => {
+      await keys().insertOne({ key: PLAIN, status: true, comments: ['web'] });
+    });
+
+    afterAll(async () => {
+      await keys().deleteMany();
+    });
+
+    it('should write nothing in a dry run, and report the same', async () => {
+      const { code, stdout } = await run('migrate', ['--dry-run', '--hash-keys']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
+      expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
+    });
+
+    it('should keep plain keys by default', async () => {
+      expect((await run('migrate')).code).toBe(0);
+      expect(await keys().findOne({ key: PLAIN })).not.toBeNull();
+    });
+
+    it('should replace them by hashes, so that they still work', async () => {
+      const { code, stdout } = await run('migrate', ['--hash-keys']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('  1 API key: hashed\n')]);
+      const stored = await keys().findOne({ comments: 'web' });
+      expect(stored).toEqual({
+        _id: stored?._id,
+        keyHash: hashApiKey(PLAIN),
+        prefix: PLAIN.slice(0, 8),
+        status: true,
+        comments: ['web'],
+      });
+      const again = await run('migrate', ['--hash-keys']);
+      expect(again.stdout).not.toContain('hashed');
+      expect(await used(PLAIN)).toBe(200);
+    });
+
+    it('should report a key that is stored hashed and plain', async () => {
+      await keys().insertOne({ key: PLAIN, status: true });
+      const { code, stdout } = await run('migrate', ['--hash-keys']);
+      expect(code).toBe(2);
+      expect(stdout).toMatch(
+        /Left to you:\n {2}api key [0-9a-f]{24}: stored hashed as well; delete/,
+      );
+      expect(await keys().countDocuments({ key: PLAIN })).toBe(1);
+    });
+  });
+
+  it('should refuse an unknown option', async () => {
+    expect((await run('seed', ['--nonsense'])).code).toBe(64);
+    expect((await run('migrate', ['--nonsense'])).code).toBe(64);
+  });
+
+  it('should seed roles, key and admin, and change nothing the second time', async () => {
+    const first = await run('seed', [], SEED);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toBe('API key: inserted\nAdmin boss@example.org: inserted\n');
+    const snapshot = async (): Promise<unknown> => ({
+      users: await db.collection('users').find().toArray(),
+      roles: await db.collection('roles').find().toArray(),
+      keys: await db.collection('api_keys').find().toArray(),
+    });
+    const before = await snapshot();
+    const second = await run('seed', [], { ...SEED, ADMIN_PASSWORD: 'another password' });
+    expect(second.stdout).toBe('API key: already there\nAdmin boss@example.org: already there\n');
+    expect(await snapshot()).toEqual(before);
+    const keys = await db.collection('api_keys').find().toArray();
+    expect(keys).toEqual([expect.objectContaining({ keyHash: hashApiKey(SEED.API_KEY) })]);
+    expect(JSON.stringify(keys)).not.toContain(SEED.API_KEY);
+  });
+
+  it('should leave it to the operator to make an admin of an account that is none', async () => {
+    const users = db.collection('users');
+    const boss = { email: 'boss@example.org' };
+    const before = await users.findOneAndUpdate(boss, { $set: { roles: [] } });
+    const { code, stdout } = await run('seed', [], SEED);
+    await users.updateOne(boss, { $set: { roles: before?.['roles'] } });
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('npx pressroom users roles boss@example.org LEARNER'),
+    ]);
+  });
+
+  it('should make a key when none is given, and say how to make an admin', async () => {
+    const empty = { MONGODB_URI: freshDatabaseUri() };
+    const first = await run('seed', ['--json'], empty);
+    const { created, leftToYou } = JSON.parse(first.stdout);
+    expect([first.code, leftToYou]).toEqual([2, [expect.stringContaining('users create')]]);
+    const stored = (await connect(empty.MONGODB_URI)).db().collection('api_keys');
+    expect(await stored.findOne({ keyHash: hashApiKey(created.apiKey) })).not.toBeNull();
+    await run('seed', [], empty);
+    expect(await stored.countDocuments()).toBe(1);
+  });
+
+  it('should warn of an admin with a common password', async () => {
+    const admin = { ADMIN_EMAIL: 'careless@example.org', ADMIN_PASSWORD: 'Password1' };
+    const { code, stderr } = await run('seed', [], { ...SEED, ...admin });
+    await db.collection('users').deleteOne({ email: admin.ADMIN_EMAIL });
+    expect(code).toBe(0);
+    expect(stderr).toBe('ADMIN_PASSWORD is one of the most common passwords: change it at once\n');
+  });
+
+  it('should add a demo in all five states and in the trash, once', async () => {
+    const first = await run('seed', ['--demo'], SEED);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('Demo: 4 people and 13 articles inserted');
+    const blogs = () => db.collection('blogs').find().toArray();
+    const before = await blogs();
+    const states = before.map(({ submitted, drafted, published }) =>
+      JSON.stringify({ submitted, drafted, published }),
+    );
+    expect(new Set(states).size).toBe(6);
+    const password = /shown once: (\S+)/.exec(first.stdout)?.[1] ?? '';
+    const second = await run('seed', ['--demo'], SEED);
+    expect(second.stdout).toContain('Demo: 0 people and 0 articles inserted');
+    expect(await blogs()).toEqual(before);
+    const server = await startApp({ uri });
+    const { client } = await signIn(server.client, 'ines@pressroom.example', password);
+    expect((await client.get('/blog/author/drafts')).body.data).not.toEqual([]);
+    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
+    const moved = await seeded.get('/blog/slug/tags-that-help');
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, 'tags-that-help-readers']);
+    const { body } = await seeded.get('/blogs/search?q=name+tags');
+    expect(body.data.items[0].slug).toBe('tags-that-help-readers');
+    await server.close();
+  });
+
+  it('should have nothing left to migrate after that', async () => {
+    const { code, stdout } = await run('migrate');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Migrated:\n  nothing to change\n' });
+  });
+
+  it('should suffice for a server that starts with MIGRATE=off', async () => {
+    const server = await startApp({ uri, env: { MIGRATE: 'off' } });
+    const { status } = await server.client.get('/health/ready');
+    expect(status).toBe(200);
+    const seeded = server.client.with({ 'x-api-key': SEED.API_KEY });
+    const admin = await signIn(seeded, 'boss@example.org', SEED.ADMIN_PASSWORD);
+    expect((await admin.client.get('/admin/users')).status).toBe(200);
+    await server.close();
+  });
+
+  it('should say what to do when the database cannot be reached', async () => {
+    const { code, stderr } = await runNode(['bin/pressroom.mjs', 'migrate'], {
+      cwd: folder,
+      env: { MONGODB_URI: 'mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=200' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database cannot be reached \(.*\): start it, or .*\n$/);
+  });
+});

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
+import { relay } from '../../blog/history/stored-events.js';
+import { BLOG_READS } from '../../routes/reads.js';
+import {
+  blogIn,
+  PASSWORD,
+  person,
+  unique,
+  type BlogInState,
+  type Person,
+} from '../../support/factories.js';
+
+/** An answer that a CDN keeps. */
+interface Kept {
+  readonly etag: string;
+  readonly tags: readonly string[];
+}
+
+const READS = BLOG_READS.filter(({ isCached }) => isCached);
+
+/** The bytes of an answer are compared, so it must not be compressed. */
+const PLAIN = { headers: { 'accept-encoding': 'identity' } };
+
+describe('a CDN that purges what the events name', () => {
+  let fixture: BlogFixture;
+  let admin: Person;
+  let author: Person;
+  let blogs: readonly [BlogInState, BlogInState, BlogInState];
+  const kept = new Map<string, Kept>();
+  let seq = 0;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture({ env: { PUBLIC_CACHE: '10m' } });
+    admin = await person(fixture, 'ADMIN');
+    author = await person(fixture, 'AUTHOR');
+    const { other, editor } = fixture;
+    const shared = unique('shared');
+    blogs = [
+      await blogIn('live', author, editor, { tags: [shared, unique('one')] }),
+      await blogIn('live', author, editor, { tags: [shared] }),
+      await blogIn('live', other, editor, { tags: [unique('other')] }),
+    ];
+    await fill();
+    await purge();
+    await fill();
+  });
+
+  /** Every public read of every blog, and those that show authors and tags. */
+  function paths(): string[] {
+    const authorOf = (blog: BlogInState) => (blog === blogs[2] ? fixture.other : author);
+    return [
+      ...new Set([
+        ...blogs.flatMap((blog) =>
+          READS.flatMap(({ pathTo }) => [
+            pathTo({ ...blog, author: authorOf(blog), similarBlog: blog }),
+            pathTo({ ...blog, body: blog.pending, author: authorOf(blog), similarBlog: blog }),
+          ]),
+        ),
+        ...[author, fixture.other].map(({ _id }) => `/authors/id/${_id}`),
+        ...['/tags', '/tags?order=name'],
+      ]),
+    ];
+  }
+
+  async function fill(): Promise<void> {
+    for (const path of paths()) {
+      if (kept.has(path)) continue;
+      const { status, headers } = await fixture.client.get(path, PLAIN);
+      if (status !== 200) continue;
+      const tags = headers.get('cache-tag')?.split(',') ?? [];
+      kept.set(path, { etag: String(headers.get('etag')), tags });
+    }
+  }
+
+  async function purge(): Promise<void> {
+    await relay(fixture);
+    const { body } = await admin.client.get(`/admin/events?limit=100&after=${seq}`);
+    for (const event of body.data) {
+      seq = event.seq;
+      const named = new Set<string>(event.data.cacheTags ?? []);
+      for (const [path, { tags }] of kept) {
+        if (tags.some((tag) => named.has(tag))) kept.delete(path);
+      }
+    }
+  }
+
+  const edit = (id: string, changes: object) => author.client.put(`/blog/author/id/${id}`, changes);
+  const publish = async (id: string) => {
+    await author.client.put(`/blog/author/submit/${id}`);
+    return fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
+  };
+
+  const TRANSITIONS: readonly (readonly [string, () => Promise<{ status: number }>])[] = [
+    [
+      'another title',
+      async () => {
+        await edit(blogs[0]._id, { title: unique('A title') });
+        return publish(blogs[0]._id);
+      },
+    ],
+    [
+      'another slug and other tags',
+      async () => {
+        await edit(blogs[0]._id, { slug: blogs[0].pending.slug, tags: blogs[0].pending.tags });
+        return publish(blogs[0]._id);
+      },
+    ],
+    ['a new name of the author', () => author.client.put('/profile/mine', { name: 'New name' })],
+    [
+      'another author',
+      () => admin.client.put(`/admin/blogs/id/${blogs[1]._id}/author`, { user: fixture.other._id }),
+    ],
+    [
+      'an unpublication',
+      () => fixture.editor.client.put(`/blog/editor/unpublish/id/${blogs[1]._id}`),
+    ],
+    ['a deletion', () => fixture.other.client.delete(`/blog/author/id/${blogs[2]._id}`)],
+    [
+      'the end of the account',
+      () => author.client.delete('/profile/mine', { body: { password: PASSWORD } }),
+    ],
+  ];
+
+  it('should keep the other articles of the author after an edit', async () => {
+    await edit(blogs[0]._id, { title: unique('An edit') });
+    await publish(blogs[0]._id);
+    await purge();
+    expect(kept.has(`/blog/id/${blogs[0]._id}`)).toBe(false);
+    expect(kept.has(`/blog/id/${blogs[1]._id}`)).toBe(true);
+    expect(kept.has(`/blogs/author/id/${author._id}`)).toBe(false);
+    await fill();
+  });
+
+  it.each(TRANSITIONS)(
+    'should keep nothing that is out of date after %s',
+    async (_what, transition) => {
+      expect(kept.size).toBeGreaterThan(5);
+      expect((await transition()).status).toBe(200);
+      const before = kept.size;
+      await purge();
+      expect(kept.size).toBeLessThan(before);
+      for (const [path, { etag }] of kept) {
+        const { status, headers } = await fixture.client.get(path, PLAIN);
+        expect([path, status, headers.get('etag')]).toEqual([path, 200, etag]);
+      }
+      await fill();
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BackgroundService } from '../../../src/platform/jobs/background.service.js';
+import { Types } from 'mongoose';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import { TagCounts } from '../../../src/blog/public/tags/counts/tag-counts.service.js';
+import { OUTBOX_RELAY, EventLog } from '../../../src/events/log/event-log.service.js';
+import type { LoggedEvent } from '../../../src/events/log/event-log.schema.js';
+import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
+import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
+import { blogIn } from '../../support/factories.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+
+describe('processes that run their background jobs', () => {
+  let fixture: BlogFixture;
+  let other: TestApp;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture({ background: true });
+    other = await startApp({ uri: fixture.uri, background: true });
+  });
+
+  afterAll(async () => {
+    await other.close();
+  });
+
+  const events = () => fixture.db.collection<LoggedEvent>('events');
+  const jobs = () => fixture.db.collection<{ _id: string; dueAt: Date }>('background_jobs');
+  const typesOf = async (id: string) =>
+    (await events().find({ 'data._id': id }).sort({ _id: 1 }).toArray()).map(({ type }) => type);
+
+  /** The outbox relay would begin by itself only in an hour. */
+  async function postpone(): Promise<void> {
+    const dueAt = new Date(Date.now() + 3_600_000);
+    await until('the relay', async () => {
+      const free = { _id: OUTBOX_RELAY, $expr: { $lte: ['$leasedUntil', '$$NOW'] } };
+      return (await jobs().updateOne(free, { $set: { dueAt } })).matchedCount === 1;
+    });
+  }
+
+  it('should log the event of a transition at once, before the job is due', async () => {
+    const first = await blogIn('in review', fixture.author, fixture.editor);
+    await until('the first run', async () => (await typesOf(first._id)).length === 1);
+    await postpone();
+    const told: number[] = [];
+    const end = fixture.app.get(EventLog).onStored((seq) => told.push(seq));
+    await fixture.editor.client.put(`/blog/editor/publish/id/${first._id}`);
+    await until('the event', async () => (await typesOf(first._id)).includes('blog.published'));
+    await until('the listener', async () =>
+      told.includes(await fixture.app.get(EventLog).lastSeq()),
+    );
+    end();
+  });
+
+  it('should log it at once although the tags of the transition could not be counted', async () => {
+    const { _id } = await blogIn('in review', fixture.author, fixture.editor);
+    await until('the first run', async () => (await typesOf(_id)).length === 1);
+    await postpone();
+    const failure = new Error('no connection');
+    vi.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
+    const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${_id}`);
+    expect(status).toBe(500);
+    await until('the event', async () => (await typesOf(_id)).includes('blog.published'));
+    vi.restoreAllMocks();
+  });
+
+  it('should not wake the outbox relay for what nobody is told of', async () => {
+    const wake = vi.spyOn(fixture.app.get(BackgroundService), 'wake');
+    // Not those of the webhooks, which are woken by what the outbox relay stores.
+    const wakes = () => wake.mock.calls.filter(([name]) => name === OUTBOX_RELAY);
+    const { _id } = await blogIn('live', fixture.author, fixture.editor);
+    expect(wakes()).toHaveLength(2);
+    await fixture.author.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
+    await fixture.author.client.put(`/blog/author/discard/${_id}`);
+    expect(wakes()).toHaveLength(2);
+    wake.mockRestore();
+  });
+
+  it('should wait for the process that runs the outbox relay, and then log the event', async () => {
+    const blog = await blogIn('in review', fixture.author, fixture.editor);
+    await until('the first run', async () => (await typesOf(blog._id)).length === 1);
+    await postpone();
+    const lease = other.app.get(JobLock);
+    const claimed = await lease.claim(OUTBOX_RELAY, 0, true);
+    if (!claimed) throw new Error('nobody else runs it');
+    await postponeClaimed();
+    await fixture.editor.client.put(`/blog/editor/publish/id/${blog._id}`);
+    expect(await typesOf(blog._id)).toEqual(['blog.submitted']);
+    await lease.release(claimed);
+    await until('the event', async () => (await typesOf(blog._id)).length === 2);
+  });
+
+  async function postponeClaimed(): Promise<void> {
+    await jobs().updateOne({ _id: OUTBOX_RELAY }, { $set: { dueAt: new Date(Date.now() + 1e7) } });
+  }
+
+  it('should give each event one number, while both processes move blogs', async () => {
+    const ids: string[] = [];
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const { _id } = await blogIn('live in review', fixture.author, fixture.editor);
+        ids.push(_id);
+        const { app } = index % 2 === 0 ? fixture : other;
+        await app.get(BlogTransitionService).apply('publish', {
+          id: new Types.ObjectId(_id),
+          actor: new Types.ObjectId(fixture.editor._id),
+          ifMatch: null,
+        });
+      }),
+    );
+    const made = ['blog.submitted', 'blog.published', 'blog.submitted', 'blog.updated'];
+    for (const id of ids) {
+      await until('the events', async () => (await typesOf(id)).length === 4);
+      expect(await typesOf(id)).toEqual(made);
+    }
+    const seqs = (await events().find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    const left = await fixture.db
+      .collection('blogs')
+      .countDocuments({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } });
+    expect(left).toBe(ids.length);
+  });
+});

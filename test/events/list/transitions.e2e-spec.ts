@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
+import {
+  transitionOf,
+  TRANSITIONS,
+  type TransitionName,
+} from '../../../src/blog/core/transitions/transition-table.js';
+import { BlogPurgeService } from '../../../src/blog/trash/blog-purge.service.js';
+import { tagCacheTag } from '../../../src/blog/public/tags/counts/cache-tags.js';
+import type { EventType, LoggedEvent } from '../../../src/events/log/event-log.schema.js';
+import { dueBlog, runDueTransitions } from '../../blog/schedule/fixture.js';
+import { openBlogFixture, storedBlog, type BlogFixture } from '../../blog/core/fixture.js';
+import { relay } from '../../blog/history/stored-events.js';
+import { textsOf } from '../../support/blog-fields.js';
+import {
+  blogIn,
+  PASSWORD,
+  person,
+  STATES,
+  type BlogInState,
+  type State,
+} from '../../support/factories.js';
+
+const IS_LIVE = (state: State): boolean => state.startsWith('live');
+
+type Told = EventType | null;
+
+/** What each transition tells, by the state before. A new move has to be decided here, as in the server. */
+const TOLD: Readonly<Record<TransitionName, (state: State) => Told>> = {
+  edit: () => null,
+  submit: () => 'blog.submitted',
+  withdraw: () => null,
+  return: () => 'blog.returned',
+  correct: () => null,
+  assign: () => null,
+  schedule: () => null,
+  scheduleUnpublish: () => null,
+  unschedule: () => null,
+  discard: () => null,
+  publish: (state) => (IS_LIVE(state) ? 'blog.updated' : 'blog.published'),
+  unpublish: () => 'blog.unpublished',
+  delete: (state) => (IS_LIVE(state) ? 'blog.deleted' : null),
+  undelete: () => null,
+  handOver: (state) => (IS_LIVE(state) ? 'blog.updated' : null),
+};
+
+const CASES = (Object.keys(TRANSITIONS) as TransitionName[]).flatMap((transition) =>
+  transitionOf(transition).from.map((state) => ({
+    move: transition,
+    state,
+    type: TOLD[transition](state),
+  })),
+);
+
+describe('the events that transitions announce', () => {
+  let fixture: BlogFixture;
+
+  beforeAll(async () => {
+    fixture = await openBlogFixture();
+    await person(fixture, 'ADMIN');
+  });
+
+  /** The events of a blog in the log, without number and time. */
+  async function eventsOf(id: string): Promise<Pick<LoggedEvent, 'id' | 'type' | 'data'>[]> {
+    await relay(fixture);
+    const events = await fixture.db
+      .collection<LoggedEvent>('events')
+      .find({ 'data._id': id })
+      .sort({ _id: 1 })
+      .toArray();
+    return events.map(({ id, type, data }) => ({ id, type, data }));
+  }
+
+  /** What the transition adds. */
+  async function toldBy({ _id }: Pick<BlogInState, '_id'>, transition: () => Promise<unknown>) {
+    const before = await eventsOf(_id);
+    await transition();
+    const after = await eventsOf(_id);
+    expect(after.slice(0, before.length)).toEqual(before);
+    return after.slice(before.length);
+  }
+
+  function transition(name: TransitionName, { _id }: Pick<BlogInState, '_id'>): Promise<unknown> {
+    return fixture.app.get(BlogTransitionService).apply(name, {
+      id: new Types.ObjectId(_id),
+      actor: new Types.ObjectId(fixture.editor._id),
+      ifMatch: null,
+      details: { newAuthor: new Types.ObjectId(fixture.other._id) },
+    });
+  }
+
+  const inState = (state: State) => blogIn(state, fixture.author, fixture.editor);
+
+  function cacheTags(id: string, authors: readonly string[], tags: readonly string[]) {
+    return [
+      ...[`blog-${id}`, 'blogs'],
+      ...authors.map((author) => `author-list-${author}`),
+      ...tags.map((tag) => tagCacheTag(tag.toLowerCase())),
+    ].sort();
+  }
+
+  /** With the order of the tags to purge left aside. */
+  const sorted = (events: Pick<LoggedEvent, 'id' | 'type' | 'data'>[]) =>
+    events.map(({ data, ...event }) => ({
+      ...event,
+      data: { ...data, ...(data.cacheTags ? { cacheTags: [...data.cacheTags].sort() } : {}) },
+    }));
+
+  it.each(CASES)('should be $type for $move from $state', async ({ move: name, state, type }) => {
+    const blog = await inState(state);
+    const { body, pending, _id } = blog;
+    const told = await toldBy(blog, () => transition(name, blog));
+    const { rev } = await storedBlog(fixture.db, _id);
+    if (type === null) {
+      expect(told).toEqual([]);
+      return;
+    }
+    const { author, other } = fixture;
+    const isPublication = name === 'publish';
+    const isUpdate = isPublication && IS_LIVE(state);
+    const data = {
+      _id,
+      rev,
+      ...(['submit', 'return'].includes(name)
+        ? {}
+        : {
+            slug: isUpdate ? pending.slug : body.slug,
+            ...(isUpdate ? { formerSlug: body.slug } : {}),
+            cacheTags: cacheTags(
+              _id,
+              name === 'handOver' ? [author._id, other._id] : [author._id],
+              isUpdate ? [...body.tags, ...pending.tags] : body.tags,
+            ),
+          }),
+    };
+    expect(sorted(told)).toEqual([{ id: `evt_${_id}_${rev}`, type, data }]);
+  });
+
+  it.each(STATES)('should hold nothing that was never live of a blog that is %s', async (state) => {
+    const blog = await inState(state);
+    const { body, pending, _id } = blog;
+    if (state.endsWith('in review')) await transition('return', blog);
+    await transition('delete', blog);
+    await transition('undelete', blog);
+    await transition('submit', blog);
+    const text = JSON.stringify(await eventsOf(_id));
+    expect(text).toContain(_id);
+    expect(textsOf(pending).filter((value) => text.includes(value))).toEqual([]);
+    const found = textsOf(body).filter((value) => text.includes(value));
+    // The slug and the tags of what was live, and no text.
+    const allowed = IS_LIVE(state) ? [body.slug, ...body.tags] : [];
+    expect(found.filter((value) => !allowed.includes(value))).toEqual([]);
+    expect(found.includes(body.slug)).toBe(IS_LIVE(state));
+  });
+
+  it('should be blog.published again after a blog was unpublished', async () => {
+    const blog = await inState('live');
+    const told = await toldBy(blog, async () => {
+      for (const name of ['unpublish', 'submit', 'publish'] as const) await transition(name, blog);
+    });
+    expect(told.map(({ type }) => type)).toEqual([
+      'blog.unpublished',
+      'blog.submitted',
+      'blog.published',
+    ]);
+    expect(told[2]?.data).not.toHaveProperty('formerSlug');
+  });
+
+  it('should be the same for scheduled transitions', async () => {
+    const ids = [await dueBlog(fixture), await dueBlog(fixture, 'live')];
+    await runDueTransitions(fixture);
+    const last = await Promise.all(ids.map(async (id) => (await eventsOf(id)).at(-1)?.type));
+    expect(last).toEqual(['blog.published', 'blog.unpublished']);
+  });
+
+  it('should tell of the deletion of a live blog only, not of the end of its time in the trash', async () => {
+    const blog = await inState('live');
+    const draft = await inState('draft');
+    const by = new Types.ObjectId(fixture.author._id);
+    for (const each of [blog, draft]) {
+      await transition('delete', each);
+      const filter = { _id: new Types.ObjectId(each._id) };
+      expect(await fixture.app.get(BlogPurgeService).purge(filter, by)).toBe(true);
+    }
+    const types = (await eventsOf(blog._id)).map(({ type }) => type);
+    expect(types).toEqual(['blog.submitted', 'blog.published', 'blog.deleted']);
+    expect(await eventsOf(draft._id)).toEqual([]);
+  });
+
+  it('should tell of a deleted account what readers see of it', async () => {
+    const ada = await person(fixture, 'AUTHOR');
+    const blogs = new Map<State, BlogInState>();
+    for (const state of STATES) blogs.set(state, await blogIn(state, ada, fixture.editor));
+    await relay(fixture);
+    const last = { _id: -1 } as const;
+    const log = fixture.db.collection<LoggedEvent>('events');
+    const seq = (await log.findOne({}, { sort: last }))?._id ?? 0;
+    const body = { password: PASSWORD };
+    expect((await ada.client.delete('/profile/mine', { body })).status).toBe(200);
+    await relay(fixture);
+    const told = await log.find({ _id: { $gt: seq } }).toArray();
+    expect(told.map(({ type, data }) => [type, data._id])).toEqual([['author.renamed', ada._id]]);
+    const live = blogs.get('live') as BlogInState;
+    // It is removed at once: nobody could read it as a draft.
+    const { status } = await fixture.editor.client.put(`/blog/editor/unpublish/id/${live._id}`);
+    expect(status).toBe(200);
+    expect((await eventsOf(live._id)).slice(2).map(({ type }) => type)).toEqual([
+      'blog.unpublished',
+    ]);
+  });
+
+  it('should tell of a blog that an operator has hidden, once it is deleted', async () => {
+    const blog = await inState('live');
+    const _id = new Types.ObjectId(blog._id);
+    await fixture.db.collection('blogs').updateOne({ _id }, { $set: { published: false } });
+    const told = await toldBy(blog, () => transition('delete', blog));
+    expect(told).toMatchObject([{ type: 'blog.deleted', data: { slug: blog.body.slug } }]);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventsGoneError } from '../../../src/events/log/event-log.errors.js';
+import type { LoggedEvent, NewEvent } from '../../../src/events/log/event-log.schema.js';
+import { EventLog } from '../../../src/events/log/event-log.service.js';
+import { EventRetention } from '../../../src/events/log/event-retention.job.js';
+import { unique, unknownId } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { DAY } from '../../support/time/clock.js';
+
+function newEvent(): NewEvent {
+  const data = { _id: unknownId(), rev: 1 };
+  return { id: unique('evt'), type: 'blog.submitted', at: new Date(), data };
+}
+
+const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, newEvent);
+
+describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) => {
+  let server: TestApp;
+  let other: TestApp;
+  let log: EventLog;
+  let otherLog: EventLog;
+
+  beforeAll(async () => {
+    const uri =
+      kind === 'a standalone' ? { uri: (await OwnMongo.createStandalone()).uri('events') } : {};
+    server = await startApp(uri);
+    other = await startApp({ uri: server.uri });
+    log = server.app.get(EventLog);
+    otherLog = other.app.get(EventLog);
+  });
+
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await events().deleteMany({});
+  });
+
+  const events = () => server.db.collection<LoggedEvent>('events');
+  const stored = () => events().find().sort({ _id: 1 }).toArray();
+  const numbers = async () => (await stored()).map(({ _id }) => _id);
+  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
+
+  it('should number events from 1 on, in the order in which they come', async () => {
+    expect([await log.lastSeq(), await log.after(null, 10), await log.after(0, 10)]).toEqual([
+      0,
+      [],
+      [],
+    ]);
+    const first = newEvents(3);
+    const second = newEvents(2);
+    await log.append(first);
+    await otherLog.append(second);
+    expect(idsOf(await stored())).toEqual(idsOf([...first, ...second]));
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
+    expect([await log.lastSeq(), await otherLog.lastSeq()]).toEqual([5, 5]);
+    expect(await log.after(2, 2)).toMatchObject([
+      { _id: 3, ...first[2] },
+      { _id: 4, ...second[0] },
+    ]);
+    expect(await log.after(5, 2)).toEqual([]);
+  });
+
+  it('should hold an event once, however often it is given', async () => {
+    const given = newEvents(4);
+    await log.append(given.slice(0, 2));
+    await log.append(given);
+    await otherLog.append(given.toReversed());
+    expect(idsOf(await stored())).toEqual(idsOf(given));
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('should take more events than one write holds', async () => {
+    const given = newEvents(1_203);
+    await log.append(given);
+    expect(idsOf(await stored())).toEqual(idsOf(given));
+    expect((await numbers()).at(-1)).toBe(1_203);
+  });
+
+  it('should never let an event appear below one that was visible, while processes race', async () => {
+    const batches = Array.from({ length: 40 }, (_, n) => newEvents((n % 3) + 1));
+    let isWriting = true;
+    const seen: string[][] = [];
+    const reading = (async () => {
+      while (isWriting) seen.push(idsOf(await log.after(0, 1_000)));
+    })();
+    const writing = [log, otherLog, log, otherLog].map(async (each, worker) => {
+      for (const [index, batch] of batches.entries()) {
+        // Half of the events come from two of them.
+        if (index % 2 === worker % 2 || worker > 1) await each.append(batch);
+      }
+    });
+    await Promise.all(writing);
+    isWriting = false;
+    await reading;
+    const all = await stored();
+    expect(idsOf(all).sort()).toEqual(idsOf(batches.flat()).sort());
+    expect(await numbers()).toEqual(all.map((_, index) => index + 1));
+    expect(seen.length).toBeGreaterThan(3);
+    // What was read is the beginning of what is there, each time.
+    for (const ids of seen) expect(ids).toEqual(idsOf(all).slice(0, ids.length));
+  });
+
+  it('should go on behind an event that another process has added after its number was read', async () => {
+    await log.append(newEvents(2));
+    const [late, early] = [newEvent(), newEvent()];
+    const insert = log.insert.bind(log);
+    vi.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
+      // As if this process had been suspended here.
+      await otherLog.append([early]);
+      return insert(given, newest);
+    });
+    await log.append([late]);
+    expect(idsOf(await stored()).slice(2)).toEqual([early.id, late.id]);
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('should tell listeners in the process that has added events', async () => {
+    const told: number[] = [];
+    const others: number[] = [];
+    const end = log.onStored((seq) => told.push(seq));
+    log.onStored(() => {
+      throw new Error('broken');
+    });
+    otherLog.onStored((seq) => others.push(seq));
+    const given = newEvents(2);
+    await log.append(given);
+    await log.append([newEvent()]);
+    // It may have been killed before it told anybody.
+    await log.append(given);
+    await log.append([]);
+    end();
+    await log.append(newEvents(1));
+    expect([told, others]).toEqual([[2, 3, 3], []]);
+    // Nest logs to the server that was started last.
+    const lines = [...server.log, ...other.log];
+    expect(lines.filter((line) => line.includes('broken'))).not.toEqual([]);
+  });
+
+  describe('after some time', () => {
+    const age = (seqs: readonly number[], days: number) =>
+      events().updateMany(
+        { _id: { $in: [...seqs] } },
+        { $set: { loggedAt: new Date(Date.now() - days * DAY) } },
+      );
+    const clean = () => server.app.get(EventRetention).run(new AbortController().signal);
+
+    it('should remove what is older than seven days, and say so to who has not read it', async () => {
+      const retention = server.app.get(EventRetention);
+      await log.append(newEvents(5));
+      await age([1, 2], 6.9);
+      expect([await retention.isDue(), await clean()]).toEqual([false, null]);
+      await age([1, 2], 7.1);
+      expect([await retention.isDue(), await clean()]).toEqual([true, 'events removed: 2']);
+      expect(await numbers()).toEqual([3, 4, 5]);
+      await expect(log.after(0, 10)).rejects.toThrow(EventsGoneError);
+      await expect(log.after(1, 10)).rejects.toThrow(EventsGoneError);
+      expect(await log.after(2, 10)).toHaveLength(3);
+      expect(await log.after(null, 10)).toHaveLength(3);
+    });
+
+    it('should keep the newest event, so that no number is given twice', async () => {
+      await log.append(newEvents(3));
+      await age([1, 2, 3], 100);
+      await clean();
+      expect(await numbers()).toEqual([3]);
+      await log.append(newEvents(1));
+      expect(await numbers()).toEqual([3, 4]);
+      await clean();
+      expect(await numbers()).toEqual([4]);
+    });
+
+    it('should leave no gap among the events that stay', async () => {
+      await log.append(newEvents(4));
+      // Clocks of processes differ.
+      await age([1, 3], 8);
+      await clean();
+      expect(await numbers()).toEqual([2, 3, 4]);
+    });
+
+    it('should remove many in steps', async () => {
+      await log.append(newEvents(2_500));
+      await events().updateMany({}, { $set: { loggedAt: new Date(0) } });
+      expect(await clean()).toBe('events removed: 2499');
+      expect(await numbers()).toEqual([2_500]);
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { Types } from 'mongoose';
+import { HostLookup } from '../../../src/events/webhooks/sending/host-lookup.js';
+import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
+import { person, type Person } from '../../support/factories.js';
+import { until } from '../../support/time/wait.js';
+import { Receiver, verified } from './receiver.js';
+
+let fixture: BlogFixture;
+let admin: Person;
+
+async function open(env: Readonly<Record<string, string>>): Promise<void> {
+  fixture = await openBlogFixture({ env });
+  admin = await person(fixture, 'ADMIN');
+}
+
+const create = (url: string, events: unknown = ['*']) =>
+  admin.client.post('/admin/webhooks', { url, events });
+const test = async (id: string) =>
+  (await admin.client.post(`/admin/webhooks/id/${id}/test`)).body.data;
+
+describe('a webhook', () => {
+  beforeAll(() => open({}));
+
+  it('should show its secret once, and store it sealed', async () => {
+    const { body } = await create('https://127.0.0.1:1/hook');
+    const { _id, secret, ...shown } = body.data;
+    expect(secret).toMatch(/^whsec_[\w+/=]{44}$/);
+    expect(shown).toMatchObject({ url: 'https://127.0.0.1:1/hook', events: ['*'], enabled: true });
+    const get = await admin.client.get(`/admin/webhooks/id/${_id}`);
+    const list = await admin.client.get('/admin/webhooks');
+    expect(get.body.data).toEqual({ _id, ...shown });
+    expect(list.body.data).toContainEqual(get.body.data);
+    const stored = JSON.stringify(await fixture.db.collection('webhooks').find().toArray());
+    for (const text of [get.text, list.text, stored, ...fixture.log]) {
+      expect(text).not.toContain(secret.slice('whsec_'.length));
+    }
+  });
+
+  it.each([
+    ['http', 'http://example.org/hook', ['*']],
+    ['another scheme', 'ftp://example.org/hook', ['*']],
+    ['a password', 'https://ada:secret@example.org/hook', ['*']],
+    ['no URL', 'example', ['*']],
+    ['an address as a number', 'https://2130706433/', ['*']],
+    ['an address in another form', 'https://0x7f.1/', ['*']],
+    ['no event', 'https://example.org/', []],
+    ['an unknown event', 'https://example.org/', ['blog.read']],
+    ['an event twice', 'https://example.org/', ['*', '*']],
+    ['no list', 'https://example.org/', '*'],
+  ])('should not be made with %s', async (_what, url, events) => {
+    expect((await create(url, events)).status).toBe(422);
+  });
+
+  it.each([
+    'https://127.0.0.1:1/',
+    'https://localhost:1/',
+    'https://0.0.0.0:1/',
+    'https://[::1]:1/',
+    'https://[::ffff:127.0.0.1]:1/',
+    'https://[::127.0.0.1]:1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/',
+  ])('should not call %s', async (url) => {
+    const { body } = await create(url);
+    const { status, error } = await test(body.data._id);
+    expect([status, error]).toEqual([
+      undefined,
+      'the host has a private address: only WEBHOOK_PRIVATE=on allows it',
+    ]);
+  });
+
+  it('should connect to the address that was checked, however the name changes', async () => {
+    const hosts = fixture.app.get(HostLookup);
+    const answers = [['93.184.216.34', '127.0.0.1'], ['127.0.0.1']];
+    let asked = 0;
+    vi.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
+      asked += 1;
+      const addresses = answers[Math.min(asked, answers.length) - 1] ?? [];
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    });
+    // One private address among several is enough, and the name is resolved once for each call.
+    const { body } = await create('https://rebinding.example/');
+    for (const call of [1, 2]) {
+      expect((await test(body.data._id)).error).toContain('private address');
+      expect(asked).toBe(call);
+    }
+    vi.restoreAllMocks();
+  });
+
+  it('should resolve a host once for all calls at the same time', async () => {
+    const hosts = fixture.app.get(HostLookup);
+    const waiting: (() => void)[] = [];
+    vi.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
+      waiting.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+    });
+    const { body } = await create('https://slow-names.example/');
+    const tests = Array.from({ length: 5 }, () => test(body.data._id));
+    await until('the calls', () => waiting.length > 0);
+    await test((await create('https://127.0.0.1:1/')).body.data._id);
+    expect(waiting).toHaveLength(1);
+    waiting.pop()?.();
+    for (const { error } of await Promise.all(tests)) expect(error).toContain('private address');
+    vi.restoreAllMocks();
+  });
+
+  it('should not be called by http once the setting is off', async () => {
+    const { body } = await create('https://example.org/');
+    const url = 'http://example.org/';
+    await fixture.db
+      .collection('webhooks')
+      .updateOne({ _id: new Types.ObjectId(String(body.data._id)) }, { $set: { url } });
+    expect((await test(body.data._id)).error).toBe('an http URL: only WEBHOOK_HTTP=on allows it');
+  });
+
+  it('should say that its secret must be rotated when the signing key is gone', async () => {
+    const { body } = await create('https://127.0.0.1:1/');
+    await fixture.db
+      .collection('webhooks')
+      .updateMany({ url: 'https://127.0.0.1:1/' }, { $set: { 'secret.kid': 'gone' } });
+    expect((await test(body.data._id)).error).toContain('rotate the secret');
+  });
+});
+
+describe('a webhook of a private network', () => {
+  beforeAll(() => open({ WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' }));
+
+  it('should be called on request', async () => {
+    const receiver = await Receiver.open();
+    const { body } = await create(receiver.url);
+    const { _id, secret } = body.data;
+    expect(await test(_id)).toMatchObject({ status: 204, answer: '' });
+    expect(verified(secret, receiver.calls[0]!)).toMatchObject({
+      type: 'webhook.test',
+      data: { _id },
+    });
+  });
+
+  it.each([
+    ['does not answer', () => undefined],
+    ['does not end its answer', (response: ServerResponse) => void response.write('some')],
+  ])('should tell in time that the receiver %s', async (_what, answer) => {
+    const receiver = await Receiver.open();
+    receiver.answer = answer;
+    const { body } = await create(receiver.url);
+    expect(await test(body.data._id)).toMatchObject({ error: 'no answer within 4 seconds' });
+  });
+
+  it('should tell that nobody answers', async () => {
+    const { body } = await create('http://127.0.0.1:1/');
+    expect((await test(body.data._id)).error).toContain('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventsStored, relay } from '../../blog/history/stored-events.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { SERVER_NAME } from '../../support/query-plans/profiler.js';
+import { openWebhookFixture, type WebhookFixture } from './fixture.js';
+import { Receiver } from './receiver.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** For the write and for the driver's retry. */
+const FAULTS = {
+  'closes the connection': { closeConnection: true },
+  'has stepped down': { errorCode: 10_107 },
+} as const;
+
+describe.each(Object.entries(FAULTS))('a database that %s', (_name, fault) => {
+  let mongod: OwnMongo;
+  let fixture: WebhookFixture;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create({ hasFailPoints: true });
+    fixture = await openWebhookFixture({ uri: mongod.uri('faults') });
+  }, TIMEOUT_MS);
+
+  beforeEach(async () => {
+    await fixture.db.collection('webhooks').deleteMany({});
+    receiver = await Receiver.open();
+    await fixture.create(receiver.url);
+  });
+
+  afterAll(async () => {
+    await fixture.close();
+    await mongod.remove();
+  }, TIMEOUT_MS);
+
+  /** Runs a job whose insert fails. */
+  async function failing(job: () => Promise<unknown>): Promise<void> {
+    const data = { failCommands: ['insert'], appName: SERVER_NAME, ...fault };
+    const before = await mongod.failPoint('failCommand', { times: 2 }, data);
+    await expect(job()).rejects.toThrow();
+    // It tells how often it was met.
+    expect(await mongod.failPoint('failCommand', 'off')).toBe(before + 2);
+  }
+
+  it('should lose no event of the history while it is stored', async () => {
+    const { _id } = await fixture.publish();
+    await failing(() => relay(fixture));
+    await relay(fixture);
+    const stored = await eventsStored(fixture.db, _id);
+    expect(stored.map(({ move: transition }) => transition)).toEqual([
+      'create',
+      'submit',
+      'publish',
+    ]);
+  });
+
+  it('should lose no event of a webhook while its delivery is stored', async () => {
+    await fixture.publish();
+    await relay(fixture);
+    await failing(() => fixture.dispatch());
+    await fixture.dispatch();
+    expect(receiver.types).toEqual(['blog.published']);
+  });
+});

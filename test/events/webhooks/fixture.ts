@@ -1,0 +1,59 @@
+import { WebhookDispatcher } from '../../../src/events/webhooks/deliveries/webhook-dispatcher.job.js';
+import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
+import { relay } from '../../blog/history/stored-events.js';
+import { blogIn, person, type BlogInState, type Person } from '../../support/factories.js';
+
+/** Without them, no webhook could call 127.0.0.1. */
+export const ENV = { WEBHOOK_HTTP: 'on', WEBHOOK_PRIVATE: 'on' };
+
+export interface Created {
+  readonly _id: string;
+  readonly secret: string;
+}
+
+/** A server that calls webhooks when a test says so. */
+export interface WebhookFixture extends BlogFixture {
+  readonly admin: Person;
+  /** Of `blog.published`. */
+  create(url: string, fields?: object): Promise<Created>;
+  change(id: string, fields: object): Promise<void>;
+  read(id: string): Promise<{ enabled: boolean; disabledReason?: string }>;
+  replay(id: string, body: object): Promise<number>;
+  deliveries(id: string): Promise<{ state: string; attempts: number; createdAt: string }[]>;
+  publish(): Promise<BlogInState>;
+  /** Makes the calls that are due. */
+  dispatch(): Promise<unknown>;
+  /** The same after the outbox relay has logged what is new. */
+  send(): Promise<void>;
+}
+
+export async function openWebhookFixture(
+  options: Parameters<typeof openBlogFixture>[0] = {},
+): Promise<WebhookFixture> {
+  const fixture = await openBlogFixture({ env: ENV, ...options });
+  const admin = await person(fixture, 'ADMIN');
+  const path = (id: string, rest = '') => `/admin/webhooks/id/${id}${rest}`;
+  async function asked(method: string, route: string, body?: object) {
+    const { status, body: answer } = await admin.client.request(method, route, { body });
+    if (status !== 200) throw new Error(`${status} for ${method} ${route}: ${answer.message}`);
+    return answer.data;
+  }
+  const dispatch = (): Promise<unknown> =>
+    fixture.app.get(WebhookDispatcher).run(new AbortController().signal);
+  return {
+    ...fixture,
+    admin,
+    create: (url, fields = {}) =>
+      asked('POST', '/admin/webhooks', { url, events: ['blog.published'], ...fields }),
+    change: (id, fields) => asked('PUT', path(id), fields),
+    read: (id) => asked('GET', path(id)),
+    replay: async (id, body) => (await asked('POST', path(id, '/replay'), body)).deliveries,
+    deliveries: (id) => asked('GET', path(id, '/deliveries')),
+    publish: () => blogIn('live', fixture.author, fixture.editor),
+    dispatch,
+    send: async () => {
+      await relay(fixture);
+      await dispatch();
+    },
+  };
+}

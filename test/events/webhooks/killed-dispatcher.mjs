@@ -1,0 +1,23 @@
+// Makes the calls of webhooks that are due with the built server, and kills its own process before or after
+// a step: node killed-dispatcher.mjs <before|after> <add|send|record>. The database is that of MONGODB_URI.
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../../dist/app.module.js';
+import { readEnv } from '../../../dist/platform/config/env.js';
+import { DeliveryStore } from '../../../dist/events/webhooks/deliveries/delivery-store.js';
+import { WebhookDispatcher } from '../../../dist/events/webhooks/deliveries/webhook-dispatcher.job.js';
+import { WebhookSender } from '../../../dist/events/webhooks/sending/webhook-sender.js';
+
+const [when, step] = process.argv.slice(2);
+const module = AppModule.register({ env: readEnv(), joinDatabase: true, servesRequests: false });
+const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+
+const owner = app.get(step === 'send' ? WebhookSender : DeliveryStore);
+const original = owner[step].bind(owner);
+owner[step] = async (...given) => {
+  if (when === 'after') await original(...given);
+  process.kill(process.pid, 'SIGKILL');
+  // Until the signal comes.
+  await new Promise(() => undefined);
+};
+await app.get(WebhookDispatcher).run(new AbortController().signal);
+process.exit(1);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomInt } from 'node:crypto';
+import {
+  startNode,
+  temporaryFolder,
+  untilReady,
+  type RunningProcess,
+} from '../../../support/process.js';
+import { OwnMongo } from '../../../support/mongo/own-mongo.js';
+import { runs, RUNS_DEADLINE_MS } from '../../../support/scale.js';
+import { History } from './history.js';
+import {
+  blogWriter,
+  keyWriter,
+  nameWriter,
+  Random,
+  roleWriter,
+  sessionWriter,
+  type Writer,
+  type ReadTarget,
+} from './writers.js';
+import { openFixture, type Fixture } from '../support/fixture.js';
+
+const PROCESSES = 2;
+const READERS = 8;
+const BLOGS = 3;
+
+/** Reads of a writer between two writes, at most. */
+const MAX_READS_BETWEEN = 12;
+
+/**
+ * Readers ask for the first four targets (a name, a role, a session and a key), and for the newest blogs
+ * and sessions. Older ones do not change any more.
+ */
+const FIRST_TARGETS = 4;
+const LAST_TARGETS = 8;
+
+/** A disabled API key may be accepted for two seconds; everything else shows within one. */
+const maxStalenessOf = (register: string): number => (register === 'key' ? 2_000 : 1_000);
+
+describe('two processes on one database', () => {
+  let mongod: OwnMongo;
+  let server: Fixture;
+  let folder: string;
+  let processes: RunningProcess[] = [];
+  let urls: string[];
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create();
+    server = await openFixture({ uri: mongod.uri('processes') });
+    folder = await temporaryFolder();
+    processes = Array.from({ length: PROCESSES }, () =>
+      startNode(['dist/main.js'], {
+        cwd: folder,
+        env: {
+          NODE_ENV: 'test',
+          MONGODB_URI: server.uri,
+          JWT_PRIVATE_KEYS: server.env.JWT_PRIVATE_KEYS ?? '',
+          PORT: '0',
+          HOST: '127.0.0.1',
+          RATE_LIMITS: 'off',
+          LOG_REQUESTS: 'none',
+        },
+      }),
+    );
+    urls = await Promise.all(processes.map(untilReady));
+  }, 90_000);
+
+  afterAll(async () => {
+    for (const { child } of processes) child.kill('SIGTERM');
+    await Promise.all(processes.map(({ ended }) => ended));
+  }, 60_000);
+
+  it(
+    'should show nothing that is older than promised, whoever writes and reads',
+    async () => {
+      const seed = randomInt(2 ** 31);
+      const random = new Random(seed);
+      const history = new History();
+      const run = { server, history, urls, random, targets: [] as ReadTarget[] };
+      const writers: Writer[] = [
+        await nameWriter(run),
+        await roleWriter(run),
+        await sessionWriter(run),
+        await keyWriter(run),
+      ];
+      for (let n = 0; n < BLOGS; n++) writers.push(await blogWriter(run, `blog ${n}`));
+      const end = performance.now() + runs({ short: 8_000, long: 1_800_000 });
+      const isOver = (): boolean => performance.now() > end;
+      const readOne = async (): Promise<void> => {
+        const { targets } = run;
+        const target = random.of([
+          ...targets.slice(0, FIRST_TARGETS),
+          ...targets.slice(-LAST_TARGETS),
+        ]);
+        const process = random.below(PROCESSES);
+        await history.read(target.register, process, () => target.read(String(urls[process])));
+      };
+      const write = async (writer: Writer): Promise<void> => {
+        while (!isOver()) {
+          await writer();
+          for (let left = random.below(MAX_READS_BETWEEN); left > 0; left--) await readOne();
+        }
+      };
+      const read = async (): Promise<void> => {
+        while (!isOver()) await readOne();
+      };
+      await Promise.all([...writers.map(write), ...Array.from({ length: READERS }, read)]);
+
+      const violations = history.violations(maxStalenessOf);
+      expect({ seed, violations: violations.slice(0, 5) }).toEqual({ seed, violations: [] });
+      // So that the run has checked something.
+      expect(history.counts.reads).toBeGreaterThan(100);
+      expect(history.counts.writes).toBeGreaterThan(20);
+      const { reads, writes } = history.counts;
+      process.stdout.write(`history: seed ${seed}, ${reads} reads, ${writes} writes\n`);
+    },
+    RUNS_DEADLINE_MS,
+  );
+});

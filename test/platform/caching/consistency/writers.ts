@@ -1,0 +1,208 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { account, blogIn, type Person } from '../../../support/factories.js';
+import { openSession } from '../../../support/sessions.js';
+import type { Client } from '../../../support/client.js';
+import type { History } from './history.js';
+import type { Fixture } from '../support/fixture.js';
+import { ABSENT, titleIn, titleOf } from '../support/titles.js';
+
+export interface Run {
+  readonly server: Fixture;
+  readonly history: History;
+  /** Base URLs of the processes. */
+  readonly urls: readonly string[];
+  readonly random: Random;
+  /** What readers may ask for. Writers add to it. */
+  readonly targets: ReadTarget[];
+}
+
+export interface ReadTarget {
+  readonly register: string;
+  read(url: string): Promise<string>;
+}
+
+/** Sends one write, after the one before it was acknowledged. */
+export type Writer = () => Promise<void>;
+
+/** Pseudo-random numbers from a seed, so that a run can be repeated. */
+export class Random {
+  private readonly generator;
+
+  constructor(seed: number) {
+    this.generator = xoroshiro128plus(seed);
+  }
+
+  below(bound: number): number {
+    return uniformInt(this.generator, 0, bound - 1);
+  }
+
+  of<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
+  }
+}
+
+/** Revises, takes down, publishes again and deletes one blog after the other. */
+export async function blogWriter(run: Run, name: string): Promise<Writer> {
+  const { server, history, urls, random, targets } = run;
+  let [count, id, isLive] = [0, '', false];
+  let register = '';
+
+  const begin = async (): Promise<void> => {
+    const title = `Title ${(count += 1)} of ${name}`;
+    const { _id, body } = await blogIn('in review', server.author, server.editor, { title });
+    [id, register] = [_id, `blog ${_id}`];
+    // A cached list may lack a new blog for as long as it may show one that was taken down.
+    history.begin(register, ABSENT);
+    await publish(title, random.below(urls.length));
+    const own = register;
+    const paths = [`/blog/id/${_id}`, `/blog/slug/${body.slug}`];
+    const lists = ['/blogs/latest?limit=100', `/blogs/tag/${String(body.tags[0])}`];
+    targets.push({
+      register: own,
+      read: (url) => {
+        const client = server.client.at(url);
+        return random.below(2) === 0
+          ? titleOf(client, random.of(paths))
+          : titleIn(client, random.of(lists), _id);
+      },
+    });
+  };
+  const ask = async (person: Person, method: string, path: string, body?: object, index = -1) => {
+    const url = index < 0 ? random.of(urls) : String(urls[index]);
+    const answer = await person.client.at(url).request(method, path, { body });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+  };
+  const publish = async (title: string, process: number): Promise<void> => {
+    const path = `/blog/editor/publish/id/${id}`;
+    await history.write(register, process, title, () =>
+      ask(server.editor, 'PUT', path, undefined, process),
+    );
+    isLive = true;
+  };
+  const transitions = {
+    revise: async (process: number) => {
+      const title = `Title ${(count += 1)} of ${name}`;
+      await ask(server.author, 'PUT', `/blog/author/id/${id}`, { title });
+      await ask(server.author, 'PUT', `/blog/author/submit/${id}`);
+      await publish(title, process);
+    },
+    unpublish: async (process: number) => {
+      const path = `/blog/editor/unpublish/id/${id}`;
+      await history.write(register, process, ABSENT, () =>
+        ask(server.editor, 'PUT', path, undefined, process),
+      );
+      isLive = false;
+    },
+    delete: async (process: number) => {
+      const path = `/blog/author/id/${id}`;
+      await history.write(register, process, ABSENT, () =>
+        ask(server.author, 'DELETE', path, undefined, process),
+      );
+      await begin();
+    },
+  };
+  await begin();
+  return () => {
+    const transition = isLive
+      ? random.of(['revise', 'revise', 'unpublish', 'unpublish', 'delete'] as const)
+      : 'revise';
+    return transitions[transition](random.below(urls.length));
+  };
+}
+
+/** Renames an author of a blog. */
+export async function nameWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id, name } = await account(server, 'AUTHOR');
+  const { client } = await openSession(server, { _id });
+  const blog = await blogIn('live', { client }, server.editor);
+  const register = 'name';
+  history.begin(register, name);
+  targets.push({
+    register,
+    read: async (url) =>
+      random.below(2) === 0
+        ? (await server.client.at(url).get(`/blog/id/${blog._id}`)).body.data.author.name
+        : (await server.author.client.at(url).get(`/profile/id/${_id}`)).body.data.name,
+  });
+  let count = 0;
+  return () => {
+    const process = random.below(urls.length);
+    const next = `Name ${(count += 1)}`;
+    return history.write(register, process, next, () =>
+      succeed(client.at(String(urls[process])).put('/profile/mine', { name: next })),
+    );
+  };
+}
+
+/** Gives and takes a role. */
+export async function roleWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id } = await account(server, 'AUTHOR');
+  const { client } = await openSession(server, { _id });
+  const register = 'role';
+  history.begin(register, '200');
+  targets.push({
+    register,
+    read: async (url) => String((await client.at(url).get('/blog/author/drafts')).status),
+  });
+  let isAuthor = true;
+  return () => {
+    isAuthor = !isAuthor;
+    const process = random.below(urls.length);
+    const roles = isAuthor ? ['LEARNER', 'AUTHOR'] : ['LEARNER'];
+    const editor = server.editor.client.at(String(urls[process]));
+    return history.write(register, process, isAuthor ? '200' : '403', () =>
+      succeed(editor.put(`/admin/users/id/${_id}/roles`, { roles })),
+    );
+  };
+}
+
+/** Opens sessions and signs out. */
+export async function sessionWriter(run: Run): Promise<Writer> {
+  const { server, history, urls, random, targets } = run;
+  const { _id } = await account(server);
+  let register = '';
+  let client: Client;
+  const begin = async (): Promise<void> => {
+    const session = await openSession(server, { _id });
+    const own = session.client;
+    [register, client] = [`session ${session.sid}`, own];
+    history.begin(register, '200');
+    const read = async (url: string) => String((await own.at(url).get('/profile/mine')).status);
+    targets.push({ register, read });
+  };
+  await begin();
+  return async () => {
+    const process = random.below(urls.length);
+    await history.write(register, process, '401', () =>
+      succeed(client.at(String(urls[process])).delete('/auth/signout')),
+    );
+    await begin();
+  };
+}
+
+/** Disables and enables an API key. */
+export async function keyWriter({ server, history, urls, random, targets }: Run): Promise<Writer> {
+  const { _id, key } = (await server.editor.client.post('/admin/apikeys', {})).body.data;
+  const register = 'key';
+  history.begin(register, '200');
+  const holder = server.client.with({ 'x-api-key': String(key) });
+  targets.push({
+    register,
+    read: async (url) => String((await holder.at(url).get('/auth/verify/apikey')).status),
+  });
+  let enabled = true;
+  return () => {
+    enabled = !enabled;
+    const process = random.below(urls.length);
+    const editor = server.editor.client.at(String(urls[process]));
+    return history.write(register, process, enabled ? '200' : '403', () =>
+      succeed(editor.put(`/admin/apikeys/id/${String(_id)}`, { enabled })),
+    );
+  };
+}
+
+async function succeed(answer: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await answer;
+  if (status !== 200) throw new Error(`a write of the test failed: ${status} ${text}`);
+}

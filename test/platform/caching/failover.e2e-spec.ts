@@ -1,0 +1,266 @@
+import { Types, type mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
+import { MemberConnections } from '../../../src/platform/caching/failover/member-connections.js';
+import { blogIn, type BlogInState } from '../../support/factories.js';
+import { connect } from '../../support/mongo/mongo.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { SERVER_NAME } from '../../support/query-plans/profiler.js';
+import { until } from '../../support/time/wait.js';
+import { untilServing } from './support/barriers.js';
+import { openFixture, type Fixture } from './support/fixture.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** Long enough for the reads of a test. */
+const NO_ELECTION_MS = 8_000;
+
+/** How long a read may take. */
+const MAX_MS = 1_000;
+
+type Members = readonly [OwnMongo, OwnMongo, OwnMongo];
+
+async function open(
+  electionTimeoutMs: number,
+  name: string,
+): Promise<{ members: Members; server: Fixture }> {
+  const members = await OwnMongo.createThree(electionTimeoutMs);
+  return { members, server: await openFixture({ uri: members[0].uri(name) }) };
+}
+
+/** As another process does. */
+const unpublish = (db: mongo.Db, { _id }: BlogInState) =>
+  db
+    .collection('blogs')
+    .updateOne(
+      { _id: new Types.ObjectId(_id) },
+      { $unset: { live: 1 }, $set: { published: false, drafted: true } },
+      { writeConcern: { w: 'majority' } },
+    );
+
+/** They exist since the start, because it looks whether it may ask the members. */
+function memberClients({ app }: Fixture): readonly mongo.MongoClient[] {
+  interface Holder {
+    readonly clients: ReadonlyMap<string, mongo.MongoClient>;
+  }
+  const { clients } = app.get<unknown>(MemberConnections) as Holder;
+  expect(clients.size).toBe(3);
+  return [...clients.values()];
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
+  const startedAt = performance.now();
+  return [await work(), performance.now() - startedAt];
+}
+
+describe('public reads while there is no primary', () => {
+  let members: Members;
+  let server: Fixture;
+  let shown: BlogInState;
+  let hidden: BlogInState;
+  let cached: number;
+
+  /** The names of the commands that single members were sent. */
+  const commands = new Set<string>();
+
+  const entries = (): number =>
+    server.app.get(CacheCoherenceService).caches.reduce((sum, { size }) => sum + size, 0);
+
+  beforeAll(async () => {
+    ({ members, server } = await open(NO_ELECTION_MS, 'failover'));
+    const { author, editor } = server;
+    shown = await blogIn('live', author, editor, { tags: ['Failing over'] });
+    hidden = await blogIn('live', author, editor);
+    for (const client of memberClients(server)) {
+      client.on('commandStarted', ({ commandName }) => commands.add(commandName));
+    }
+    const undecided = await blogIn('live', author, editor);
+    await untilServing(server.app);
+    const [primary, other, lagging] = members;
+    await lagging.failPoint('rsSyncApplyStop', 'alwaysOn');
+    // On the primary and one secondary now: acknowledged.
+    const path = `/blog/editor/unpublish/id/${hidden._id}`;
+    expect((await editor.client.put(path)).status).toBe(200);
+    // On the primary alone, which tells its time to the server: never acknowledged.
+    await other.failPoint('stopReplProducer', 'alwaysOn');
+    expect((await editor.client.put(`/blog/editor/unpublish/id/${undecided._id}`)).status).toBe(
+      503,
+    );
+    await primary.stop('SIGKILL');
+    await other.failPoint('stopReplProducer', 'off');
+    // Until then a majority read may still be answered, and stored.
+    await until('the lease to end', () => !server.app.get(CacheCoherenceService).isServing());
+    expect((await server.client.get('/tags')).status).toBe(200);
+    cached = entries();
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    const [primary, other, lagging] = members;
+    other.resume();
+    await lagging.failPoint('rsSyncApplyStop', 'off');
+    await primary.start();
+    await server.close();
+    await Promise.all(members.map((member) => member.remove()));
+  }, TIMEOUT_MS);
+
+  it.each([
+    ['an article', () => `/blog/id/${shown._id}`],
+    ['a list', () => '/blogs/latest'],
+    ['a total', () => '/blogs/latest?total=true'],
+    ['a tag', () => '/blogs/tag/Failing%20over'],
+    ['similar articles', () => `/blogs/similar/id/${shown._id}`],
+    ['a search', () => `/blogs/search?q=${encodeURIComponent(shown.body.title)}`],
+    ['the tags', () => '/tags'],
+    ['an author', () => `/authors/id/${server.author._id}`],
+    ['a feed', () => '/feeds/rss.xml'],
+    ['the sitemap', () => '/sitemap.xml'],
+    ['the health check', () => '/health'],
+  ])('should answer %s within a second, from a member that has every write', async (_, path) => {
+    const [{ status, headers }, ms] = await timed(() => server.client.get(path()));
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(MAX_MS);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('should not show what was unpublished, although a secondary still has it', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
+    }
+  });
+
+  it('should store nothing of what may be rolled back', () => {
+    expect(entries()).toBeLessThanOrEqual(cached);
+  });
+
+  it('should ask again while the member that has every write refuses reads', async () => {
+    const data = { failCommands: ['find'], errorCode: 11_602, appName: SERVER_NAME };
+    await members[1].failPoint('failCommand', { times: 4 }, data);
+    const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
+    await members[1].failPoint('failCommand', 'off');
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(MAX_MS);
+  });
+
+  describe('with a member that refuses reads', () => {
+    const untilAskedAgain = async (): Promise<void> => {
+      commands.delete('hello');
+      await until('other questions', async () => {
+        await server.client.get(`/blog/id/${shown._id}`);
+        return commands.has('hello');
+      });
+    };
+
+    it('should answer from the newest if that is another one', async () => {
+      const [, , lagging] = members;
+      await lagging.maintenance(true);
+      await untilAskedAgain();
+      const [{ status }, ms] = await timed(() => server.client.get(`/blog/id/${shown._id}`));
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(MAX_MS);
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
+      await lagging.maintenance(false);
+    });
+
+    it('should be refused if it is the newest', async () => {
+      const [, newest] = members;
+      await newest.maintenance(true);
+      await untilAskedAgain();
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(503);
+      await newest.maintenance(false);
+      await untilAskedAgain();
+      expect((await server.client.get(`/blog/id/${hidden._id}`)).status).toBe(404);
+    });
+  });
+
+  it('should only read from a single member', () => {
+    const reads = ['hello', 'replSetGetConfig', 'find', 'aggregate', 'count'];
+    expect([...commands].filter((name) => !reads.includes(name))).toEqual([]);
+    expect(commands).toContain('find');
+  });
+
+  it('should refuse writes, and say that they may have happened', async () => {
+    const { status, headers, body } = await server.author.client.put(
+      `/blog/author/id/${shown._id}`,
+      { title: 'Written without a primary' },
+    );
+    expect({ status, code: body.code, after: headers.get('retry-after') }).toEqual({
+      ...{ status: 503, code: '10002', after: '1' },
+    });
+    expect(body).toMatchObject({ reason: 'outcome_unknown' });
+  });
+
+  it('should be refused when only the member that lags is left', async () => {
+    await members[1].suspend();
+    // Those of the last probe may still be answered.
+    await until('a refusal', async () => {
+      const { status } = await server.client.get(`/blog/id/${shown._id}`);
+      return status === 503;
+    });
+    const [{ status, body }, ms] = await timed(() => server.client.get(`/blog/id/${hidden._id}`));
+    expect({ status, code: body.code }).toEqual({ status: 503, code: '10002' });
+    expect(ms).toBeLessThan(3 * MAX_MS);
+  });
+});
+
+describe('a primary that is replaced', () => {
+  let members: Members;
+  let server: Fixture;
+
+  beforeAll(async () => {
+    ({ members, server } = await open(1_000, 'back'));
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await server.close();
+    await Promise.all(members.map((member) => member.remove()));
+  }, TIMEOUT_MS);
+
+  it('should not fail a read that it has not answered when it ends', async () => {
+    const blog = await blogIn('live', server.author, server.editor);
+    // The first try, and the driver's repetition by another member. Longer than members are waited for.
+    const slowly = { blockConnection: true, blockTimeMS: 400, errorCode: 91 };
+    const data = { failCommands: ['find'], appName: SERVER_NAME, ...slowly };
+    for (const member of members) await member.failPoint('failCommand', { times: 1 }, data);
+    expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+    const [first = 0, ...others] = await Promise.all(
+      members.map((member) => member.failPoint('failCommand', 'off')),
+    );
+    expect(first).toBe(1);
+    expect(Math.max(...others)).toBe(1);
+  });
+
+  it(
+    'should not show what was unpublished through its successor',
+    async () => {
+      const blog = await blogIn('live', server.author, server.editor);
+      const path = `/blog/id/${blog._id}`;
+      await untilServing(server.app);
+      await members[0].suspend();
+      // Answered all the time: by the cache, and then by the others.
+      const [{ status }, ms] = await timed(() => server.client.get(path));
+      expect(status).toBe(200);
+      expect(ms).toBeLessThan(2 * MAX_MS);
+      // A client that has never seen the old primary.
+      const db = (await connect(members[1].uri('back'))).db();
+      await until(
+        'a write through the successor',
+        () =>
+          unpublish(db, blog).then(
+            () => true,
+            () => false,
+          ),
+        60_000,
+      );
+      const goneAfter = performance.now() + 1_000;
+      members[0].resume();
+      const late: number[] = [];
+      await until('ten reads from memory or of the new primary', async () => {
+        const startedAt = performance.now();
+        late.push(startedAt > goneAfter ? (await server.client.get(path)).status : 404);
+        return startedAt > goneAfter + 5_000;
+      });
+      expect(new Set(late)).toEqual(new Set([404]));
+    },
+    TIMEOUT_MS,
+  );
+});

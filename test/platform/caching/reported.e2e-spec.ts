@@ -1,0 +1,179 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Types, type mongo } from 'mongoose';
+import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
+import { BLOG_READS } from '../../routes/reads.js';
+import { blogIn } from '../../support/factories.js';
+import { until } from '../../support/time/wait.js';
+import { keepLease, untilServing } from './support/barriers.js';
+import { openFixture, type Fixture } from './support/fixture.js';
+
+interface Edit {
+  readonly collection: string;
+  readonly update: mongo.UpdateFilter<mongo.Document> | mongo.Document[];
+}
+
+const blogs = (update: Edit['update']): Edit => ({ collection: 'blogs', update });
+const keys = (update: Edit['update']): Edit => ({ collection: 'api_keys', update });
+const roles = (update: Edit['update']): Edit => ({ collection: 'roles', update });
+
+/** So long that MongoDB reports a shortened list as truncated, instead of the whole new list. */
+const LIST = ['a'.repeat(100), 'b'.repeat(100)];
+
+/** Fields of every record of the test. */
+const RECORD = {
+  list: LIST,
+  live: { title: 'A', tags: LIST },
+  livelier: 1,
+  count: 0,
+  events: [{ rev: 1 }, { rev: 2 }],
+};
+
+const CHANGES_CACHED_VALUES: Readonly<Record<string, Edit>> = {
+  'a field of the live version': blogs({ $set: { 'live.title': 'B' } }),
+  'the live version': blogs({ $set: { live: { title: 'B' } } }),
+  'no live version any more': blogs({ $unset: { live: 1 } }),
+  'fewer tags': blogs([{ $set: { 'live.tags': { $slice: ['$live.tags', 1] } } }]),
+  'a score': blogs({ $set: { score: 1 } }),
+  'a text, beside a field of the working copy': blogs({ $set: { draftText: 'b', text: 'b' } }),
+  'a status': blogs({ $set: { status: false } }),
+  'the flag of an older server': blogs({ $set: { published: false } }),
+  'another author': blogs({ $set: { author: new Types.ObjectId() } }),
+  'another policy of cleaning': blogs({ $set: { htmlVersion: 0 } }),
+  'a user': { collection: 'users', update: { $set: { count: 1 } } },
+  'a session': { collection: 'sessions', update: { $set: { count: 1 } } },
+  'a key that is disabled': keys({ $set: { status: 0, updatedAt: new Date() } }),
+  'the code of a role': roles({ $set: { code: 'CURATOR' } }),
+};
+
+const CHANGES_NOTHING_CACHED: Readonly<Record<string, Edit>> = {
+  'the working copy': blogs({ $set: { draftText: 'b', title: 'b', submitted: true, rev: 2 } }),
+  'a field whose name only begins like one': blogs({ $set: { livelier: 2 } }),
+  'fewer of what readers do not see': blogs([{ $set: { list: { $slice: ['$list', 1] } } }]),
+  'the events of a blog': blogs({ $push: { events: { rev: 1 } as never } }),
+  'events that the relay has stored': blogs({ $pull: { events: { rev: { $in: [1] } } as never } }),
+  'the last use of a key': keys({ $set: { lastUsedAt: new Date(), updatedAt: new Date() } }),
+  'the counter of a role': roles({ $inc: { guard: 1 } }),
+};
+
+describe('what the change stream reports', () => {
+  let server: Fixture;
+  let reported: { collection: string; id: string }[];
+
+  beforeAll(async () => {
+    server = await openFixture();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Collects what is reported from now on. */
+  async function listen(): Promise<void> {
+    await untilServing(server.app);
+    reported = [];
+    const coherence = server.app.get(CacheCoherenceService);
+    const changed = coherence.changed.bind(coherence);
+    vi.spyOn(coherence, 'changed').mockImplementation((event, time) => {
+      if (event) reported.push(event);
+      changed(event, time);
+    });
+    // Leaves out what the test has set up before.
+    await untilPassed();
+    reported = [];
+  }
+
+  /** The stream keeps the order: once the last change was reported, no earlier one will follow. */
+  async function untilPassed(): Promise<void> {
+    const last = (await insert('users')).toHexString();
+    await until('the last change', () => reported.some(({ id }) => id === last));
+    reported = reported.filter(({ id }) => id !== last);
+  }
+
+  async function insert(collection: string, fields: object = {}): Promise<Types.ObjectId> {
+    const _id = new Types.ObjectId();
+    const unique = _id.toHexString();
+    const own = { code: unique, email: unique, key: unique, keyHash: unique, slugs: [unique] };
+    await server.db.collection(collection).insertOne({ _id, ...RECORD, ...own, ...fields });
+    return _id;
+  }
+
+  async function reportOf({ collection, update }: Edit): Promise<typeof reported> {
+    const _id = await insert(collection);
+    await listen();
+    await server.db.collection(collection).updateOne({ _id }, update);
+    await untilPassed();
+    return reported.map((event) => ({ ...event, isOwn: event.id === _id.toHexString() }));
+  }
+
+  it.each(Object.entries(CHANGES_CACHED_VALUES))('should include %s', async (_, edit) => {
+    expect(await reportOf(edit)).toEqual([
+      expect.objectContaining({ collection: edit.collection, operation: 'update', isOwn: true }),
+    ]);
+  });
+
+  it.each(Object.entries(CHANGES_NOTHING_CACHED))('should leave out %s', async (_, edit) => {
+    expect(await reportOf(edit)).toEqual([]);
+  });
+
+  it.each(BLOG_READS.filter(({ isList }) => !isList))(
+    'should show by $route a new author who was set in the database',
+    async ({ pathTo }) => {
+      const blog = await blogIn('live', server.author, server.editor);
+      const path = pathTo({ ...blog, author: server.author, similarBlog: blog });
+      const nameOfAuthor = async (): Promise<string> =>
+        (await server.client.get(path)).body.data.author.name;
+      // All writes so far are reported before. Only the edit below can invalidate the answer.
+      await listen();
+      keepLease(server.app);
+      expect(await nameOfAuthor()).toBe(server.author.name);
+      const author = new Types.ObjectId(server.editor._id);
+      await server.db
+        .collection('blogs')
+        .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { author } });
+      await until('the new author', async () => (await nameOfAuthor()) === server.editor.name);
+    },
+  );
+
+  it('should take a role from everybody when it was switched off in the database', async () => {
+    const statusOfList = async (): Promise<number> =>
+      (await server.author.client.get('/blog/author/drafts')).status;
+    await listen();
+    keepLease(server.app);
+    expect(await statusOfList()).toBe(200);
+    const authors = server.db.collection('roles');
+    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: false } });
+    await until('a refusal', async () => (await statusOfList()) === 403);
+    await authors.updateOne({ code: 'AUTHOR' }, { $set: { status: true } });
+    await until('the role', async () => (await statusOfList()) === 200);
+  });
+
+  it.each([
+    ['blogs', { live: { title: 'A' } }, true],
+    ['blogs', { live: null }, false],
+    ['sessions', {}, false],
+    ['users', {}, true],
+  ])('should say of a new record of %s with %o: %s', async (collection, fields, isReported) => {
+    await listen();
+    const _id = await insert(collection, fields);
+    await untilPassed();
+    expect(reported.map(({ id }) => id)).toEqual(isReported ? [_id.toHexString()] : []);
+  });
+
+  it.each(['blogs', 'users', 'sessions', 'api_keys', 'roles'])(
+    'should include a record of %s that was replaced, and one that was deleted',
+    async (collection) => {
+      const _id = await insert(collection);
+      const id = _id.toHexString();
+      await listen();
+      await server.db
+        .collection(collection)
+        .replaceOne({ _id }, { code: id, slugs: [id], key: id });
+      await server.db.collection(collection).deleteOne({ _id });
+      await untilPassed();
+      expect(reported).toEqual([
+        expect.objectContaining({ collection, operation: 'replace', id }),
+        expect.objectContaining({ collection, operation: 'delete', id }),
+      ]);
+    },
+  );
+});

@@ -1,0 +1,160 @@
+import { connect, type Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { stopServing } from '../../../../src/cli/stop-serving.js';
+import { blogIn, type BlogInState } from '../../../support/factories.js';
+import { API_KEY, type TestApp } from '../../../support/start-app.js';
+import { until } from '../../../support/time/wait.js';
+import { keepLease } from '../support/barriers.js';
+import { openSecond, openFixture, type Fixture } from '../support/fixture.js';
+
+/** A TCP connection that sends given bytes and collects what comes back. */
+class RawConnection {
+  private constructor(
+    private readonly socket: Socket,
+    private received = '',
+    private isClosed = false,
+  ) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.isClosed = true));
+  }
+
+  static open(url: string): RawConnection {
+    const { hostname, port } = new URL(url);
+    return new RawConnection(connect(Number(port), hostname));
+  }
+
+  write(...requests: readonly string[]): this {
+    this.socket.write(requests.join(''));
+    return this;
+  }
+
+  /** Waits for so many complete answers. */
+  async answers(count: number): Promise<readonly ParsedAnswer[]> {
+    await until(`${count} answers`, () => split(this.received).length >= count);
+    return split(this.received);
+  }
+
+  async closed(): Promise<void> {
+    await until('the end of the connection', () => this.isClosed);
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+}
+
+interface ParsedAnswer {
+  readonly status: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Splits what was received into answers, by their `content-length`. */
+function split(received: string): readonly ParsedAnswer[] {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return [];
+  const [status = '', ...lines] = received.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const next = end + 4 + Number(headers['content-length'] ?? 0);
+  if (received.length < next) return [];
+  return [{ status, headers, body: received.slice(end + 4, next) }, ...split(received.slice(next))];
+}
+
+/** Everything but the time of sending. */
+function withoutDate({ status, headers: { date: _date, ...headers }, body }: ParsedAnswer): object {
+  return { status, headers, body };
+}
+
+const request = (path: string, id: string, { version = '1.1', more = '' } = {}): string =>
+  `GET ${path} HTTP/${version}\r\nhost: pressroom\r\nx-api-key: ${API_KEY}\r\n` +
+  `x-request-id: ${id}\r\n${more}\r\n`;
+
+describe('an answer from the response cache, byte by byte', () => {
+  let server: Fixture;
+  let plain: TestApp;
+  let blog: BlogInState;
+  let paths: string[];
+
+  beforeAll(async () => {
+    server = await openFixture();
+    plain = await openSecond(server, { env: { CACHE_MB: '0' } });
+    keepLease(server.app);
+    keepLease(plain.app);
+    blog = await blogIn('live', server.author, server.editor);
+    paths = [`/blog/id/${blog._id}`, `/blog/slug/${blog.body.slug}`, '/blogs/latest'];
+    // Cached from here on.
+    for (const path of paths) await server.client.get(path);
+  });
+
+  // Both servers are closed by the last test.
+  async function both(
+    count: number,
+    ...requests: readonly string[]
+  ): Promise<readonly (readonly ParsedAnswer[])[]> {
+    return Promise.all(
+      [server, plain].map(async ({ url }) => {
+        const connection = RawConnection.open(url).write(...requests);
+        try {
+          return await connection.answers(count);
+        } finally {
+          connection.end();
+        }
+      }),
+    );
+  }
+
+  it('should answer pipelined requests in their order, each with its own id', async () => {
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      request(String(paths[n % paths.length]), `id-${n}`),
+    );
+    const [cached, uncached] = await both(12, ...requests);
+    expect(cached?.map(({ headers }) => headers['x-request-id'])).toEqual(
+      requests.map((_, n) => `id-${n}`),
+    );
+    expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
+  });
+
+  it.each([
+    ['HTTP/1.0', { version: '1.0' }],
+    [
+      'HTTP/1.0 that would keep the connection',
+      { version: '1.0', more: 'connection: keep-alive\r\n' },
+    ],
+    ['Connection: close', { more: 'connection: close\r\n' }],
+    ['a body', { more: 'content-length: 2\r\n\r\n{}' }],
+    ['an expectation', { more: 'expect: 100-continue\r\n' }],
+  ])('should answer %s as the pipeline does', async (_label, options) => {
+    const [path = ''] = paths;
+    // No 100 where an expectation announces no body (RFC 9110, section 10.1.1).
+    const [cached, uncached] = await both(1, request(path, 'an-id', options));
+    expect(cached?.map(withoutDate)).toEqual(uncached?.map(withoutDate));
+  });
+
+  it('should answer as the pipeline does while the server stops', async () => {
+    const answers = await Promise.all(
+      [server, plain].map(async (server) => {
+        // The connection stays open for the second half of a request, and the server with it.
+        const message = request(String(paths[0]), 'an-id');
+        const half = message.length - 10;
+        const connection = RawConnection.open(server.url).write(message, message.slice(0, half));
+        // With the answer to the first request, the half of the second one has been read too.
+        await connection.answers(1);
+        const closed = stopServing(server.app, 0);
+        await until('the end of listening', () => !server.app.getHttpServer().listening);
+        connection.write(message.slice(half));
+        const [, answer] = await connection.answers(2);
+        await closed;
+        await connection.closed();
+        return answer && withoutDate(answer);
+      }),
+    );
+    expect(answers[0]).toMatchObject({ status: 'HTTP/1.1 200 OK' });
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blogIn, PASSWORD, type State } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import type { TestApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+import { openFixture, openSecond, type Fixture } from './support/fixture.js';
+
+const TIMEOUT_MS = 120_000;
+
+const NEW_USER = { name: 'Unconfirmed', email: 'unconfirmed@example.org' };
+
+interface Blogs {
+  readonly draft: string;
+  readonly submitted: string;
+  readonly trashed: string;
+}
+
+type Read = readonly [as: 'author' | 'editor', pathOf: (blogs: Blogs) => string];
+
+/** What those who write read; what is written below changes the answer of each. */
+const READS: readonly Read[] = [
+  ['author', ({ draft }) => `/blog/author/id/${draft}`],
+  ['author', ({ draft }) => `/blog/author/history/id/${draft}`],
+  ['author', ({ draft }) => `/blog/author/comments/id/${draft}`],
+  ['author', () => '/blog/author/drafts'],
+  ['author', () => '/blog/author/submitted'],
+  ['author', () => '/blog/author/trash'],
+  ['author', () => '/blog/author/counts'],
+  ['author', () => '/auth/sessions'],
+  ['editor', ({ submitted }) => `/blog/editor/id/${submitted}`],
+  ['editor', ({ submitted }) => `/blog/editor/history/id/${submitted}`],
+  ['editor', () => '/blog/editor/submitted'],
+  ['editor', () => '/blog/editor/counts'],
+  ['editor', () => '/admin/users'],
+  ['editor', () => '/admin/apikeys'],
+  ['editor', () => '/admin/messages'],
+  ['editor', () => '/admin/webhooks'],
+];
+
+/** The first server has written what no majority of the replica set has; the second has not. */
+describe('what a failover may undo', () => {
+  let primary: OwnMongo;
+  let secondary: OwnMongo;
+  let server: Fixture;
+  let second: TestApp;
+  let blogs: Blogs;
+  let before: readonly string[];
+
+  const read = async ([as, pathOf]: Read, { url }: TestApp): Promise<string> => {
+    const { status, text } = await server[as].client.at(url).get(pathOf(blogs));
+    return `${status} ${text}`;
+  };
+
+  beforeAll(async () => {
+    [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
+    server = await openFixture({ uri: primary.uri('unconfirmed') });
+    second = await openSecond(server);
+    const made = async (state: State) => (await blogIn(state, server.author, server.editor))._id;
+    blogs = {
+      draft: await made('draft'),
+      submitted: await made('in review'),
+      trashed: await made('draft'),
+    };
+    before = await Promise.all(READS.map((each) => read(each, second)));
+    await secondary.failPoint('stopReplProducer', 'alwaysOn');
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await second.close();
+    await server.close();
+    await Promise.all([primary.remove(), secondary.remove()]);
+  }, TIMEOUT_MS);
+
+  it('should be answered as unknown', async () => {
+    const { author, editor, client } = server;
+    const { draft, submitted, trashed } = blogs;
+    const webhook = { url: 'https://receiver.example/', events: ['blog.published'] };
+    const { email } = author;
+    const answers = await Promise.all([
+      author.client.put(`/blog/author/id/${draft}`, { title: 'Unconfirmed' }),
+      author.client.post(`/blog/author/comments/id/${draft}`, { text: 'Unconfirmed.' }),
+      author.client.put(`/blog/author/withdraw/${submitted}`),
+      author.client.delete(`/blog/author/id/${trashed}`),
+      editor.client.post('/admin/apikeys', { comment: 'Unconfirmed.' }),
+      editor.client.post('/admin/webhooks', webhook),
+      client.post('/contact', { type: 'unconfirmed', msg: 'Unconfirmed.' }),
+      client.post('/auth/signin/basic', { email, password: PASSWORD }),
+      client.post('/auth/signup/basic', { ...NEW_USER, password: PASSWORD }),
+    ]);
+    for (const { status, body } of answers) {
+      expect({ status, reason: body.reason }).toEqual({ status: 503, reason: 'outcome_unknown' });
+    }
+  });
+
+  it('should not be shown', async () => {
+    expect(await Promise.all(READS.map((each) => read(each, second)))).toEqual(before);
+  });
+
+  it('should not be hidden either by the server that has written it', async () => {
+    const answers = await Promise.all(READS.map((each) => read(each, server)));
+    expect(answers).toEqual(READS.map(() => expect.stringMatching(/^503 .*"unavailable"/)));
+  });
+
+  it('should be shown once a majority has it', async () => {
+    await secondary.failPoint('stopReplProducer', 'off');
+    for (const [index, each] of READS.entries()) {
+      const isShown = async (app: TestApp) => {
+        const answer = await read(each, app);
+        return !answer.startsWith('503') && answer !== before[index];
+      };
+      await until(`${each[1](blogs)} here`, () => isShown(server));
+      await until(`${each[1](blogs)} there`, () => isShown(second));
+    }
+  });
+});

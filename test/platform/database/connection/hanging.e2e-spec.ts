@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CacheCoherenceService } from '../../../../src/platform/caching/cache-coherence.service.js';
+import { untilServing } from '../../caching/support/barriers.js';
+import { openFixture, type Fixture } from '../../caching/support/fixture.js';
+import type { Answer, Client } from '../../../support/client.js';
+import { blogBody, blogIn, PASSWORD, type BlogInState } from '../../../support/factories.js';
+import { OwnMongo } from '../../../support/mongo/own-mongo.js';
+import { until } from '../../../support/time/wait.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** Limit of a request, whatever the database does. */
+const MAX_MS = 6_000;
+
+interface Observed extends Answer<unknown> {
+  readonly ms: number;
+}
+
+async function ask(client: Client, method: string, path: string, body?: unknown) {
+  const started = performance.now();
+  const answer = await client.request<unknown>(method, path, { body });
+  return { ...answer, ms: performance.now() - started } satisfies Observed;
+}
+
+/** A live article that is served from the cache. */
+async function cachedBlog(server: Fixture): Promise<BlogInState> {
+  const blog = await blogIn('live', server.author, server.editor);
+  await untilServing(server.app);
+  expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+  return blog;
+}
+
+const untilLeaseEnds = ({ app }: Fixture) =>
+  until('the lease to end', () => !app.get(CacheCoherenceService).isServing());
+
+describe('a database that hangs', () => {
+  let mongod: OwnMongo;
+  let server: Fixture;
+  const answers = new Map<string, Observed>();
+  let draft: BlogInState;
+  const edited = blogBody();
+  let article: BlogInState;
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create();
+    server = await openFixture({ uri: mongod.uri('hanging') });
+    article = await cachedBlog(server);
+    draft = await blogIn('draft', server.author, server.editor);
+    const { client, author } = server;
+    await mongod.suspend();
+    await untilLeaseEnds(server);
+    const { email } = author;
+    const requests = [
+      [client, 'GET', `/blog/id/${article._id}`],
+      [client, 'GET', '/blogs/latest'],
+      [client, 'GET', '/blogs/latest?total=true'],
+      [client, 'GET', `/blogs/similar/id/${article._id}`],
+      [author.client, 'GET', '/profile/mine'],
+      [client, 'GET', '/health/ready'],
+      [author.client, 'PUT', `/blog/author/id/${draft._id}`, { title: edited.title }],
+      [client, 'POST', '/auth/signin/basic', { email, password: PASSWORD }],
+      [client, 'POST', '/contact', { type: 'feedback', msg: 'once' }],
+      [
+        author.client,
+        'PUT',
+        '/auth/password',
+        { currentPassword: 'x', newPassword: 'four candles' },
+      ],
+    ] as const;
+    const asked = requests.map(async ([who, method, path, body]) => {
+      const name = `${method} ${path.replace(/[0-9a-f]{24}/, '{id}')}`;
+      answers.set(name, await ask(who, method, path, body));
+    });
+    await Promise.all(asked);
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    mongod.resume();
+    await server.close();
+    await mongod.remove();
+  }, TIMEOUT_MS);
+
+  /** @returns the message */
+  function refusalOf(name: string): string | undefined {
+    const answer = answers.get(name);
+    expect(answer?.status).toBe(503);
+    expect(answer?.body.code).toBe('10002');
+    expect(answer?.headers.get('retry-after')).toBe('1');
+    expect(answer?.ms).toBeLessThan(MAX_MS);
+    return answer?.body.message;
+  }
+
+  it.each([
+    ['GET /blog/id/{id}'],
+    ['GET /blogs/latest'],
+    ['GET /blogs/latest?total=true'],
+    ['GET /blogs/similar/id/{id}'],
+    ['GET /profile/mine'],
+    ['GET /health/ready'],
+  ])('should cause 503, try again, for %s within 6 s', (name) => {
+    expect(refusalOf(name)).not.toContain('may have happened');
+  });
+
+  it.each([
+    ['PUT /blog/author/id/{id}'],
+    ['POST /auth/signin/basic'],
+    ['POST /contact'],
+    ['PUT /auth/password'],
+  ])('should cause 503, it may have happened, for %s within 6 s', (name) => {
+    expect(refusalOf(name)).toContain('it may have happened: read before you repeat it');
+  });
+
+  it(
+    'should leave each write done once or not at all when it responds again',
+    async () => {
+      mongod.resume();
+      const { author, client, db } = server;
+      await until('reads', async () => (await client.get('/blogs/latest')).status === 200);
+      expect((await client.get(`/blog/id/${article._id}`)).status).toBe(200);
+      const body = { email: author.email, password: PASSWORD };
+      const signsIn = async () => (await client.post('/auth/signin/basic', body)).status === 200;
+      await until('sign-ins', signsIn);
+      const read = await author.client.get<{ title: string; rev: number }>(
+        `/blog/author/id/${draft._id}`,
+      );
+      expect([draft.body.title, edited.title]).toContain(read.body.data.title);
+      const stored = await db.collection('messages').countDocuments({ msg: 'once' });
+      expect([0, 1]).toContain(stored);
+      expect((await client.post('/contact', { type: 'feedback', msg: 'again' })).status).toBe(200);
+      await untilServing(server.app);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fillDisk } from '../../../../scripts/support/small-disk.js';
+import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
+import { FixtureApp } from './fixture/fixture-app.js';
+import { readNotes, withClient, writeNote } from './fixture/notes.js';
+import { commandsNaming } from './fixture/processes.js';
+import { Testbed } from './fixture/testbed.js';
+import { until } from '../../../support/time/wait.js';
+
+const testbed = new Testbed();
+beforeAll(() => testbed.prepare(), 300_000);
+afterEach(() => testbed.clear());
+afterAll(() => testbed.remove());
+
+describe('a folder that cannot be written', () => {
+  it.each(['empty', 'not there yet', 'with data in it'])(
+    'should be refused on a read-only disk when it is %s',
+    async (state) => {
+      const disk = testbed.folder();
+      const dataDir = state === 'not there yet' ? path.join(disk, 'some', 'where') : disk;
+      tryMountDisk(disk, 500);
+      if (state === 'with data in it') await keepOneNote(dataDir);
+      const user = makeReadOnly(disk);
+      const failure = await FixtureApp.spawn(testbed.options(dataDir), user).failed();
+      expect(failure.name).toBe('EmbeddedMongoError');
+      // The second message where this user may not mount, and permissions are used instead.
+      expect(failure.message).toMatch(
+        /is on a read-only file system|cannot be written by this user/,
+      );
+      expect(failure.message).toContain('or set DATA_DIR to a folder that can be written.');
+      expect(failure.message).toContain(dataDir);
+    },
+  );
+
+  it('should be refused when it is a file', async () => {
+    const dataDir = path.join(testbed.folder(), 'file');
+    writeFileSync(dataDir, '');
+    const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message: `${dataDir} is not a folder. Remove what is there, or set DATA_DIR to a folder.`,
+    });
+  });
+});
+
+describe('a full disk', () => {
+  it('should be refused at the start', async () => {
+    const dataDir = testbed.folder();
+    const isReal = tryMountDisk(dataDir, 50);
+    // Where this user may not mount, the free space is simulated.
+    const more = isReal ? {} : { freeBytes: 50 * 1024 * 1024 };
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, more)).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message:
+        `The disk of ${dataDir} is full: it has only 50 MB free, and MongoDB needs 400 MB to start. ` +
+        'Free some space, or set DATA_DIR to a folder on another disk. No data was lost.',
+    });
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+    expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
+  });
+
+  it('should be the reason given when mongod ends, and lose no acknowledged write', async () => {
+    const dataDir = testbed.folder();
+    const isReal = tryMountDisk(dataDir, 450);
+    const app = await FixtureApp.start(testbed.options(dataDir));
+    const written = ['0000'];
+    await writeNote(app.mongo.uri, '0000');
+    const filler = path.join(dataDir, 'filler');
+    if (isReal) {
+      // mongod refuses writes at once, but ends at its next checkpoint, by default once a minute.
+      await withClient(app.mongo.uri, (client) =>
+        client.db('admin').command({ setParameter: 1, syncdelay: 1 }),
+      );
+      fillDisk(filler);
+      written.push(...(await writeUntilRefused(app.mongo.uri)));
+    } else {
+      // Where this user may not mount, mongod's message and SIGABRT on a full disk are simulated.
+      appendFileSync(path.join(dataDir, 'mongod.log'), 'No space left on device\n');
+      process.kill(app.mongo.mongodPid, 'SIGABRT');
+    }
+    const { line } = await until('mongod ends', () =>
+      app.messages.find((told) => told.kind === 'error'),
+    );
+    expect(line).toMatch(
+      /the disk of .* is full\. Free some space, .* MongoDB is started again in/,
+    );
+    await app.kill('SIGTERM');
+    rmSync(filler, { force: true });
+
+    const next = await FixtureApp.start(testbed.options(dataDir));
+    const kept = (await readNotes(next.mongo.uri)).map((text) => text.slice(0, 4));
+    expect(kept).toEqual(expect.arrayContaining(written));
+  });
+});
+
+describe('data of another version', () => {
+  it('should be refused with a newer mongod, naming the version that it needs', async () => {
+    const dataDir = testbed.folder();
+    await keepOneNote(dataDir);
+    const newer = testbed.fakeMongod('8.0.4', `exec '${testbed.mongod}' "$@"`);
+    const failure = await FixtureApp.spawn(
+      testbed.options(dataDir, { systemBinary: newer }),
+    ).failed();
+    expect(failure.name).toBe('MongodNotFoundError');
+    expect(failure.message).toContain('MONGOMS_SYSTEM_BINARY: it is 8.0.4, the data needs 6.0');
+    expect(failure.message).toContain('the data in this folder was written by MongoDB 6.0');
+
+    const app = await FixtureApp.start(testbed.options(dataDir));
+    expect(await readNotes(app.mongo.uri)).toEqual(['kept']);
+  });
+
+  it('should be refused with an older mongod, naming the version that it needs', async () => {
+    const dataDir = testbed.folder();
+    await keepOneNote(dataDir);
+    writeFileSync(path.join(dataDir, 'data-version.json'), '{"version":"8.0.4"}\n');
+    const failure = await FixtureApp.spawn(testbed.options(dataDir)).failed();
+    expect(failure.name).toBe('MongodNotFoundError');
+    expect(failure.message).toContain('the data needs 8.0');
+    expect(failure.message).toContain('the data in this folder was written by MongoDB 8.0');
+  });
+
+  it('should be explained from the log of mongod', async () => {
+    const dataDir = testbed.folder();
+    await keepOneNote(dataDir);
+    rmSync(path.join(dataDir, 'data-version.json'));
+    // The message and exit code of mongod 6.0 for data of 8.0.
+    const refusal = String.raw`{"s":"F","msg":"Wrong mongod version","attr":{"error":"UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document (ERROR: Location4926900: Invalid featureCompatibilityVersion document in admin.system.version: { _id: \"featureCompatibilityVersion\", version: \"8.0\" })"}}`;
+    const systemBinary = testbed.fakeMongod('6.0.5', `echo '${refusal}'; exit 62`);
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, { systemBinary })).failed();
+    expect(failure.name).toBe('EmbeddedMongoError');
+    expect(failure.message).toContain(
+      `The data in ${dataDir} was written by version 8.0 of MongoDB, and 6.0.5 cannot open it. ` +
+        'Set MONGOMS_SYSTEM_BINARY to a mongod 8.0,',
+    );
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+  });
+});
+
+describe('a mongod that does not start', () => {
+  it('should be reported with its last error, and leave no process', async () => {
+    const dataDir = testbed.folder();
+    const systemBinary = testbed.fakeMongod('6.0.5', 'echo "something is broken"; exit 3');
+    const failure = await FixtureApp.spawn(testbed.options(dataDir, { systemBinary })).failed();
+    expect(failure).toMatchObject({
+      name: 'EmbeddedMongoError',
+      message:
+        'MongoDB ended (exit code 3): something is broken. No acknowledged write is lost. ' +
+        `Its log is ${dataDir}/mongod.log. Then start again.`,
+    });
+    expect(existsSync(path.join(dataDir, 'run.json'))).toBe(false);
+    expect(commandsNaming(`${dataDir}/db`)).toEqual([]);
+  });
+
+  it('should be ended when it is not ready in time', async () => {
+    const dataDir = testbed.folder();
+    const systemBinary = testbed.fakeMongod('6.0.5', 'exec sleep 1000');
+    const options = testbed.options(dataDir, { systemBinary, startTimeoutMs: 500 });
+    const failure = await FixtureApp.spawn(options).failed();
+    expect(failure.message).toContain('MongoDB did not become ready within 0.5 s');
+    await until('nothing is left of it', () => commandsNaming(dataDir).length === 0);
+  });
+
+  it('should be refused on Windows, with the alternatives', async () => {
+    const failure = await FixtureApp.spawn(
+      testbed.options(testbed.folder(), { platform: 'win32' }),
+    ).failed();
+    expect(failure.name).toBe('EmbeddedMongoError');
+    expect(failure.message).toContain('Run Pressroom inside WSL, or set MONGODB_URI');
+  });
+});
+
+/** Starts, writes a note and stops. */
+async function keepOneNote(dataDir: string): Promise<void> {
+  const app = await FixtureApp.start(testbed.options(dataDir));
+  await writeNote(app.mongo.uri, 'kept');
+  await app.kill('SIGTERM');
+}
+
+/** Writes numbered notes of 200 KB until a write fails. @returns the acknowledged ones */
+function writeUntilRefused(uri: string): Promise<string[]> {
+  return withClient(uri, async (client) => {
+    const written: string[] = [];
+    for (let count = 1; ; count += 1) {
+      const number = String(count).padStart(4, '0');
+      const text = `${number} ${randomBytes(100_000).toString('hex')}`;
+      try {
+        await client.db().collection('notes').insertOne({ text });
+      } catch {
+        return written;
+      }
+      written.push(number);
+    }
+  });
+}

@@ -1,0 +1,283 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo, Schema } from 'mongoose';
+import {
+  dropOldIndexes,
+  ensureIndexes,
+  missingIndexes,
+} from '../../../src/platform/database/indexes.js';
+import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
+import { OLD_INDEXES } from '../../../src/blog/core/migration/old-indexes.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+
+describe('Indexes', () => {
+  let server: TestApp;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    server = await startApp();
+    connection = server.app.get<Connection>(getConnectionToken(), { strict: false });
+  });
+
+  function schemas(): (readonly [string, Schema])[] {
+    return Object.values(connection.models).map(({ modelName, schema }) => [modelName, schema]);
+  }
+
+  /** Every declared index, as `blogs.slugs_1`. */
+  function declared(): string[] {
+    return Object.values(connection.models).flatMap(({ collection, schema }) =>
+      schema.indexes().map(([keys]) => `${collection.collectionName}.${nameOf(keys)}`),
+    );
+  }
+
+  describe('in the schemas', () => {
+    it('should exist for every collection', () => {
+      const names = Object.values(connection.models).map(
+        (model) => model.collection.collectionName,
+      );
+      expect(names.sort()).toEqual([
+        'api_keys',
+        'background_jobs',
+        'beats',
+        'blog_comments',
+        'blog_events',
+        'blog_previews',
+        'blog_revisions',
+        ...['blogs', 'deleted_accounts', 'events'],
+        ...['messages', 'rate_limits', 'removed_records'],
+        ...['roles', 'search_spellings', 'sessions', 'tags', 'users'],
+        ...['webhook_deliveries', 'webhooks'],
+      ]);
+      // What is read by ranges of `_id`, or by one, needs no other.
+      const bare = schemas().filter(([, schema]) => schema.indexes().length === 0);
+      const bareNames = bare.map(([name]) => name);
+      expect(bareNames.sort()).toEqual(['BackgroundJobRecord', 'Spelling', 'StoredBlogEvent']);
+    });
+
+    it('should have only declared paths in their keys and filters', () => {
+      const unknown = schemas().flatMap(([model, schema]) =>
+        schema
+          .indexes()
+          .flatMap(([keys, { partialFilterExpression = {} }]) =>
+            [...Object.keys(keys), ...Object.keys(partialFilterExpression)]
+              .filter((path) => schema.path(path) === undefined)
+              .map((path) => `${model}.${path}`),
+          ),
+      );
+      expect(unknown).toEqual([]);
+    });
+
+    it('should be declared at the end of the schema, never at a field', () => {
+      const beside = schemas().flatMap(([model, schema]) =>
+        Object.entries(schema.paths)
+          .filter(([, { options }]) => options.index ?? options.unique ?? options.sparse)
+          .map(([path]) => `${model}.${path}`),
+      );
+      expect(beside).toEqual([]);
+    });
+
+    it('should not be declared twice', () => {
+      const names = declared();
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    });
+
+    it('should belong to schemas that refuse undeclared fields', () => {
+      for (const [model, schema] of schemas()) {
+        const options = schema['options'] as Record<string, unknown>;
+        const { strict, strictQuery, versionKey, collection } = options;
+        expect([model, { strict, strictQuery, versionKey }]).toEqual([
+          model,
+          { strict: 'throw', strictQuery: 'throw', versionKey: false },
+        ]);
+        expect(collection).toEqual(expect.any(String));
+      }
+    });
+  });
+
+  describe('in a migrated database', () => {
+    it('should be exactly those that are declared, and _id', async () => {
+      const stored: string[] = [];
+      const models = Object.values(connection.models);
+      for (const { collection } of models.filter(({ schema }) => schema.indexes().length > 0)) {
+        const name = collection.collectionName;
+        const indexes = await server.db.collection(name).indexes();
+        stored.push(...indexes.map(({ key }) => `${name}.${nameOf(key)}`));
+      }
+      const own = stored.filter((name) => !name.endsWith('._id_1'));
+      expect(own.sort()).toEqual(declared().sort());
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+    });
+
+    it.each([
+      ['users', { email: 1 }, { unique: true }],
+      ['roles', { code: 1 }, { unique: true }],
+      ['api_keys', { keyHash: 1 }, { unique: true, filter: { keyHash: { $gt: '' } } }],
+      ['api_keys', { key: 1 }, { unique: true, filter: { key: { $gt: '' } } }],
+      ['blogs', { slugs: 1 }, { unique: true, filter: { slugs: { $gt: '' } } }],
+      [
+        'blogs',
+        { status: 1, published: 1, 'live.at': -1, _id: -1 },
+        { filter: { 'live.at': { $gt: new Date(0) } } },
+      ],
+      ['sessions', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
+      ['blog_previews', { expiresAt: 1 }, { expireAfterSeconds: 0 }],
+      ['removed_records', { goneAt: 1 }, { expireAfterSeconds: 86_400 }],
+    ] as const)('should keep %s %j with %j', async (collection, keys, options) => {
+      const { unique, filter, expireAfterSeconds } = options as {
+        unique?: boolean;
+        filter?: object;
+        expireAfterSeconds?: number;
+      };
+      const stored = await server.db.collection(collection).indexes();
+      const found = stored.find(({ key }) => nameOf(key) === nameOf(keys));
+      expect(found?.unique).toBe(unique);
+      expect(found?.['partialFilterExpression']).toEqual(filter);
+      expect(found?.expireAfterSeconds).toBe(expireAfterSeconds);
+      expect(found?.sparse).toBeUndefined();
+    });
+  });
+
+  describe('of an earlier version', () => {
+    const names = async (collection: string): Promise<string[]> =>
+      (await server.db.collection(collection).indexes()).map(({ name }) => String(name));
+    const old = Object.entries(OLD_INDEXES).flatMap(([collection, indexes]) =>
+      indexes.map((keys) => ({ collection, keys, name: nameOf(keys) })),
+    );
+
+    it('should stay until an operator drops them', async () => {
+      const collections = Object.keys(OLD_INDEXES);
+      const all = async () => (await Promise.all(collections.map(names))).flat();
+      const before = await all();
+      for (const { collection, keys } of old) {
+        await server.db.collection(collection).createIndex(keys);
+      }
+      await ensureIndexes(connection, connection);
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+      expect(await all()).toEqual(expect.arrayContaining(old.map(({ name }) => name)));
+      const announced = await dropOldIndexes(connection, OLD_INDEXES, { dryRun: true });
+      expect(await all()).toHaveLength(before.length + old.length);
+      expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual(announced);
+      expect(announced).toHaveLength(old.length);
+      expect((await all()).sort()).toEqual(before.sort());
+      expect(await dropOldIndexes(connection, OLD_INDEXES, { dryRun: false })).toEqual([]);
+    });
+
+    it('should not be declared by this version', () => {
+      const own = declared();
+      expect(old.filter(({ collection, name }) => own.includes(`${collection}.${name}`))).toEqual(
+        [],
+      );
+    });
+  });
+
+  describe('missingIndexes and ensureIndexes', () => {
+    let slugs: mongo.Collection;
+
+    beforeEach(async () => {
+      slugs = server.db.collection('blogs');
+      await ensureIndexes(connection, connection);
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+    });
+
+    const FILTER = { partialFilterExpression: { slugs: { $gt: '' } } };
+
+    it.each([
+      ['is not there', null],
+      ['is not unique', FILTER],
+      ['has no filter', { unique: true }],
+      ['has another filter', { unique: true, partialFilterExpression: { slugs: { $gt: 'a' } } }],
+      ['is sparse', { unique: true, sparse: true }],
+    ] as const)('should find and replace one that %s', async (_what, options) => {
+      await slugs.dropIndex('slugs_1');
+      if (options) await slugs.createIndex({ slugs: 1 }, options);
+      expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
+      expect(await ensureIndexes(connection, connection)).toEqual(new Map());
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+      const found = (await slugs.indexes()).filter(({ key }) => nameOf(key) === 'slugs_1');
+      expect(found).toHaveLength(1);
+      expect(found[0]).toMatchObject({ unique: true, ...FILTER });
+    });
+
+    it('should find one with any name', async () => {
+      await slugs.dropIndex('slugs_1');
+      await slugs.createIndex({ slugs: 1 }, { unique: true, ...FILTER, name: 'by_slug' });
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+      await slugs.dropIndex('by_slug');
+    });
+
+    it('should distinguish other keys and another order of keys', async () => {
+      const users = server.db.collection('users');
+      await users.dropIndex('roles_1_createdAt_-1__id_-1');
+      await users.createIndex({ createdAt: -1, roles: 1, _id: -1 });
+      await users.createIndex({ roles: 1, createdAt: 1, _id: -1 });
+      expect(await missingIndexes(connection, connection)).toEqual([
+        'users.roles_1_createdAt_-1__id_-1',
+      ]);
+      await ensureIndexes(connection, connection);
+      // An index of an operator is kept.
+      expect((await users.indexes()).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['createdAt_-1_roles_1__id_-1', 'roles_1_createdAt_1__id_-1']),
+      );
+    });
+
+    it('should find a different expireAfterSeconds', async () => {
+      const sessions = server.db.collection('sessions');
+      await sessions.dropIndex('expiresAt_1');
+      await sessions.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 });
+      expect(await missingIndexes(connection, connection)).toEqual(['sessions.expiresAt_1']);
+      await ensureIndexes(connection, connection);
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+    });
+
+    it('should list all indexes of a missing collection', async () => {
+      await server.db.collection('messages').drop();
+      expect(await missingIndexes(connection, connection)).toEqual([
+        'messages.createdAt_-1__id_-1',
+      ]);
+    });
+
+    it('should report a unique index that duplicates prevent, and create the others', async () => {
+      await slugs.dropIndex('slugs_1');
+      await server.db.collection('messages').dropIndexes();
+      const twice = { slugs: ['taken'], title: 'x' };
+      const { insertedIds } = await slugs.insertMany([{ ...twice }, { ...twice }]);
+      const refused = await ensureIndexes(connection, connection);
+      expect([...refused.keys()]).toEqual(['blogs.slugs_1']);
+      expect(await missingIndexes(connection, connection)).toEqual(['blogs.slugs_1']);
+      await slugs.deleteMany({ _id: { $in: Object.values(insertedIds) } });
+    });
+
+    it('should be created at a start without running the migrations again', async () => {
+      await server.db.collection('messages').dropIndexes();
+      const email = 'In-Capitals@Example.org';
+      const { insertedId } = await server.db
+        .collection('users')
+        .insertOne({ email, name: 'Ada', password: 'x', roles: [] });
+      const other = await startApp({ uri: server.uri, env: { MIGRATE: 'on' } });
+      await other.close();
+      expect(await missingIndexes(connection, connection)).toEqual([]);
+      const users = server.db.collection('users');
+      // The migration of users would have lower-cased it.
+      expect(await users.findOne({ _id: insertedId })).toMatchObject({ email });
+      await users.deleteOne({ _id: insertedId });
+    });
+
+    it('should make a server with MIGRATE=off not ready', async () => {
+      await slugs.dropIndex('slugs_1');
+      const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
+      expect(await other.app.get(MigrationService, { strict: false }).pending()).toEqual([
+        'blogs.slugs_1',
+      ]);
+      const { status, body } = await other.client.get('/health/ready');
+      expect(status).toBe(503);
+      expect(body.message).toContain('blogs.slugs_1');
+      await other.close();
+    });
+  });
+});
+
+function nameOf(keys: object): string {
+  return Object.entries(keys)
+    .map(([path, direction]) => `${path}_${direction}`)
+    .join('_');
+}

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Types, type Connection, type mongo } from 'mongoose';
+import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
+import { keepLease } from '../caching/support/barriers.js';
+import { openFixture, type Fixture } from '../caching/support/fixture.js';
+import { CommandRecorder } from '../../support/checks/command-recorder.js';
+import { blogBody, blogIn, PASSWORD } from '../../support/factories.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { SERVER_NAME } from '../../support/query-plans/profiler.js';
+import { until } from '../../support/time/wait.js';
+
+const TIMEOUT_MS = 120_000;
+
+const OUTCOME_UNKNOWN = 'and it may have happened: read before you repeat it';
+
+describe('a database that responds late', () => {
+  let mongod: OwnMongo;
+  let narrow: Fixture;
+  let server: Fixture;
+
+  beforeAll(async () => {
+    mongod = await OwnMongo.create({ hasFailPoints: true });
+    // One connection: a late reply would be read as that to the next command.
+    narrow = await openFixture({ uri: `${mongod.uri('limits')}&maxPoolSize=1` });
+    server = await openFixture({ uri: mongod.uri('limits') });
+  }, TIMEOUT_MS);
+
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await mongod.failPoint('failCommand', 'off');
+  });
+
+  afterAll(async () => {
+    await narrow.close();
+    await server.close();
+    await mongod.remove();
+  }, TIMEOUT_MS);
+
+  /** @param mode of the fail point: the number of commands */
+  const delay = (commands: readonly string[], ms: number, mode: string | object) =>
+    mongod.failPoint('failCommand', mode, {
+      failCommands: commands,
+      appName: SERVER_NAME,
+      blockConnection: true,
+      blockTimeMS: ms,
+    });
+
+  it(
+    'should have its connection destroyed, so that no command gets the reply to another one',
+    async () => {
+      keepLease(narrow.app);
+      const late = await blogIn('live', narrow.author, narrow.editor);
+      const others = [];
+      for (let n = 0; n < 20; n++) others.push(await blogIn('live', narrow.author, narrow.editor));
+      const closed: mongo.ConnectionClosedEvent[] = [];
+      const client = narrow.app.get<Connection>(getConnectionToken()).getClient();
+      client.on('connectionClosed', (event) => closed.push(event));
+      await delay(['find'], 3_500, { times: 1 });
+      const answer = narrow.client.get<{ _id: string }>(`/blog/id/${late._id}`);
+      await until('the connection to be destroyed', () => closed.length > 0);
+      expect(closed.map(({ reason }) => reason)).toContain('error');
+      // Beyond the time of the late reply.
+      const end = performance.now() + 3_000;
+      for (let n = 0; performance.now() < end; n = (n + 1) % others.length) {
+        narrow.invalidateCaches();
+        const id = others[n]?._id ?? '';
+        const { status, body } = await narrow.client.get<{ _id: string }>(`/blog/id/${id}`);
+        expect([status, body.data?._id]).toEqual([200, id]);
+      }
+      // The driver has retried.
+      const { status, body } = await answer;
+      expect([status, body.data?._id]).toEqual([200, late._id]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'should not delay a response beyond 5 s, whatever queries remain',
+    async () => {
+      const draft = await blogIn('draft', server.author, server.editor);
+      const { title } = blogBody();
+      await delay(['find', 'aggregate', 'findAndModify', 'update', 'insert'], 1_400, 'alwaysOn');
+      server.invalidateCaches();
+      const { email, client } = server.author;
+      const requests = [
+        client.request('PUT', `/blog/author/id/${draft._id}`, { body: { title } }),
+        server.client.request('POST', '/auth/signin/basic', {
+          body: { email, password: PASSWORD },
+        }),
+      ];
+      const started = performance.now();
+      for (const { status, body, headers } of await Promise.all(requests)) {
+        expect(status).toBe(503);
+        expect(body.message).toBe(`the request took too long, ${OUTCOME_UNKNOWN}`);
+        expect(body.code).toBe('10002');
+        expect(headers.get('retry-after')).toBe('1');
+      }
+      expect(performance.now() - started).toBeLessThan(6_000);
+      await mongod.failPoint('failCommand', 'off');
+      const stored = () =>
+        server.db.collection('blogs').findOne({ _id: new Types.ObjectId(draft._id) });
+      await until('the edit, once', async () => {
+        const blog = await stored();
+        return blog?.['rev'] === 2;
+      });
+      expect((await client.get('/profile/mine')).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a write that is not replicated to a majority', () => {
+  let primary: OwnMongo;
+  let secondary: OwnMongo;
+  let server: Fixture;
+
+  beforeAll(async () => {
+    [primary, secondary] = await OwnMongo.createPair({ votes: 1 });
+    server = await openFixture({ uri: primary.uri('limits') });
+  }, TIMEOUT_MS);
+
+  afterAll(async () => {
+    await secondary.failPoint('stopReplProducer', 'off');
+    await server.close();
+    await Promise.all([primary.remove(), secondary.remove()]);
+  }, TIMEOUT_MS);
+
+  it(
+    'should not block the request, whose response says that it may have happened',
+    async () => {
+      keepLease(server.app);
+      const draft = await blogIn('draft', server.author, server.editor);
+      await secondary.failPoint('stopReplProducer', 'alwaysOn');
+      const started = performance.now();
+      const { status, body } = await server.author.client.put(
+        `/blog/author/submit/id/${draft._id}`,
+      );
+      expect(performance.now() - started).toBeLessThan(6_000);
+      expect(status).toBe(503);
+      expect(body.message).toBe(`the database cannot be reached, ${OUTCOME_UNKNOWN}`);
+      const closed: unknown[] = [];
+      const client = server.app.get<Connection>(getConnectionToken()).getClient();
+      client.on('connectionClosed', (event) => closed.push(event));
+      const message = { type: 'feedback', msg: 'Hello' };
+      expect((await server.client.post('/contact', message)).status).toBe(503);
+      // The database has reported the timeout itself.
+      expect(closed).toEqual([]);
+      await secondary.failPoint('stopReplProducer', 'off');
+      const reads = async () =>
+        server.author.client.get<{ submitted: boolean }>(`/blog/author/id/${draft._id}`);
+      expect((await reads()).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a read after a change that only the change stream has reported', () => {
+  let server: Fixture;
+  let recorder: CommandRecorder;
+
+  beforeAll(async () => {
+    server = await openFixture();
+    recorder = new CommandRecorder(server);
+  });
+
+  it('should wait for the operation time of the change', async () => {
+    const blog = await blogIn('live', server.author, server.editor);
+    const coherence = server.app.get(CacheCoherenceService);
+    await until('the lease', () => coherence.isServing());
+    const changed = vi.spyOn(coherence, 'changed');
+    // Without a heartbeat, whose reply would advance the operation time of the requests' client.
+    keepLease(server.app);
+    await server.client.get(`/blog/id/${blog._id}`);
+    changed.mockClear();
+    await server.db
+      .collection('blogs')
+      .updateOne({ _id: new Types.ObjectId(blog._id) }, { $set: { score: 0.5 } });
+    await until('the event', () => changed.mock.calls.length > 0);
+    recorder.clear();
+    expect((await server.client.get(`/blog/id/${blog._id}`)).status).toBe(200);
+    const { command } = recorder.commands.find(({ name }) => name === 'find') ?? {};
+    const after = command?.['readConcern'].afterClusterTime as mongo.Timestamp;
+    const known = command?.['$clusterTime'].clusterTime as mongo.Timestamp;
+    expect(after.greaterThan(known)).toBe(false);
+  });
+});

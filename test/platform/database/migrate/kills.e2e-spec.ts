@@ -1,0 +1,204 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NestFactory } from '@nestjs/core';
+import mongoose, { type mongo } from 'mongoose';
+import { AppModule } from '../../../../src/app.module.js';
+import { BackgroundService } from '../../../../src/platform/jobs/background.service.js';
+import { validateEnv } from '../../../../src/platform/config/env.js';
+import {
+  MIGRATIONS_LOCK,
+  MigrationService,
+} from '../../../../src/platform/database/migrations/migration.service.js';
+import { migrationsOf } from '../../../../src/migrations.js';
+import { connect, freshDatabaseUri } from '../../../support/mongo/mongo.js';
+import { runNode, temporaryFolder } from '../../../support/process.js';
+import { isLong, RUNS_DEADLINE_MS } from '../../../support/scale.js';
+import {
+  createGoserveDatabase,
+  goserveBlog,
+  publishedGoserveBlog,
+  type GoserveDatabase,
+} from './goserve-database.js';
+import { copyDatabase, hashedState, migratedState } from './migrated-state.js';
+
+/** More than two batches. */
+const BLOGS = 220;
+const MIGRATIONS = migrationsOf({ SEARCH_LANGUAGE: 'en' });
+const WRITES = [
+  ...['updateOne', 'updateMany', 'findOneAndUpdate', 'bulkWrite', 'deleteMany'],
+  'dropIndex',
+] as const;
+
+/** The word in its Nth spelling of capital and small letters. */
+function spelled(word: string, nth: number): string {
+  const letters = [...word].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter));
+  return letters.join('');
+}
+
+describe('a migration that is killed', () => {
+  let goserve: GoserveDatabase;
+
+  beforeAll(async () => {
+    goserve = await createGoserveDatabase();
+    const { db, roles } = goserve;
+    await db.collection('roles').deleteMany({ code: { $in: ['EDITOR', 'ADMIN'] } });
+    const [ada, twin] = ['Ada@Example.org', 'TWIN@example.org'].map((email) =>
+      goserve.goserveUser(email, { roles: [roles.WRITER] }),
+    );
+    await db
+      .collection('users')
+      .insertMany([ada!, twin!, goserve.goserveUser('twin@example.org', { roles: null })]);
+    const gone = new mongoose.Types.ObjectId();
+    const blogs = Array.from({ length: BLOGS }, (_, at) => {
+      // Some slugs are claimed by several blogs, and some authors have left.
+      const fields = {
+        author: at % 3 === 0 ? ada!._id : gone,
+        ...(at % 10 === 0 ? { slug: spelled('notes', at / 10) } : {}),
+        // With a word that no other text has.
+        text: `<p>A text with ${spelled('aaaaaaaa', at).replaceAll('A', 'b')}</p><script>alert(1)</script>`,
+        tags: ['GO', `Tag ${at % 3}`],
+      };
+      return at % 4 === 0 ? goserveBlog(fields) : publishedGoserveBlog(fields);
+    });
+    await db.collection('blogs').insertMany(blogs.reverse());
+  });
+
+  async function copy(): Promise<{ uri: string; db: mongo.Db }> {
+    const uri = freshDatabaseUri();
+    const db = (await connect(uri)).db();
+    await copyDatabase(goserve.db, db);
+    return { uri, db };
+  }
+
+  describe('between any two of its writes', () => {
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
+
+    /** Lets the Nth write fail, and all that come after. @returns which writes there were */
+    function failFrom(first: number): string[] {
+      const writes: string[] = [];
+      for (const method of WRITES) {
+        const { prototype } = mongoose.mongo.Collection;
+        const original = Reflect.get(prototype, method) as (...args: unknown[]) => unknown;
+        vi.spyOn(prototype, method).mockImplementation(function (
+          this: mongo.Collection,
+          ...args: unknown[]
+        ) {
+          writes.push(`${this.collectionName}.${method}`);
+          if (writes.length >= first) throw new Error('killed');
+          return original.apply(this, args) as never;
+        });
+      }
+      return writes;
+    }
+
+    async function migrate(db: mongo.Db): Promise<void> {
+      for (const migration of MIGRATIONS) await migration.run(db, { dryRun: false });
+    }
+
+    it(
+      'should end as if it had not been, when it runs again',
+      async () => {
+        const { db } = await copy();
+        const writes = failFrom(Infinity);
+        await migrate(db);
+        vi.restoreAllMocks();
+        expect(new Set(writes)).toEqual(
+          new Set([
+            ...['api_keys.dropIndex', 'blogs.dropIndex', 'blogs.updateMany'],
+            ...['roles.updateOne', 'users.bulkWrite', 'blogs.bulkWrite', 'tags.bulkWrite'],
+            ...['search_spellings.bulkWrite', 'migrations.deleteMany'],
+          ]),
+        );
+        const expected = await migratedState(db);
+        // The last of each kind, or all.
+        const points = writes.flatMap((write, at) =>
+          isLong || writes.lastIndexOf(write) === at ? [at + 1] : [],
+        );
+        for (const at of points) {
+          const killed = await copy();
+          failFrom(at);
+          await expect(migrate(killed.db)).rejects.toThrow('killed');
+          vi.restoreAllMocks();
+          await migrate(killed.db);
+          expect(await migratedState(killed.db), `${at}: ${writes[at - 1]}`).toEqual(expected);
+        }
+      },
+      RUNS_DEADLINE_MS,
+    );
+  });
+
+  describe('by a signal', () => {
+    async function migrate(uri: string): Promise<void> {
+      const env = validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri });
+      const module = AppModule.register({ env, joinDatabase: true, servesRequests: false });
+      const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+      // Else a tick between the last write and the close may begin a job, such as the outbox relay.
+      await app.get(BackgroundService).beforeApplicationShutdown();
+      await app.get(MigrationService).run({ dryRun: false });
+      await app.close();
+    }
+
+    const kill = async (uri: string, before: number) =>
+      runNode(['test/platform/database/migrate/killed-migration.mjs', String(before)], {
+        cwd: await temporaryFolder(),
+        env: { NODE_ENV: 'test', MONGODB_URI: uri },
+      });
+
+    it(
+      'should end as if it had not been, with all indexes, when another process runs it again',
+      async () => {
+        const { uri, db } = await copy();
+        await migrate(uri);
+        const expected = await migratedState(db);
+        // Among the batches of blogs; or everywhere, also between indexes, until none is left.
+        for (let before = isLong ? 1 : 10; isLong || before === 10; before += 1) {
+          const killed = await copy();
+          const { code, stderr } = await kill(killed.uri, before);
+          expect(stderr).toBe('');
+          if (isLong && code === 0) break;
+          expect(code).toBe('SIGKILL');
+          const jobs = killed.db.collection<{ _id: string }>('background_jobs');
+          // Else the other process waits until it has ended.
+          const ended = { $set: { leasedUntil: new Date(0) } };
+          expect((await jobs.updateOne({ _id: MIGRATIONS_LOCK }, ended)).modifiedCount).toBe(1);
+          if (!isLong) {
+            const migrated = await killed.db.collection('blogs').countDocuments({ rev: 1 });
+            expect([0, BLOGS]).not.toContain(migrated);
+          }
+          await migrate(killed.uri);
+          expect(await migratedState(killed.db), `killed before write ${before}`).toEqual(expected);
+        }
+      },
+      RUNS_DEADLINE_MS,
+    );
+
+    it.each(isLong ? [100_000] : [])(
+      'should end as if it had not been, with %i blogs',
+      async (count) => {
+        const more = (from: number) =>
+          Array.from({ length: 1_000 }, (_, at) => {
+            const text = `<p>${spelled('aaaaaaaaaaaaaaaaa', from + at)} and others. </p>`.repeat(
+              50,
+            );
+            return publishedGoserveBlog({ text, draftText: text, tags: [`Tag ${at % 100}`] });
+          });
+        const blogs = goserve.db.collection('blogs');
+        for (let at = BLOGS; at < count; at += 1_000) await blogs.insertMany(more(at));
+        const [whole, killed] = [await copy(), await copy()];
+        const { stdout, stderr } = await kill(whole.uri, 0);
+        expect(stderr).toBe('');
+        process.stdout.write(`${count} blogs: ${stdout}\n`);
+        for (const before of [300, 700, 1_200]) {
+          expect(await kill(killed.uri, before)).toMatchObject({ code: 'SIGKILL', stderr: '' });
+          process.stdout.write(`killed before write ${before}\n`);
+        }
+        const last = await kill(killed.uri, 0);
+        expect(last).toMatchObject({ code: 0 });
+        process.stdout.write(`after three kills: ${last.stdout}\n`);
+        expect(await hashedState(killed.db)).toEqual(await hashedState(whole.db));
+      },
+      RUNS_DEADLINE_MS,
+    );
+  });
+});

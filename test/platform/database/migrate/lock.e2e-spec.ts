@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { JobLock } from '../../../../src/platform/database/lock/job-lock.js';
+import { LockLostError } from '../../../../src/platform/database/lock/lock-lost.error.js';
+import {
+  MIGRATIONS_LOCK,
+  MigrationService,
+} from '../../../../src/platform/database/migrations/migration.service.js';
+import { roleMigration } from '../../../../src/user/role.migration.js';
+import { startNode, temporaryFolder } from '../../../support/process.js';
+import { startApp, type TestApp } from '../../../support/start-app.js';
+import { until } from '../../../support/time/wait.js';
+
+const PROCESS = `process ${process.pid} on `;
+
+describe('two processes that migrate one database', () => {
+  let server: TestApp;
+  let migrations: MigrationService;
+
+  beforeEach(async () => {
+    server = await startApp({ env: { MIGRATE: 'off' } });
+    migrations = server.app.get(MigrationService);
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const waitingLines = ({ log }: TestApp) => log.filter((line) => line.includes('waiting: '));
+  const records = () => server.db.collection<{ _id: string }>('migrations').distinct('_id');
+
+  /** As if the process that has the lock had been killed, and its time were over. */
+  async function endLease(): Promise<void> {
+    const jobs = server.db.collection<{ _id: string }>('background_jobs');
+    await jobs.updateOne({ _id: MIGRATIONS_LOCK }, { $set: { leasedUntil: new Date(0) } });
+  }
+
+  /** Lets the first migration wait. @returns lets it go on */
+  function hold(): { readonly run: ReturnType<typeof vi.spyOn>; readonly release: () => void } {
+    const original = roleMigration.run.bind(roleMigration);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const run = vi.spyOn(roleMigration, 'run').mockImplementation(async (...args) => {
+      await held;
+      return original(...args);
+    });
+    return { run, release: () => release() };
+  }
+
+  it('should run the migrations once when both start together, and the other one waits', async () => {
+    const { run, release } = hold();
+    const other = await startApp({ uri: server.uri, env: { MIGRATE: 'off' } });
+    const both = [server, other].map(async ({ app }) => app.get(MigrationService).runIfPending());
+    const lines = () => [server, other].flatMap(waitingLines);
+    await until('one that waits', () => lines().length > 0);
+    release();
+    await Promise.all(both);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(lines()).toEqual([expect.stringContaining(`waiting: ${PROCESS}`)]);
+    expect(await migrations.pending()).toEqual([]);
+    expect(await other.app.get(MigrationService).pending()).toEqual([]);
+  });
+
+  it('should not wait to see what a run would do', async () => {
+    const { run, release } = hold();
+    const running = migrations.run({ dryRun: false });
+    await until('the run', () => run.mock.calls.length > 0);
+    run.mockRestore();
+    await migrations.run({ dryRun: true });
+    expect(await records()).toEqual([]);
+    release();
+    await running;
+  });
+
+  it('should tell an operator for whom a command waits, and go on when that one was killed', async () => {
+    await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0);
+    const { output, ended } = startNode(['bin/pressroom.mjs', 'migrate'], {
+      cwd: await temporaryFolder(),
+      env: { MONGODB_URI: server.uri },
+    });
+    await until('the line', () => output.stderr.includes(`waiting: ${PROCESS}`));
+    expect(await records()).toEqual([]);
+    await endLease();
+    expect(await ended).toBe(0);
+    expect(output.stdout).toContain('Migrated:');
+    expect(await migrations.pending()).toEqual([]);
+  });
+
+  it('should end a run before its next write when another process has taken over', async () => {
+    const original = roleMigration.run.bind(roleMigration);
+    vi.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
+      await endLease();
+      expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
+      await until('the loss', () => {
+        try {
+          options.beforeWrite?.();
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      return original(db, options);
+    });
+    await expect(migrations.run({ dryRun: false })).rejects.toThrow(LockLostError);
+    expect(await server.db.collection('roles').countDocuments()).toBe(0);
+    expect(await records()).toEqual([]);
+  });
+
+  it('should give the lock back when a migration fails', async () => {
+    vi.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
+    await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
+    await migrations.run({ dryRun: false });
+    expect(waitingLines(server)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mongo } from 'mongoose';
+import { collectionNames } from '../../../support/mongo/mongo.js';
+
+/** What depends on when a migration ran, and not on what it found. */
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  blogs: ['events.at'],
+  migrations: ['appliedAt'],
+  roles: ['_id', 'createdAt', 'updatedAt'],
+  tags: ['asOf'],
+};
+
+/** All records and the indexes of a database, but for the lock of whoever migrates. */
+export async function migratedState(db: mongo.Db): Promise<Record<string, unknown>> {
+  const entries = (await namesOf(db)).map(async (name) => {
+    const records = await recordsOf(db, name).toArray();
+    return [name, { records, indexes: await indexesOf(db, name) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The same in little space: the number of records of each collection, and their hash. */
+export async function hashedState(db: mongo.Db): Promise<Record<string, unknown>> {
+  const entries = (await namesOf(db)).map(async (name) => {
+    const hash = createHash('sha256');
+    let records = 0;
+    for await (const record of recordsOf(db, name)) {
+      hash.update(mongo.BSON.serialize(record));
+      records += 1;
+    }
+    return [name, { records, hash: hash.digest('hex'), indexes: await indexesOf(db, name) }];
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
+}
+
+async function namesOf(db: mongo.Db): Promise<string[]> {
+  return (await collectionNames(db)).filter((name) => name !== 'background_jobs');
+}
+
+function recordsOf(db: mongo.Db, name: string): mongo.FindCursor {
+  const projection = Object.fromEntries((TIMES[name] ?? []).map((field) => [field, 0]));
+  const order = name === 'roles' ? 'code' : '_id';
+  return db.collection(name).find({}, { projection }).sort(order);
+}
+
+async function indexesOf(db: mongo.Db, name: string): Promise<string[]> {
+  const indexes = await db.collection(name).indexes();
+  return indexes.map((index) => JSON.stringify(index)).sort();
+}
+
+/** Copies records, and the unique indexes, which migrations drop, into an empty database. */
+export async function copyDatabase(from: mongo.Db, to: mongo.Db): Promise<void> {
+  for (const name of await collectionNames(from)) {
+    const [source, target] = [from.collection(name), to.collection(name)];
+    const indexes = (await source.indexes()).filter(({ unique }) => unique === true);
+    if (indexes.length > 0) {
+      await target.createIndexes(
+        indexes.map(({ v: _, ...index }) => index as mongo.IndexDescription),
+      );
+    }
+    await source.aggregate([{ $out: { db: to.databaseName, coll: name } }]).toArray();
+  }
+}

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { person, unique, type Person } from '../../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { expectRefusal, json, send, type RawAnswer } from './raw-http.js';
+
+const KEY = { 'x-api-key': API_KEY };
+
+describe('Request bodies', () => {
+  let server: TestApp;
+  let author: Person;
+
+  beforeAll(async () => {
+    server = await startApp();
+    author = await person(server, 'AUTHOR');
+  });
+
+  function contact(body: string | Uint8Array): Promise<RawAnswer> {
+    return send(server.url, '/contact', json(body, KEY));
+  }
+
+  function stored(msg: string): Promise<number> {
+    return server.db.collection('messages').countDocuments({ msg });
+  }
+
+  it.each([
+    ['cut off', '{"type":"feedback","msg":"good'],
+    ['with a comma too many', '{"type":"feedback","msg":"good",}'],
+    ['single quotes', "{'type':'feedback'}"],
+    ['no JSON', 'type=feedback&msg=good'],
+    ['JavaScript', '{type:"feedback"}'],
+    ['NaN', '{"type":NaN}'],
+    ['a comment', '{"type":"feedback"/*,*/,"msg":"good"}'],
+    ['two values', '{"type":"feedback"}{"msg":"good"}'],
+    ['a raw line break in a text', '{"type":"feed\nback","msg":"good"}'],
+    ['a NUL before it', '\0{"type":"feedback","msg":"good"}'],
+    ['blanks alone', '   '],
+    ['__proto__', '{"type":"feedback","msg":"good","__proto__":{"type":"x"}}'],
+    ['__proto__ below', '{"type":"feedback","msg":{"__proto__":{"x":1}}}'],
+    ['__proto__ in escapes', '{"type":"feedback","msg":"good","\\u005f_proto__":{"x":1}}'],
+    ['constructor.prototype', '{"type":"feedback","constructor":{"prototype":{"x":1}}}'],
+  ])('should refuse malformed JSON: %s', async (_what, body) => {
+    const answer = await contact(body);
+    expect(expectRefusal(answer, 400)).toBe('the body is not valid JSON');
+    // Neither the response nor the log repeats the body.
+    expect(answer.text).not.toContain('feedback');
+  });
+
+  it('should refuse bytes that are not UTF-8, with Content-Length or chunked', async () => {
+    const mark = unique('utf8');
+    const bytes = Buffer.concat([
+      Buffer.from(`{"type":"feedback","msg":"${mark}`),
+      Buffer.from([0xc3, 0x28, 0xff]),
+      Buffer.from('"}'),
+    ]);
+    expect(expectRefusal(await contact(bytes), 400)).toBe('the body is not valid UTF-8');
+    const chunked = await fetch(`${server.url}/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...KEY },
+      body: new Blob([bytes]).stream(),
+      duplex: 'half',
+    });
+    expect(chunked.status).toBe(400);
+    expect(await server.db.collection('messages').countDocuments({ msg: { $regex: mark } })).toBe(
+      0,
+    );
+  });
+
+  it.each([
+    ['a surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['UTF-16', Buffer.from('"UTF-16"', 'utf16le')],
+  ])('should refuse bytes of %s', async (_what, bytes) => {
+    expectRefusal(await contact(bytes), 400);
+  });
+
+  it.each([
+    ['a key twice, and take the last', '"msg":"first",', ''],
+    ['keys that objects inherit', '', ',"constructor":1,"toString":2'],
+    ['numbers, literals and lists', '', ',"more":[1,2.5,-3e2,true,null,"é"]'],
+    ['an unpaired surrogate that no field takes', '', ',"more":"\\ud800"'],
+  ])('should read %s', async (_what, before, after) => {
+    const msg = unique('json');
+    const { status } = await contact(`{"type":"feedback",${before}"msg":"${msg}"${after}}`);
+    expect(status).toBe(200);
+    expect(await stored(msg)).toBe(1);
+  });
+
+  it('should read a byte order mark and every plane of Unicode', async () => {
+    const msg = `${unique('unicode')} é 漢 𝒳 👩‍👩‍👧`;
+    const body = `\uFEFF${JSON.stringify({ type: 'feedback', msg })}`;
+    expect((await contact(body)).status).toBe(200);
+    expect(await stored(msg)).toBe(1);
+  });
+
+  it('should treat a missing body, an empty one and {} alike', async () => {
+    const headers = { 'content-type': 'application/json', ...KEY };
+    const answers = [
+      await send(server.url, '/contact', { method: 'POST', headers: KEY }),
+      await send(server.url, '/contact', { method: 'POST', headers }),
+      await contact(''),
+      await contact('{}'),
+      await contact('null'),
+    ];
+    for (const answer of answers) {
+      expect(expectRefusal(answer, 422)).toBe('validation error: type is missing, msg is missing');
+    }
+  });
+
+  it.each(['[]', '[{"type":"feedback","msg":"good"}]', '"text"', '42', 'true', 'false', '0', '""'])(
+    'should refuse %s instead of an object',
+    async (body) => {
+      const answer = await contact(body);
+      expect(expectRefusal(answer, 422)).toBe('validation error: the body must be a JSON object');
+      expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ field: '' }] });
+    },
+  );
+
+  describe('nesting', () => {
+    const DEPTH = 2_000;
+    const ARRAYS = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+    const OBJECTS = '{"a":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH);
+
+    it.each([
+      ['arrays', ARRAYS],
+      ['objects', OBJECTS],
+      ['arrays in a declared field', `{"type":"feedback","msg":${ARRAYS}}`],
+      ['objects in a declared field', `{"type":${OBJECTS},"msg":"good"}`],
+      ['objects in an unknown field', `{"type":"feedback","msg":"good","more":${OBJECTS}}`],
+      ['arrays never closed', '['.repeat(DEPTH)],
+    ])('should refuse 2,000 levels of %s', async (_what, body) => {
+      const message = expectRefusal(await contact(body), 400);
+      expect(message).toMatch(/^the (JSON is nested too deeply|body is not valid JSON)$/);
+    });
+
+    it('should refuse 500,000 levels on a route with a large body limit', async () => {
+      const body = '['.repeat(500_000) + ']'.repeat(500_000);
+      const headers = { ...KEY, authorization: `Bearer ${author.accessToken}` };
+      const answer = await send(server.url, '/blog/author', json(body, headers));
+      expect(expectRefusal(answer, 400)).toBe('the JSON is nested too deeply');
+    });
+
+    it('should refuse them on a route that ignores the body', async () => {
+      const headers = { ...KEY, authorization: `Bearer ${author.accessToken}` };
+      const answer = await send(server.url, '/auth/signout', json(ARRAYS, headers));
+      expectRefusal(answer, 400);
+    });
+
+    it('should read 1,000 members and elements, and refuse 1,001', async () => {
+      const wide = (parts: number): string =>
+        JSON.stringify({ type: 'feedback', msg: 'good', more: Array(parts - 3).fill(0) });
+      expect((await contact(wide(1_000))).status).toBe(200);
+      expect(expectRefusal(await contact(wide(1_001)), 400)).toBe(
+        'the JSON has more than 1,000 members and elements: send fewer',
+      );
+    });
+
+    it('should accept 32 levels and refuse 33', async () => {
+      const nested = (levels: number): string =>
+        `{"type":"feedback","msg":"good","more":${'['.repeat(levels - 1)}0${']'.repeat(levels - 1)}}`;
+      expect((await contact(nested(32))).status).toBe(200);
+      expectRefusal(await contact(nested(33)), 400);
+    });
+  });
+
+  describe('fields', () => {
+    it.each([
+      ['an operator', { $gt: '' }],
+      ['a list', ['good']],
+      ['a number', 5],
+      ['true', true],
+      ['null', null],
+      ['an object with toString', { toString: 'x' }],
+      ['a NUL', 'a\0b'],
+      ['a lone surrogate', 'a\uD800b'],
+    ])('should refuse %s instead of a text', async (_what, msg) => {
+      const before = await server.db.collection('messages').countDocuments();
+      const answer = await contact(JSON.stringify({ type: 'feedback', msg }));
+      expect(expectRefusal(answer, 422)).toMatch(/^validation error: msg /);
+      expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ field: 'msg' }] });
+      expect(await server.db.collection('messages').countDocuments()).toBe(before);
+    });
+
+    it('should name every invalid field', async () => {
+      const { text } = await contact(JSON.stringify({ type: 'x', msg: 'y'.repeat(2_001) }));
+      const errors = [
+        { field: 'type', message: 'type must be 2 to 50 characters' },
+        { field: 'msg', message: 'msg must be 1 to 2000 characters' },
+      ];
+      expect(JSON.parse(text)).toEqual({
+        code: '10001',
+        status: 422,
+        message:
+          'validation error: type must be 2 to 50 characters, msg must be 1 to 2000 characters',
+        reason: 'validation_failed',
+        errors,
+      });
+    });
+
+    it('should use the last of two values of a key, like JSON.parse', async () => {
+      const [first, second] = [unique('first'), unique('second')];
+      const body = `{"type":"feedback","msg":"${first}","msg":"${second}"}`;
+      expect((await contact(body)).status).toBe(200);
+      expect([await stored(first), await stored(second)]).toEqual([0, 1]);
+    });
+
+    it('should store text that looks like an operator as text, and no undeclared field', async () => {
+      const msg = `$$ROOT {"$gt":""} $draftText ${unique('dollar')}`;
+      const extra = { status: false, _id: '66f1a2b3c4d5e6f708192a3b', $set: { msg: 'x' } };
+      const own = { constructor: 1, toString: 2, hasOwnProperty: 3, valueOf: 4 };
+      const body = JSON.stringify({ type: '$where', msg, ...extra, ...own, 'a.b': 1 });
+      expect((await contact(body)).status).toBe(200);
+      const [message, ...others] = await server.db.collection('messages').find({ msg }).toArray();
+      expect(others).toEqual([]);
+      expect(Object.keys(message ?? {}).sort()).toEqual(
+        ['_id', 'createdAt', 'msg', 'status', 'type', 'updatedAt'].sort(),
+      );
+      expect(message).toMatchObject({ type: '$where', status: true });
+      expect(String(message?._id)).not.toBe(extra._id);
+    });
+  });
+
+  it('should accept an empty JSON body on a move, and refuse a malformed one', async () => {
+    const headers = { authorization: `Bearer ${author.accessToken}` };
+    const path = '/blog/author/submit/66f1a2b3c4d5e6f708192a3b';
+    const put = (body: string): Promise<RawAnswer> =>
+      send(server.url, path, { ...json(body, { ...KEY, ...headers }), method: 'PUT' });
+    expect(expectRefusal(await put(''), 404)).toBe('blog not found');
+    expect(expectRefusal(await put('{"anything":1}'), 404)).toBe('blog not found');
+    expect(expectRefusal(await put('{'), 400)).toBe('the body is not valid JSON');
+  });
+});

@@ -1,0 +1,216 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
+import { expectRefusal, sendBytes } from '../raw-http.js';
+
+const CLOSE = 'connection: close';
+
+describe('Malformed and unusual requests', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  function node(): Server {
+    return server.app.getHttpServer();
+  }
+
+  function lines(...parts: readonly string[]): string {
+    return [...parts, '', ''].join('\r\n');
+  }
+
+  function chunked(chunk: string, type: string): string {
+    const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked', type, CLOSE];
+    return lines('POST /contact HTTP/1.1', ...headers) + chunk;
+  }
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an unknown method', lines('FETCH /health HTTP/1.1', 'host: a', CLOSE)],
+    ['an unknown version', lines('GET /health HTTP/9.9', 'host: a', CLOSE)],
+    ['a header without a colon', lines('GET /health HTTP/1.1', 'host: a', 'broken', CLOSE)],
+    ['a NUL in a header', lines('GET /health HTTP/1.1', 'host: a', 'x-api-key: a\0b', CLOSE)],
+    ['a bare CR in a header', lines('GET /health HTTP/1.1', 'host: a', 'x-api-key: a\rb', CLOSE)],
+    ['a blank in the path', lines('GET /hea lth HTTP/1.1', 'host: a', CLOSE)],
+    [
+      'two lengths',
+      lines('POST /contact HTTP/1.1', 'host: a', 'content-length: 1', 'content-length: 2', CLOSE),
+    ],
+    [
+      'a length and chunks, which front ends read differently',
+      lines(
+        'POST /contact HTTP/1.1',
+        'host: a',
+        'content-length: 4',
+        'transfer-encoding: chunked',
+        CLOSE,
+      ),
+    ],
+    ['a broken chunk', chunked('zz\r\n', 'content-type: application/json')],
+  ])('should respond to %s with an envelope', async (_what, bytes) => {
+    const answer = await sendBytes(server.url, bytes);
+    expect(expectRefusal(answer, 400)).toBe('malformed HTTP request');
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  it.each([
+    ['at once', 'zz\r\n', undefined, 400],
+    ['after the answer', '', 'zz\r\n', 415],
+  ])(
+    'should not respond twice when an unread body is malformed %s',
+    async (_when, now, then, expected) => {
+      const headers = ['host: a', `x-api-key: ${API_KEY}`, 'transfer-encoding: chunked'];
+      const request = lines('POST /contact HTTP/1.1', ...headers, 'content-type: text/plain');
+      const { status, text } = await sendBytes(server.url, request + now, then);
+      expect(status).toBe(expected);
+      expect(text).not.toContain('HTTP/1.1');
+    },
+  );
+
+  it.each([
+    ['in HTTP/1.1', 'GET /blogs/latest HTTP/1.1', [CLOSE]],
+    ['in HTTP/1.0', 'GET /blogs/latest HTTP/1.0', []],
+    ['at once', 'GET /health/live HTTP/1.1', [CLOSE]],
+  ])(
+    'should respond to a request that ends its connection %s, and to nothing after it',
+    async (_how, first, more) => {
+      const last = lines(first, 'host: a', `x-api-key: ${API_KEY}`, ...more);
+      const { status, text } = await sendBytes(
+        server.url,
+        last + lines('GET / HTTP/1.1', 'host: a'),
+      );
+      expect(status).toBe(200);
+      expect(text).not.toContain('HTTP/1.1');
+    },
+  );
+
+  describe('size of the headers', () => {
+    /** Node counts the path and the names and values of headers, but not the separators. */
+    function headersOf(bytes: number): string {
+      const counted = ['/health', 'host', 'a', 'connection', 'close', 'x-filler'].join('').length;
+      return lines(
+        'GET /health HTTP/1.1',
+        'host: a',
+        CLOSE,
+        `x-filler: ${'a'.repeat(bytes - counted)}`,
+      );
+    }
+
+    it('should accept one byte less than 16 KiB', async () => {
+      expect((await sendBytes(server.url, headersOf(16_383))).status).toBe(200);
+    });
+
+    it('should refuse 16 KiB with 431', async () => {
+      const answer = await sendBytes(server.url, headersOf(16_384));
+      expect(expectRefusal(answer, 431)).toBe('the request headers are larger than 16 KiB');
+    });
+  });
+
+  it('should respond to a path of more than 16 KiB with 431', async () => {
+    const request = lines(`GET /blogs/tag/${'a'.repeat(17_000)} HTTP/1.1`, 'host: a', CLOSE);
+    expectRefusal(await sendBytes(server.url, request), 431);
+  });
+
+  it('should refuse HTTP/1.1 without a host (RFC 9112, section 3.2)', async () => {
+    const answer = await sendBytes(server.url, lines('GET /health HTTP/1.1', CLOSE));
+    expect(expectRefusal(answer, 400)).toBe('the host header is missing');
+  });
+
+  it.each([
+    ['two hosts', 'GET /health HTTP/1.1', ['host: a', 'host: b']],
+    ['the same host twice', 'GET /health HTTP/1.1', ['host: a', 'host: a']],
+    ['two hosts in HTTP/1.0', 'GET /health HTTP/1.0', ['host: a', 'host: b']],
+    ['two hosts apart, in another case', 'GET /health HTTP/1.1', ['Host: a', 'x: y', 'HOST: b']],
+    ['two hosts on a read from memory', 'GET /blogs/latest HTTP/1.1', ['host: a', 'host: b']],
+  ])('should refuse %s (RFC 9112, section 3.2)', async (_what, start, hosts) => {
+    const key = `x-api-key: ${API_KEY}`;
+    const one = lines(start, 'host: a', key, CLOSE);
+    expect((await sendBytes(server.url, one)).status).toBe(200);
+    const answer = await sendBytes(server.url, lines(start, ...hosts, key, CLOSE));
+    expect(expectRefusal(answer, 400)).toBe('the host header is there twice: send one');
+  });
+
+  it('should accept HTTP/1.0 without a host', async () => {
+    const { status } = await sendBytes(server.url, lines('GET /health HTTP/1.0'));
+    expect(status).toBe(200);
+  });
+
+  it('should ignore an unknown expectation (RFC 9110, section 10.1.1)', async () => {
+    const request = lines('GET /health HTTP/1.1', 'host: a', 'expect: the-unexpected', CLOSE);
+    expect((await sendBytes(server.url, request)).status).toBe(200);
+  });
+
+  it('should accept a request target in absolute form', async () => {
+    const request = (path: string): string =>
+      lines(`GET http://example.org${path} HTTP/1.1`, 'host: a', CLOSE);
+    expect((await sendBytes(server.url, request('/health'))).status).toBe(200);
+    expectRefusal(await sendBytes(server.url, request('/nowhere')), 404);
+    expectRefusal(await sendBytes(server.url, request('/contact')), 405);
+  });
+
+  it('should ignore a request to upgrade', async () => {
+    const request = lines(
+      'GET /health HTTP/1.1',
+      'host: a',
+      'connection: upgrade, close',
+      'upgrade: websocket',
+    );
+    expect((await sendBytes(server.url, request)).status).toBe(200);
+  });
+
+  it('should refuse a key that is sent twice', async () => {
+    const key = `x-api-key: ${API_KEY}`;
+    const once = lines('GET /blogs/latest HTTP/1.1', 'host: a', key, CLOSE);
+    expect((await sendBytes(server.url, once)).status).toBe(200);
+    const twice = lines('GET /blogs/latest HTTP/1.1', 'host: a', key, key, CLOSE);
+    expect(expectRefusal(await sendBytes(server.url, twice), 403)).toBe(
+      'permission denied: invalid x-api-key',
+    );
+  });
+
+  it('should have timeouts for headers and body', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = node();
+    expect(headersTimeout).toBe(10_000);
+    expect(requestTimeout).toBe(15_000);
+    expect(keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+
+  it('should respond to a slow request with 408, and to a reset not at all', () => {
+    const slow = new FakeSocket();
+    const error = Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    node().emit('clientError', error, slow);
+    const [head = '', body = ''] = slow.sent.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(JSON.parse(body)).toEqual({
+      code: '10001',
+      status: 408,
+      message: 'the request took too long to arrive',
+      reason: 'request_timeout',
+    });
+    const reset = new FakeSocket();
+    node().emit('clientError', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), reset);
+    expect(reset).toMatchObject({ sent: '', isDestroyed: true });
+  });
+});
+
+/** For events that a test cannot cause. slow.e2e-spec.ts has a real slow client. */
+class FakeSocket extends EventEmitter {
+  sent = '';
+  isDestroyed = false;
+  readonly destroyed = false;
+  readonly writable = true;
+
+  end(text: string): void {
+    this.sent = text;
+    this.emit('close');
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
+  }
+
+  resume(): void {}
+}

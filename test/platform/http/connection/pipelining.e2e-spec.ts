@@ -1,0 +1,160 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { person } from '../../../support/factories.js';
+import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
+import { until } from '../../../support/time/wait.js';
+
+/** Open requests of a connection at most: one that runs, and 64 in the queue. */
+const MAX_PIPELINED = 65;
+
+/** As many requests as fit into a read of 64 KiB. */
+const REQUESTS_PER_READ = 764;
+
+describe('Pipelined requests', () => {
+  let server: TestApp;
+  const clients: PipeliningClient[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ env: { LOG_LEVEL: 'info' } });
+  });
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.socket.destroy();
+  });
+
+  function open(text: string, { isReading = true } = {}): PipeliningClient {
+    const client = new PipeliningClient(server.url, isReading);
+    clients.push(client);
+    client.socket.write(text);
+    return client;
+  }
+
+  function get(path: string, id = 'a'): string {
+    return textOf('GET', path, { 'x-api-key': API_KEY, 'x-request-id': id });
+  }
+
+  // Uncached, cached, and without an API key.
+  it.each(['/blogs/latest?limit=100&z=1', '/blogs/latest?limit=100', '/health/live'])(
+    'should get 65 responses of %s in order',
+    async (path) => {
+      const ids = Array.from({ length: MAX_PIPELINED }, (_, index) => `number-${index}`);
+      const client = open(ids.map((id) => get(path, id)).join(''));
+      await until('all answers', () => client.answeredIds.length === MAX_PIPELINED);
+      expect(client.answeredIds).toEqual(ids);
+      expect(client.statuses).toEqual(ids.map(() => '200'));
+    },
+  );
+
+  it('should run one after another, so that a read sees an earlier write', async () => {
+    const { client: author } = await person(server, 'AUTHOR');
+    const urls = Array.from({ length: 20 }, (_, index) => `https://example.org/${index}.png`);
+    const texts = urls.flatMap((url) => [
+      textOf('PUT', '/profile/mine', author.headers, JSON.stringify({ profilePicUrl: url })),
+      textOf('GET', '/profile/mine', author.headers),
+    ]);
+    const client = open(texts.join(''));
+    await until('all answers', () => client.statuses.length === texts.length);
+    expect(client.matches(/(?<="profilePicUrl":")[^"]+/g)).toEqual(
+      urls.flatMap((url) => [url, url]),
+    );
+  });
+
+  it('should destroy a connection that sends hundreds at once and reads nothing', async () => {
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ), {
+      isReading: false,
+    });
+    await until('its end', () => client.isClosed);
+    const { status } = await fetch(`${server.url}/health/live`);
+    expect(status).toBe(200);
+    expect(
+      server.log.filter((line) => line.includes('too many requests without waiting')),
+    ).toHaveLength(1);
+  });
+
+  it('should not parse the rest of its requests', async () => {
+    let parsed = 0;
+    const count = (): void => void (parsed += 1);
+    subscribe('http.server.request.start', count);
+    const client = open(get('/health/live').repeat(REQUESTS_PER_READ));
+    await until('its end', () => client.isClosed);
+    unsubscribe('http.server.request.start', count);
+    expect(parsed).toBeLessThan(REQUESTS_PER_READ / 2);
+  });
+
+  it('should destroy it also while it reads, but no other connection', async () => {
+    const other = open(get('/health/live'));
+    const client = open(get('/blogs/latest?limit=100&z=1').repeat(REQUESTS_PER_READ));
+    await until('its end', () => client.isClosed);
+    other.socket.write(get('/health/live'));
+    await until('the second answer of the other', () => other.statuses.length === 2);
+    expect(other.statuses).toEqual(['200', '200']);
+  });
+
+  it('should accept further requests after all responses', async () => {
+    const client = open(get('/health/live').repeat(MAX_PIPELINED));
+    await until('all answers', () => client.statuses.length === MAX_PIPELINED);
+    client.socket.write(get('/health/live').repeat(MAX_PIPELINED));
+    await until('all answers again', () => client.statuses.length === 2 * MAX_PIPELINED);
+  });
+
+  it('should end with the response to `Connection: close`', async () => {
+    const last = get('/health/live').replace('host: a', 'host: a\r\nconnection: close');
+    const client = open(get('/health/live').repeat(40) + last);
+    await until('the end', () => client.isClosed);
+    expect(client.statuses).toHaveLength(41);
+  });
+
+  it('should send cached responses to a client that has closed its side', async () => {
+    const path = '/blogs/latest?limit=100';
+    const reader = open('');
+    await until('the answer to be in memory', async () => {
+      const count = reader.statuses.length;
+      reader.socket.write(get(path));
+      await until('an answer', () => reader.statuses.length > count);
+      return reader.statuses.length > 5;
+    });
+    const client = open('');
+    client.socket.end(get(path).repeat(MAX_PIPELINED));
+    await until('the end', () => client.isClosed);
+    expect(client.statuses).toHaveLength(MAX_PIPELINED);
+  });
+});
+
+class PipeliningClient {
+  readonly socket: Socket;
+  isClosed = false;
+  private received = '';
+
+  constructor(url: string, isReading: boolean) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    if (isReading) this.socket.on('data', (chunk) => (this.received += chunk.toString('latin1')));
+    this.socket.on('close', () => (this.isClosed = true));
+    this.socket.on('error', () => undefined);
+  }
+
+  get statuses(): string[] {
+    return this.matches(/(?<=HTTP\/1\.1 )\d{3}(?= )/g);
+  }
+
+  get answeredIds(): string[] {
+    return this.matches(/(?<=x-request-id: )[^\r]+/g);
+  }
+
+  matches(pattern: RegExp): string[] {
+    return this.received.match(pattern) ?? [];
+  }
+}
+
+function textOf(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): string {
+  const all = { host: 'a', ...headers, 'content-length': String(body.length) };
+  const typed = body === '' ? all : { ...all, 'content-type': 'application/json' };
+  const lines = Object.entries(typed).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n');
+}

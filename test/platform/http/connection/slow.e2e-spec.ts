@@ -1,0 +1,112 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
+import { until } from '../../../support/time/wait.js';
+import { SlowClient } from './slow-client.js';
+
+/** The server has 10 and 15 s (connection.e2e-spec.ts), checked every 2 s. */
+const SHORT_TIMEOUTS = { headersTimeout: 300, requestTimeout: 600 } as const;
+const LONG_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 15_000 } as const;
+
+const BODY = '{"type":"feedback","msg":"Good morning"}';
+const POST = [
+  'POST /contact HTTP/1.1',
+  'host: a',
+  `x-api-key: ${API_KEY}`,
+  'content-type: application/json',
+  `content-length: ${BODY.length}`,
+  '',
+  '',
+].join('\r\n');
+const GET = 'GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n';
+
+describe('A slow client', () => {
+  let server: TestApp;
+  const clients: SlowClient[] = [];
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  beforeEach(() => {
+    Object.assign(node(), SHORT_TIMEOUTS);
+  });
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close();
+  });
+
+  function node(): Server {
+    return server.app.getHttpServer();
+  }
+
+  function openClient(text: string): SlowClient {
+    const client = new SlowClient(server.url);
+    client.write(text);
+    clients.push(client);
+    return client;
+  }
+
+  function connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      node().getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
+  it.each([
+    ['says nothing', ''],
+    ['stops within its headers', 'GET /health/live HTTP/1.1\r\nhost: a\r\nx-a: '],
+    ['stops within its body', POST + BODY.slice(0, -1)],
+    ['stops within the headers of its second request', `${GET}GET /health/live HTTP/1.1\r\n`],
+  ])('should get 408 and be disconnected when it %s', async (_what, text) => {
+    const client = openClient(text);
+    await until('the server to end the connection', () => client.isEnded);
+    expect(client.statuses.at(-1)).toBe('408');
+    expect(client.received).toContain('"message":"the request took too long to arrive"');
+    await until('the server to let go of it', async () => (await connections()) === 0);
+  });
+
+  it('should be disconnected after an error although it continues to send', async () => {
+    const client = openClient('hello\r\n\r\n');
+    await until('the server to end the connection', () => client.isEnded);
+    expect(client.statuses).toEqual(['400']);
+    client.write('and more');
+    await until('the server to let go of it', async () => (await connections()) === 0);
+  });
+
+  it('should have 30 s to continue reading a response', async () => {
+    const accepted = new Promise<Socket>((resolve) => node().once('connection', resolve));
+    const client = openClient('');
+    client.pause();
+    const socket = await accepted;
+    // Exceeds the socket buffers.
+    const asked = GET.replace('/health/live', '/openapi.json').repeat(20);
+    await until('answers to wait', () => {
+      client.write(asked);
+      return socket.writableLength > 0;
+    });
+    // (30 s - 5 s) / 2: Node waits for two timeouts, and the check runs every 5 s.
+    await until('the timeout to be checked', () => socket.timeout === 12_500);
+  });
+
+  it('should keep an idle connection for its next request', async () => {
+    const reader = openClient(GET);
+    await until('the first answer', () => reader.statuses.length === 1);
+    const slow = openClient('');
+    await until('another one to be cut', () => slow.isEnded);
+    reader.write(GET);
+    await until('the second answer', () => reader.statuses.length === 2);
+    expect(reader.statuses).toEqual(['200', '200']);
+    expect(reader.isEnded).toBe(false);
+  });
+
+  it('should be served when the last byte is in time', async () => {
+    Object.assign(node(), LONG_TIMEOUTS);
+    const client = openClient(POST + BODY.slice(0, -1));
+    await until('the headers to be read', async () => (await connections()) === 1);
+    client.write(BODY.slice(-1));
+    await until('the answer', () => client.statuses.length === 1);
+    expect(client.statuses).toEqual(['200']);
+  });
+});

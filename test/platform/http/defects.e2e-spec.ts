@@ -1,0 +1,103 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import mongoose from 'mongoose';
+import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
+import { ContactService } from '../../../src/contact/contact.service.js';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+import { expectRefusal, json, send } from './raw-http.js';
+
+const KEY = { 'x-api-key': API_KEY };
+const { MongoNetworkError, MongoServerError, MongoServerSelectionError } = mongoose.mongo;
+
+describe('An unexpected error', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  function latestThrows(error: unknown): void {
+    const service = server.app.get(PublicListService, { strict: false });
+    vi.spyOn(service, 'list').mockRejectedValue(error);
+    // Clears the cache, so that the service is called.
+    server.invalidateCaches();
+  }
+
+  function logged(reqId: string): Record<string, unknown>[] {
+    return server.log
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line['reqId'] === reqId);
+  }
+
+  it.each([
+    ['an Error', new Error('the-cause')],
+    ['a TypeError', new TypeError('the-cause')],
+    ['an Error that calls itself 404', Object.assign(new Error('the-cause'), { statusCode: 404 })],
+    ['an Error with a status', Object.assign(new Error('the-cause'), { status: 418 })],
+    ['a text', 'the-cause'],
+    ['null', null],
+    ['undefined', undefined],
+    ['an object', { message: 'the-cause', statusCode: 200 }],
+    ['a write error', new MongoServerError({ message: 'the-cause', code: 2 })],
+    ['a bug of the driver', new mongoose.mongo.MongoRuntimeError('the-cause')],
+    ['a bad cast', new mongoose.Error.CastError('ObjectId', 'the-cause', '_id')],
+  ])('should show nothing of %s to the client', async (_what, error) => {
+    latestThrows(error);
+    const answer = await send(server.url, '/blogs/latest', { headers: KEY });
+    expect(expectRefusal(answer, 500)).toBe('something went wrong');
+    expect(JSON.stringify(answer)).not.toContain('the-cause');
+    expect(answer.headers['etag']).toBeUndefined();
+  });
+
+  it('should log the cause under the request id of the response', async () => {
+    latestThrows(new RangeError('the-cause'));
+    const id = 'the-id-of-this-request';
+    const headers = { ...KEY, 'x-request-id': id };
+    const answer = await send(server.url, '/blogs/latest', { headers });
+    expect(answer.headers['x-request-id']).toBe(id);
+    await until('the request line', () => logged(id).length === 2);
+    const [failed, request] = logged(id);
+    expect(failed).toMatchObject({
+      level: 50,
+      msg: 'failed',
+      err: { type: 'RangeError', message: 'the-cause' },
+    });
+    expect(String((failed?.['err'] as Record<string, unknown>)['stack'])).toContain('at ');
+    expect(request).toMatchObject({ msg: 'request', status: 500, route: '/blogs/latest' });
+  });
+
+  it('should not affect later requests', async () => {
+    latestThrows(new Error('the-cause'));
+    expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(500);
+    vi.restoreAllMocks();
+    expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(200);
+  });
+
+  it.each([
+    ['cannot be connected to', new MongoNetworkError('the-cause')],
+    ['has no primary', new MongoServerSelectionError('the-cause', {} as never)],
+    ['is shutting down', new MongoServerError({ message: 'the-cause', code: 11_600 })],
+    ['is no longer the primary', new MongoServerError({ message: 'the-cause', code: 10_107 })],
+    ['lost its primary', new MongoServerError({ message: 'the-cause', code: 189 })],
+  ])('should be a temporary 503 when the database %s', async (_what, error) => {
+    latestThrows(error);
+    const answer = await send(server.url, '/blogs/latest', { headers: KEY });
+    expect(expectRefusal(answer, 503, '10002')).toBe(
+      'the database cannot be reached: try again in a moment',
+    );
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.text).not.toContain('the-cause');
+  });
+
+  it('should store nothing', async () => {
+    const contact = server.app.get(ContactService, { strict: false });
+    vi.spyOn(contact, 'send').mockRejectedValue(new Error('the-cause'));
+    const body = JSON.stringify({ type: 'feedback', msg: 'Hello' });
+    expectRefusal(await send(server.url, '/contact', json(body, KEY)), 500);
+    expect(await server.db.collection('messages').countDocuments()).toBe(0);
+  });
+});

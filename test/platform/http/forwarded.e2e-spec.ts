@@ -1,0 +1,101 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, unique } from '../../support/factories.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+
+const ENV = {
+  TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, fd00::/8',
+  RATE_LIMITS: 'on',
+  LIMIT_SIGNUP: '1/1h',
+};
+
+/** Network of the tests, which play the proxy. */
+const OF_PROXY = '127.0.0.0/24';
+const OF_CLIENT = '203.0.113.0/24';
+const OF_CLIENT_6 = '2001:0db8:0000:0000::/56';
+
+describe('X-Forwarded-For of a trusted proxy', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp({ env: ENV });
+  });
+
+  afterEach(async () => {
+    await server.db.collection('rate_limits').deleteMany();
+  });
+
+  const warnings = (): string[] => server.log.filter((line) => line.includes('x-forwarded-for'));
+  const from = (forwarded: string) => ({ headers: { 'x-forwarded-for': forwarded } });
+
+  /** The network under which a message is counted. */
+  async function clientPrefixOf(forwarded: string): Promise<string[]> {
+    const message = { type: 'question', msg: 'Who am I?' };
+    const { status } = await server.client.post('/contact', message, from(forwarded));
+    expect(status).toBe(200);
+    const counters = await server.db.collection('rate_limits').find().toArray();
+    return counters.map(({ key }) => String(key).replace('contact:', ''));
+  }
+
+  const signUp = async (forwarded: string): Promise<number> => {
+    const body = { email: `${unique('new')}@example.org`, password: PASSWORD, name: 'New' };
+    return (await server.client.post('/auth/signup/basic', body, from(forwarded))).status;
+  };
+
+  it.each([
+    ['203.0.113.7', OF_CLIENT],
+    ['203.0.113.7:1234', OF_CLIENT],
+    ['[::ffff:203.0.113.7]:1234', OF_CLIENT],
+    ['2001:db8::1', OF_CLIENT_6],
+    ['[2001:db8::1]', OF_CLIENT_6],
+    ['[2001:DB8::1]:443', OF_CLIENT_6],
+    // Trusted proxies in the chain may be written in the same forms.
+    ['203.0.113.7, 10.1.2.3', OF_CLIENT],
+    ['203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
+    ['203.0.113.7:1234, [fd00::1]:443, 127.0.0.1:80', OF_CLIENT],
+    ['[2001:db8::1]:443,[fd00::1]', OF_CLIENT_6],
+    // A header of the client itself is on the left of its address.
+    ['198.51.100.1:80, 203.0.113.7:1234', OF_CLIENT],
+    ['10.1.2.3:80, 203.0.113.7:1234, 10.1.2.3:80', OF_CLIENT],
+    ['unknown, 203.0.113.7:1234', OF_CLIENT],
+  ])('should be parsed: %s counts for %s', async (forwarded, network) => {
+    expect(await clientPrefixOf(forwarded)).toEqual([network]);
+    expect(warnings()).toEqual([]);
+  });
+
+  it.each(['203.0.113.%:1234', '[2001:db8:0:%::1]:443'])(
+    'should limit sign-ups by network with %s',
+    async (pattern) => {
+      const [first, second] = [pattern.replace('%', '7'), pattern.replace('%', '8')];
+      const other = pattern.replace('113', '114').replace('db8', 'db9').replace('%', '7');
+      expect([await signUp(first), await signUp(second)]).toEqual([200, 429]);
+      expect(await signUp(other)).toBe(200);
+    },
+  );
+
+  describe('without an IP address', () => {
+    it.each([
+      ['nothing', ''],
+      ['unknown', 'unknown'],
+      ['an obfuscated name', '_hidden'],
+      ['a port of no address', ':1234'],
+      ['an open bracket', '[2001:db8::1'],
+      ['10 kB', 'x'.repeat(10_000)],
+      ['10 kB of digits', '1'.repeat(10_000)],
+      ['a name behind trusted ones', 'unknown, 10.1.2.3:80'],
+    ])('should count for the network of the proxy: %s', async (_, forwarded) => {
+      expect(await clientPrefixOf(forwarded)).toEqual([OF_PROXY]);
+    });
+
+    it('should not affect clients with an IP address, and log one warning', async () => {
+      expect([await signUp('unknown'), await signUp('_hidden')]).toEqual([200, 429]);
+      expect(await signUp('203.0.113.7:1234')).toBe(200);
+      expect(warnings()).toHaveLength(1);
+      expect(JSON.parse(warnings()[0] ?? '{}')).toMatchObject({
+        level: 40,
+        msg:
+          'the proxy 127.0.0.1 named a client in x-forwarded-for that is no IP address: ' +
+          "let it append the client's address, or all such clients share its rate limit",
+      });
+    });
+  });
+});

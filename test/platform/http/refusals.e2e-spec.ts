@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { API_KEY, startApp, type TestApp } from '../../support/start-app.js';
+import { expectCommonHeaders, expectRefusal, json, send } from './raw-http.js';
+
+const KEY = { 'x-api-key': API_KEY };
+
+describe('Errors of the HTTP layer', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp();
+  });
+
+  describe('unknown path', () => {
+    it.each([
+      ['GET', '/nowhere'],
+      ['POST', '/nowhere'],
+      ['PATCH', '/blog'],
+      ['GET', '//health'],
+      ['GET', '/health//live'],
+      ['GET', '/Health'],
+      ['GET', '/blog/id'],
+      ['GET', '/blog/id/66f1a2b3c4d5e6f708192a3b/more'],
+      ['GET', '/blog%2Fid/66f1a2b3c4d5e6f708192a3b'],
+      ['GET', '/%00'],
+      ['GET', '/health%00'],
+      ['GET', '/docs/../package.json'],
+      ['GET', '/docs/%2e%2e/package.json'],
+      ['GET', '/docs/index.html'],
+      ['PROPFIND', '/nowhere'],
+    ])('should respond to %s %s with 404', async (method, path) => {
+      const answer = await send(server.url, path, { method, headers: KEY });
+      expect(expectRefusal(answer, 404)).toBe('not found: no such path');
+    });
+
+    it('should respond with 404 also without a key: paths are no secret', async () => {
+      expectRefusal(await send(server.url, '/nowhere'), 404);
+    });
+
+    it('should respond with 404 to a path parameter beyond the limit of the router', async () => {
+      const longest = await send(server.url, `/blog/slug/${'a'.repeat(2_400)}`, { headers: KEY });
+      expect(expectRefusal(longest, 404)).toBe('blog not found');
+      const longer = await send(server.url, `/blog/slug/${'a'.repeat(2_401)}`, { headers: KEY });
+      expect(expectRefusal(longer, 404)).toBe('not found: no such path');
+    });
+  });
+
+  describe('known path with another method', () => {
+    it.each([
+      ['POST', '/health', 'GET, HEAD'],
+      ['PUT', '/contact', 'POST'],
+      ['GET', '/contact', 'POST'],
+      ['PATCH', '/blog/author', 'POST, PUT'],
+      ['TRACE', '/blogs/latest', 'GET, HEAD'],
+      ['PROPFIND', '/blogs/latest', 'GET, HEAD'],
+      ['QUERY', '/blogs/latest', 'GET, HEAD'],
+      ['PUT', '/auth/signout', 'DELETE, POST'],
+      ['POST', '/blog/author/id/not-an-id', 'DELETE, GET, HEAD, PUT'],
+      ['DELETE', '/blogs/tag/a%2Fb', 'GET, HEAD'],
+      ['POST', '/health/', 'GET, HEAD'],
+      ['POST', '/health?page=1', 'GET, HEAD'],
+      ['DELETE', '/openapi.json', 'GET, HEAD'],
+      ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
+    ])('should respond to %s %s with 405 and Allow', async (method, path, allow) => {
+      const answer = await send(server.url, path, { method });
+      expect(expectRefusal(answer, 405)).toBe(`method not allowed: use ${allow}`);
+      expect(answer.headers.allow).toBe(allow);
+    });
+
+    it('should not check the body', async () => {
+      const answer = await send(server.url, '/health', json('{"broken'));
+      expect(expectRefusal(answer, 405)).toContain('method not allowed');
+    });
+  });
+
+  describe('HEAD', () => {
+    it.each<readonly [string, number, Readonly<Record<string, string>>]>([
+      ['/nowhere', 404, {}],
+      ['/contact', 405, {}],
+      ['/blogs/latest', 401, {}],
+      ['/blogs/latest?page=0', 400, KEY],
+      ['/blog/id/66f1a2b3c4d5e6f708192a3b', 404, KEY],
+      ['/profile/mine', 401, KEY],
+    ])('should respond to %s with %i and no body', async (path, status, headers) => {
+      const head = await send(server.url, path, { method: 'HEAD', headers });
+      expect(head).toMatchObject({ status, text: '' });
+      expectCommonHeaders(head.headers);
+      if (status === 405) expect(head.headers.allow).toBe('POST');
+    });
+  });
+
+  describe('path and query', () => {
+    it.each([
+      '/blog/slug/%',
+      '/blog/slug/%E0%A4%A',
+      '/blog/slug/%zz',
+      '/blogs/tag/%C0%AF',
+      '/%',
+      '/nowhere/%ff',
+    ])('should refuse the undecodable path %s with 400', async (path) => {
+      const answer = await send(server.url, path, { headers: KEY });
+      expect(expectRefusal(answer, 400)).toBe('the path is not validly percent-encoded');
+    });
+
+    it.each([
+      ['/blog/slug/%00', 404, 'blog not found'],
+      ['/blog/slug/a%00b', 404, 'blog not found'],
+      ['/blog/slug/a%2Fb', 404, 'blog not found'],
+      ['/blog/slug/..%2F..%2Fetc', 404, 'blog not found'],
+      ['/blog/id/%00', 400, 'id must be 24 hexadecimal characters'],
+      ['/blog/id/66f1a2b3c4d5e6f708192a3b%00', 400, 'id must be 24 hexadecimal characters'],
+      ['/blog/id/66f1a2b3c4d5e6f708192a3', 400, 'id must be 24 hexadecimal characters'],
+      ['/blog/id/[object%20Object]', 400, 'id must be 24 hexadecimal characters'],
+      [`/blog/id/${'a'.repeat(2_000)}`, 400, 'id must be 24 hexadecimal characters'],
+    ])('should treat %s as data', async (path, status, message) => {
+      const answer = await send(server.url, path, { headers: KEY });
+      expect(expectRefusal(answer, status)).toBe(message);
+    });
+
+    it('should find nothing for an encoded slash or NUL in a tag', async () => {
+      for (const tag of ['a%2Fb', '%00', 'a%00', '%24where', '%7B%22%24gt%22%3A%22%22%7D']) {
+        const { status, text } = await send(server.url, `/blogs/tag/${tag}`, { headers: KEY });
+        expect(status).toBe(200);
+        expect(JSON.parse(text)).toMatchObject({ data: [] });
+      }
+    });
+
+    it.each([
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=1e3',
+      'page=',
+      'page=x',
+      'page=%00',
+      'page=1&page=2',
+      'page[$gt]=1',
+      'page[]=1',
+      'page%5B%24gt%5D=1',
+      'page=1234567890',
+      'limit=0',
+      'limit=101',
+      'limit=10&limit=10',
+      'limit[a][b]=1',
+    ])('should refuse the query %s with 400', async (query) => {
+      const answer = await send(server.url, `/blogs/latest?${query}`, { headers: KEY });
+      expect(expectRefusal(answer, 400)).toMatch(/^(page|limit) must be a (whole number|single)/);
+    });
+
+    it('should ignore unknown parameters', async () => {
+      const query = '__proto__[page]=0&constructor=1&toString=2&$where=1&&=&%';
+      const { status } = await send(server.url, `/blogs/latest?${query}`, { headers: KEY });
+      expect(status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Client } from '../../support/client.js';
+import { blogBody, blogIn, person, unique, type Person } from '../../support/factories.js';
+import type { TestApp } from '../../support/start-app.js';
+
+interface View {
+  readonly _id?: string;
+  readonly token?: string;
+}
+
+export interface People {
+  readonly author: Person;
+  readonly editor: Person;
+  readonly admin: Person;
+}
+
+/** One request that creates a record. */
+export interface Attempt {
+  readonly client: Client;
+  readonly path: string;
+  readonly body: object;
+}
+
+export interface Fixture extends People {
+  readonly server: TestApp;
+  /** In review: its author and editors comment on it, and preview it. */
+  readonly blog: string;
+}
+
+/** A kind of record that a POST creates. */
+export interface Kind {
+  readonly route: string;
+  readonly collection: string;
+  /** Who may create it; null where an API key is enough. */
+  readonly by: keyof People | null;
+  /** A new request, with other values each time. */
+  readonly body: () => object;
+  /** The field of the answer that no other one shows. */
+  readonly secret?: string;
+  /** Removes what was created; left out where nobody can. */
+  readonly remove?: (client: Client, view: View, path: string) => Promise<Answer<unknown>>;
+  /** The reason of a repetition after that. */
+  readonly gone?: string;
+}
+
+const COMMENT = {
+  collection: 'blog_comments',
+  body: () => ({ text: unique('comment') }),
+  remove: (client: Client, { _id }: View, path: string) => client.delete(`${path}/${_id}`),
+  gone: 'comment_not_found',
+} as const;
+
+let hours = 0;
+
+const PREVIEW = {
+  collection: 'blog_previews',
+  body: () => ({ expiresIn: `${(hours += 1)}h` }),
+  secret: 'token',
+  remove: (client: Client, _: View, path: string) => client.delete(path),
+  gone: 'preview_not_found',
+} as const;
+
+export const KINDS: readonly Kind[] = [
+  {
+    route: 'POST /blog/author',
+    collection: 'blogs',
+    by: 'author',
+    body: () => {
+      const { slug: _, ...body } = blogBody({ title: 'The same title' });
+      return body;
+    },
+    remove: (client, { _id }) => client.delete(`/blog/author/id/${_id}`),
+    gone: 'blog_not_found',
+  },
+  {
+    route: 'POST /contact',
+    collection: 'messages',
+    by: null,
+    body: () => ({ type: 'general', msg: unique('message') }),
+  },
+  { route: 'POST /blog/author/comments/id/:id', by: 'author', ...COMMENT },
+  { route: 'POST /blog/editor/comments/id/:id', by: 'editor', ...COMMENT },
+  { route: 'POST /blog/author/preview/id/:id', by: 'author', ...PREVIEW },
+  { route: 'POST /blog/editor/preview/id/:id', by: 'editor', ...PREVIEW },
+  {
+    route: 'POST /admin/apikeys',
+    collection: 'api_keys',
+    by: 'admin',
+    body: () => ({ comment: unique('key') }),
+    secret: 'key',
+    remove: (client, { _id }) => client.delete(`/admin/apikeys/id/${_id}`),
+    gone: 'api_key_not_found',
+  },
+  {
+    route: 'POST /admin/webhooks',
+    collection: 'webhooks',
+    by: 'admin',
+    body: () => ({ url: `https://127.0.0.1:1/${unique('hook')}`, events: ['*'] }),
+    secret: 'secret',
+    remove: (client, { _id }) => client.delete(`/admin/webhooks/id/${_id}`),
+    gone: 'webhook_not_found',
+  },
+];
+
+/** @param server of a new database */
+export async function openFixture(server: TestApp): Promise<Fixture> {
+  const author = await person(server, 'AUTHOR');
+  const editor = await person(server, 'EDITOR');
+  const admin = await person(server, 'ADMIN');
+  const { _id: blog } = await blogIn('in review', author, editor);
+  return { server, author, editor, admin, blog };
+}
+
+/** Another person who may do the same; of the author's routes, with a blog in review of their own. */
+export async function otherCaller(fixture: Fixture, { by }: Kind): Promise<Fixture> {
+  const { server } = fixture;
+  if (by === 'editor') return { ...fixture, editor: await person(server, 'EDITOR') };
+  if (by === 'admin') return { ...fixture, admin: await person(server, 'ADMIN') };
+  return openFixture(server);
+}
+
+export function newAttempt(fixture: Fixture, { route, by, body }: Kind): Attempt {
+  const client = by ? fixture[by].client : fixture.server.client;
+  const path = route.replace('POST ', '').replace(':id', fixture.blog);
+  return { client, path, body: body() };
+}
+
+export const newKey = (): string => randomUUID();
+
+export function send({ client, path, body }: Attempt, key: string): Promise<Answer<View>> {
+  return client.post<View>(path, body, { headers: { 'idempotency-key': key } });
+}
+
+export function kindOf(route: string): Kind {
+  const found = KINDS.find((kind) => kind.route === route);
+  if (!found) throw new Error(`${route} creates nothing`);
+  return found;
+}

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Types } from 'mongoose';
+import { openBlogFixture } from '../../blog/core/fixture.js';
+import { relay } from '../../blog/history/stored-events.js';
+import { ROWS } from '../../routes/routes.js';
+import { OwnMongo } from '../../support/mongo/own-mongo.js';
+import { startApp } from '../../support/start-app.js';
+import {
+  KINDS,
+  kindOf,
+  newAttempt,
+  newKey,
+  openFixture,
+  otherCaller,
+  send,
+  type Attempt,
+  type Fixture,
+} from './kinds.js';
+
+describe('Idempotency-Key', () => {
+  it('should be read by every POST that creates a record, but for accounts and sessions', () => {
+    const creating = ROWS.filter(
+      ({ route, effects = [] }) =>
+        route.startsWith('POST ') &&
+        !route.startsWith('POST /auth/') &&
+        effects.some((effect) => effect.startsWith('insert ')),
+    );
+    expect(KINDS.map(({ route }) => route).sort()).toEqual(
+      creating.map(({ route }) => route).sort(),
+    );
+  });
+});
+
+describe.each(['a replica set', 'a standalone MongoDB'])('Idempotency-Key on %s', (topology) => {
+  let fixture: Fixture;
+  /** Of another server process on the same database. */
+  let secondUrl: string;
+
+  beforeAll(async () => {
+    const uri =
+      topology === 'a replica set' ? {} : { uri: (await OwnMongo.createStandalone()).uri('keys') };
+    const server = await startApp(uri);
+    const second = await startApp({ uri: server.uri });
+    secondUrl = second.url;
+    fixture = await openFixture(server);
+  });
+
+  describe.each(KINDS)('$route', (kind) => {
+    const count = () => fixture.server.db.collection(kind.collection).countDocuments();
+    const atSecond = (attempt: Attempt): Attempt => ({
+      ...attempt,
+      client: attempt.client.at(secondUrl),
+    });
+
+    it('should create one record, and answer a repetition with it, on every process', async () => {
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const first = await send(attempt, key);
+      expect(first.status).toBe(200);
+      const before = await count();
+      for (const again of [attempt, atSecond(attempt), attempt]) {
+        const { status, body, headers } = await send(again, key);
+        expect([status, body]).toEqual([200, first.body]);
+        expect(headers.get('etag')).toBe(first.headers.get('etag'));
+      }
+      expect(await count()).toBe(before);
+      if (kind.secret) expect(first.body.data).toHaveProperty(kind.secret, expect.any(String));
+    });
+
+    it('should create one record for ten requests at the same time', async () => {
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const before = await count();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => send(n % 2 ? atSecond(attempt) : attempt, key)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('should create another record under another key, and without one', async () => {
+      const attempt = newAttempt(fixture, kind);
+      const before = await count();
+      await send(attempt, newKey());
+      await send(attempt, newKey());
+      const { status } = await attempt.client.post(attempt.path, attempt.body);
+      expect([status, await count()]).toEqual([200, before + 3]);
+    });
+
+    it('should refuse another request of the same user under the same key', async () => {
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const first = await send(attempt, key);
+      const before = await count();
+      const { status, body } = await send({ ...attempt, body: kind.body() }, key);
+      if (kind.by === null) {
+        // Many people share an API key, so their requests are kept apart.
+        expect([status, await count()]).toEqual([200, before + 1]);
+        expect(body.data._id).not.toBe(first.body.data._id);
+      } else {
+        expect([status, body.reason]).toEqual([422, 'idempotency_key_reused']);
+        expect(await count()).toBe(before);
+      }
+    });
+
+    it('should keep the keys of two users apart', async () => {
+      if (kind.by === null) return;
+      const [key, other] = [newKey(), await otherCaller(fixture, kind)];
+      const attempt = newAttempt(fixture, kind);
+      const theirs = { ...newAttempt(other, kind), body: attempt.body };
+      const first = await send(attempt, key);
+      const before = await count();
+      const second = await send(theirs, key);
+      expect([second.status, await count()]).toEqual([200, before + 1]);
+      const told = kind.secret ?? '_id';
+      expect(second.body.data[told as '_id']).not.toBe(first.body.data[told as '_id']);
+    });
+
+    it('should answer 404 once the record was removed, and create nothing', async () => {
+      if (!kind.remove) return;
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const first = await send(attempt, key);
+      const removal = await kind.remove(attempt.client, first.body.data, attempt.path);
+      expect(removal.status).toBe(200);
+      const before = await count();
+      for (const again of [attempt, atSecond(attempt)]) {
+        const { status, body } = await send(again, key);
+        expect([status, body.reason]).toEqual([404, kind.gone]);
+      }
+      expect(await count()).toBe(before);
+    });
+
+    it.each([
+      '',
+      'two words',
+      'ü'.repeat(2),
+      'x'.repeat(256),
+      '"unclosed',
+      '"a"b"',
+      '"\\n"',
+      '"a";p=1',
+    ])('should refuse the malformed key %j', async (key) => {
+      const before = await count();
+      const { status, body } = await send(
+        newAttempt(fixture, kind),
+        Buffer.from(key).toString('latin1'),
+      );
+      expect([status, body.reason]).toEqual([400, 'invalid_parameter']);
+      expect(await count()).toBe(before);
+    });
+
+    it('should take a key with and without quotes for the same', async () => {
+      const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+      const first = await send(attempt, `${key}\\`);
+      expect((await send(attempt, `"${key}\\\\"`)).body).toEqual(first.body);
+    });
+  });
+
+  it('should keep the routes apart', async () => {
+    const key = newKey();
+    for (const kind of KINDS) {
+      expect((await send(newAttempt(fixture, kind), key)).status).toBe(200);
+    }
+  });
+
+  it('should tell what the record is now', async () => {
+    const kind = kindOf('POST /blog/author');
+    const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+    const { _id = '' } = (await send(attempt, key)).body.data;
+    await attempt.client.put(`/blog/author/id/${_id}`, { title: 'Another title' });
+    const { body, headers } = await send(attempt, key);
+    expect(body.data).toMatchObject({ _id, title: 'Another title' });
+    expect(headers.get('etag')).toBe('"2"');
+  });
+});
+
+describe('a record that was created with an Idempotency-Key', () => {
+  it('should stay removed for a day, and then be created anew', async () => {
+    const fixture = await openFixture(await startApp());
+    const kind = kindOf('POST /admin/webhooks');
+    const [attempt, key] = [newAttempt(fixture, kind), newKey()];
+    const first = await send(attempt, key);
+    await kind.remove?.(attempt.client, first.body.data, attempt.path);
+    const removed = fixture.server.db.collection('removed_records');
+    const [record] = await removed.find().toArray();
+    expect(record).toEqual({
+      _id: new Types.ObjectId(first.body.data._id),
+      requestHash: expect.stringMatching(/^[\w-]{43}$/),
+      goneAt: expect.any(Date),
+    });
+    expect((await send({ ...attempt, body: kind.body() }, key)).status).toBe(422);
+    const index = (await removed.indexes()).find(({ name }) => name === 'goneAt_1');
+    expect(index?.expireAfterSeconds).toBe(86_400);
+    // As MongoDB does it after a day.
+    await removed.deleteMany({});
+    const again = await send(attempt, key);
+    expect([again.status, again.body.data._id]).toEqual([200, first.body.data._id]);
+  });
+
+  it('should leave nothing when it was made without a key', async () => {
+    const fixture = await openFixture(await startApp());
+    for (const kind of KINDS.filter(({ remove }) => remove)) {
+      const { client, path, body } = newAttempt(fixture, kind);
+      const { data } = (await client.post(path, body)).body;
+      await kind.remove?.(client, data, path);
+    }
+    expect(await fixture.server.db.collection('removed_records').countDocuments()).toBe(0);
+  });
+
+  it('should have one event of its creation, and be gone for good when it was purged', async () => {
+    const fixture = { ...(await openBlogFixture()), blog: '' };
+    const kind = kindOf('POST /blog/author');
+    const attempt = { client: fixture.author.client, path: '/blog/author', body: kind.body() };
+    const key = newKey();
+    const answers = await Promise.all([1, 2, 3].map(() => send(attempt, key)));
+    const { _id = '' } = answers[0]?.body.data ?? {};
+    const gone = async () => (await send(attempt, key)).body.reason;
+    await relay(fixture);
+    const events = fixture.db.collection('blog_events');
+    expect(await events.countDocuments({ '_id.blog': new Types.ObjectId(_id) })).toBe(1);
+    await attempt.client.delete(`/blog/author/id/${_id}`);
+    expect(await gone()).toBe('blog_not_found');
+    await attempt.client.delete(`/blog/author/trash/id/${_id}`);
+    expect(await gone()).toBe('blog_not_found');
+    await relay(fixture);
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(0);
+    expect(await gone()).toBe('blog_not_found');
+    expect(await fixture.db.collection('blogs').countDocuments()).toBe(0);
+  });
+});

@@ -1,0 +1,265 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { Types } from 'mongoose';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
+import {
+  CLASS_BY_ROUTE,
+  REQUEST_CLASSES,
+  type RequestClass,
+} from '../../../src/platform/overload/request-class.js';
+import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
+import { holdReads, keepLease } from '../caching/support/barriers.js';
+import { json, send } from '../http/raw-http.js';
+import { Scrape } from '../metrics/scrape.js';
+import { PASSWORD, person, type Person } from '../../support/factories.js';
+import { API_KEY } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+
+const CONTACT = { type: 'feedback', msg: 'Good morning' };
+const REFUSAL = {
+  code: '10002',
+  status: 503,
+  message: 'the server is overloaded: try again in a moment',
+  reason: 'overloaded',
+};
+
+const MADE_UP = '192.0.2.0/24';
+const OWN = '127.0.0.0/24';
+const NONE = { 'costly-read': 0, read: 0, write: 0, 'sign-in': 0 };
+
+describe('a server with too much to do', () => {
+  let server: BlogFixture;
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await openBlogFixture({
+      env: { METRICS_PORT: '0', CORS_ORIGINS: 'https://a.example' },
+    });
+    ada = await person(server);
+  });
+
+  const load = () => server.app.get(LoadLimit);
+  const inFlight = () => {
+    const { 'costly-read': expensive, read, write, 'sign-in': signIn } = load()['inFlight'];
+    return {
+      ...{ 'costly-read': expensive.total, read: read.total },
+      ...{ write: write.total, 'sign-in': signIn.total },
+    };
+  };
+  const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
+
+  /** As if requests waited that long, beside so many that are worked on. */
+  function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
+    vi.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
+    vi.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
+    calmDown();
+    const counts = { read: reads, write: writes, 'sign-in': signIns };
+    for (const [requestClass, count] of Object.entries(counts)) {
+      for (let at = 0; at < count; at += 1) load().begin(requestClass as RequestClass, MADE_UP);
+    }
+  }
+  function calmDown(): void {
+    for (const counts of Object.values(load()['inFlight'])) {
+      for (const clientPrefix of [MADE_UP, OWN]) {
+        while (counts.of(clientPrefix) > 0) counts.remove(clientPrefix);
+      }
+    }
+  }
+  const MANY = { reads: 30, writes: 30, signIns: 3 };
+
+  beforeEach(async () => {
+    // The API key is cached.
+    keepLease(server.app);
+    await server.client.get('/auth/verify/apikey');
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    calmDown();
+  });
+
+  const EXPENSIVE = [
+    ...['/blogs/search?q=word', `/blogs/similar/id/${new Types.ObjectId().toHexString()}`],
+    ...['/blogs/latest?page=200&limit=100', '/blogs/tag/news?total=true', '/feeds/rss.xml'],
+  ];
+
+  it.each(EXPENSIVE)('should refuse %s first', async (path) => {
+    overload(60, MANY);
+    expect(await statusOf(path)).toBe(503);
+    expect(await statusOf(`/blogs/latest?limit=${7 + EXPENSIVE.indexOf(path)}`)).toBe(200);
+  });
+
+  it('should refuse other reads next, and neither writes, sign-ins, health checks nor cached reads', async () => {
+    const path = '/blogs/latest?limit=3';
+    expect(await statusOf(path)).toBe(200);
+    overload(200, { reads: 30, writes: 20, signIns: 1 });
+    expect(await statusOf('/blogs/latest?limit=4')).toBe(503);
+    expect(await statusOf(path)).toBe(200);
+    for (const health of ['/health', '/health/live', '/health/ready']) {
+      expect([health, await statusOf(health)]).toEqual([health, 200]);
+    }
+    const { email } = ada;
+    const signIn = { email, password: PASSWORD };
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(200);
+    expect((await server.client.post('/auth/signin/basic', signIn)).status).toBe(200);
+  });
+
+  it('should refuse writes and sign-ins once too many of them are worked on', async () => {
+    overload(80, MANY);
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(503);
+    expect((await server.client.post('/auth/signin/basic', {})).status).toBe(503);
+    expect(await statusOf('/blogs/latest?limit=5')).toBe(200);
+    overload(80);
+    expect((await server.client.post('/contact', CONTACT)).status).toBe(200);
+    expect((await server.client.post('/auth/signin/basic', {})).status).toBe(422);
+  });
+
+  function fetchUncached(limit: number, signal?: AbortSignal): Promise<Response> {
+    const headers = { 'x-api-key': API_KEY };
+    return fetch(`${server.url}/blogs/latest?limit=${limit}&uncached`, {
+      headers,
+      ...(signal && { signal }),
+    });
+  }
+
+  it('should start all reads of a burst', async () => {
+    const paths = Array.from({ length: 100 }, (_, at) => `/blogs/latest?limit=${1 + at}&uncached`);
+    expect(new Set(await Promise.all(paths.map(statusOf)))).toEqual(new Set([200]));
+  });
+
+  it('should not work on a request whose client has disconnected while it waited', async () => {
+    const starts: (() => void)[] = [];
+    const queue = vi.spyOn(load().starts, 'add');
+    queue.mockImplementation((_clientPrefix, start) => void starts.push(start));
+    const controller = new AbortController();
+    const gone = fetchUncached(33, controller.signal);
+    await until('it to wait', () => starts.length === 1);
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    await until('it to be given up', () => inFlight().read === 0);
+    const reads = holdReads(server.app);
+    for (const start of starts) start();
+    queue.mockRestore();
+    // This one has been read from the database, and so the other would have been.
+    const other = fetchUncached(34);
+    await until('the next one to be read', () => reads.count() > 0);
+    reads.release();
+    expect((await other).status).toBe(200);
+    expect(reads.count()).toBe(1);
+  });
+
+  it('should let no client prefix keep others out while the database is slow', async () => {
+    const reads = holdReads(server.app);
+    for (let at = 0; at < 300; at += 1) load().begin('read', MADE_UP);
+    const other = fetchUncached(35);
+    await until('the read to begin', () => reads.count() === 1);
+    reads.release();
+    expect((await other).status).toBe(200);
+    for (let at = 0; at < 128; at += 1) load().begin('read', OWN);
+    expect(await statusOf('/blogs/latest?limit=36')).toBe(503);
+  });
+
+  it('should say so in an envelope with the usual headers', async () => {
+    overload(200, MANY);
+    const headers = { 'x-request-id': 'mine', origin: 'https://a.example' };
+    const answer = await server.client.get<unknown>('/blogs/latest?limit=31', { headers });
+    expect([answer.status, answer.body]).toEqual([503, REFUSAL]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'retry-after': '1',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(JSON.stringify(REFUSAL))),
+      'x-request-id': 'mine',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': 'https://a.example',
+      vary: 'Origin',
+    });
+    const head = await send(server.url, '/blogs/latest?limit=31', { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([503, '']);
+  });
+
+  /** @returns status and `connection` of the answer, and the socket */
+  async function sendOver(agent: Agent, method: string, path: string, body?: string) {
+    const headers = {
+      'x-api-key': API_KEY,
+      ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
+    };
+    const { hostname, port } = new URL(server.url);
+    const outgoing = request({ agent, hostname, port, method, path, headers });
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const socket: Socket = incoming.socket;
+    incoming.resume();
+    await once(incoming, 'end');
+    return { status: incoming.statusCode, connection: incoming.headers.connection, socket };
+  }
+
+  it('should keep the connection', async () => {
+    overload(200, MANY);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const first = await sendOver(agent, 'GET', '/blogs/latest?limit=30');
+    const second = await sendOver(agent, 'POST', '/contact', JSON.stringify(CONTACT));
+    const third = await sendOver(agent, 'GET', '/health/live');
+    agent.destroy();
+    expect([first.status, second.status, third.status]).toEqual([503, 503, 200]);
+    expect(second.connection).toBe('keep-alive');
+    expect(third.socket).toBe(first.socket);
+  });
+
+  it('should end the connection of a request whose large body is still to come', async () => {
+    overload(200, MANY);
+    const headers = { 'x-api-key': API_KEY, 'content-length': '900000', expect: '100-continue' };
+    const answer = await send(server.url, '/contact', { ...json('{'), headers });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.connection).toBe('close');
+    expect(JSON.parse(answer.text)).toEqual(REFUSAL);
+  });
+
+  it('should count no request that has ended, however it has ended', async () => {
+    const { client } = server;
+    await client.get('/blog/id/nonsense');
+    await client.get(`/blog/id/${new Types.ObjectId().toHexString()}`);
+    await client.with({ 'x-api-key': null }).get('/blogs/latest?limit=32');
+    await client.post('/contact', { type: 1 });
+    await client.post('/blog/author', {});
+    await send(server.url, '/contact', json('{', { 'x-api-key': API_KEY }));
+    await send(server.url, '/contact', { ...json('hello'), headers: { 'x-api-key': API_KEY } });
+    expect(inFlight()).toEqual(NONE);
+    const controller = new AbortController();
+    const held = holdReads(server.app);
+    const closed = new Promise((resolve) => {
+      const http = server.app.getHttpServer();
+      http.once('request', (_request, response) => response.once('close', resolve));
+    });
+    const gone = fetchUncached(33, controller.signal);
+    await until('it to begin', () => held.count() === 1);
+    expect(inFlight().read).toBe(1);
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    await closed;
+    held.release();
+    await until('it to end', () => inFlight().read === 0);
+  });
+
+  it('should count the refusals by class, and name real routes', async () => {
+    const name = (of: string) => `pressroom_overload_refusals_total{class="${of}"}`;
+    const before = await Scrape.of(server.metricsUrl);
+    overload(200, MANY);
+    await statusOf('/blogs/latest?limit=34');
+    const after = await Scrape.of(server.metricsUrl);
+    const grown = Object.keys(REQUEST_CLASSES).map((of) => [
+      of,
+      after.valueOf(name(of)) - before.valueOf(name(of)),
+    ]);
+    expect(Object.fromEntries(grown)).toEqual({
+      ...{ 'costly-read': 0, read: 1, write: 0, 'sign-in': 0 },
+    });
+    const fastify = server.app.getHttpAdapter().getInstance();
+    for (const route of Object.keys(CLASS_BY_ROUTE)) {
+      const [method = '', url = ''] = route.split(' ');
+      expect([route, fastify.hasRoute({ method, url })]).toEqual([route, true]);
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { mongo } from 'mongoose';
+import {
+  checkBackupFile,
+  readBackupFile,
+  writeBackup,
+  type BackupOptions,
+} from '../../src/transfer/backup/backup-file.js';
+import { restoreBackup } from '../../src/transfer/backup/restore-backup.js';
+import { isBackedUp } from '../../src/transfer/collection-rules.js';
+import { blogIn, PASSWORD, signIn } from '../support/factories.js';
+import { collectionNames, connect, freshDatabaseUri } from '../support/mongo/mongo.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+import { onDatabase, openNewsroom, type Newsroom } from './fixture.js';
+
+const nothing = (): void => undefined;
+
+describe('pressroom backup and restore', () => {
+  let newsroom: Newsroom;
+  let file: string;
+
+  const backUp = (path: string, options: Partial<BackupOptions> = {}): Promise<void> =>
+    onDatabase(newsroom.server, (database) =>
+      writeBackup(database, path, {
+        ...{ isStopped: false, files: {}, onBegin: nothing, onRecords: nothing },
+        ...options,
+      }),
+    );
+  const restore = (uri: string, path: string, isDropped = false): Promise<number> =>
+    onDatabase({ env: newsroom.server.env, uri }, (database) =>
+      restoreBackup(database, readBackupFile(path), { isDropped, onRecords: nothing }),
+    );
+  const contents = async (db: mongo.Db): Promise<unknown> => {
+    // The counts of tags are made anew, and so is the record of that migration.
+    const names = (await collectionNames(db))
+      .filter((name) => isBackedUp(name) && name !== 'migrations')
+      .sort();
+    return Promise.all(
+      names.map(async (name) => ({
+        name,
+        // The bytes, which tell one type of number from another.
+        records: await db.collection(name).find({}, { raw: true }).sort({ _id: 1 }).toArray(),
+        indexes: (await db.collection(name).indexes()).sort((one, other) =>
+          String(one.name) < String(other.name) ? -1 : 1,
+        ),
+        options: await db.collection(name).options(),
+      })),
+    );
+  };
+
+  beforeAll(async () => {
+    newsroom = await openNewsroom();
+    const { db } = newsroom.server;
+    // Of an operator: a capped collection, an index, and numbers of every type.
+    await db.createCollection('own_notes', { capped: true, size: 4_096 });
+    await db.collection('own_notes').createIndex({ a: 1 }, { name: 'by_a', sparse: true });
+    const { Double, Long } = (await import('mongoose')).default.mongo;
+    await db
+      .collection('own_notes')
+      .insertOne({ a: new Double(1), b: Long.fromNumber(1), c: 1, d: new Date(0) });
+    file = join(newsroom.folder, 'a.backup');
+    await backUp(file);
+  });
+
+  it('should write a file for its owner alone, which holds secrets', async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { records } = await checkBackupFile(file);
+    const { db } = newsroom.server;
+    const names = (await collectionNames(db)).filter(isBackedUp);
+    const counts = await Promise.all(names.map((name) => db.collection(name).countDocuments()));
+    expect(records).toBe(counts.reduce((sum, count) => sum + count));
+  });
+
+  describe('into an empty database', () => {
+    let restored: TestApp;
+
+    beforeAll(async () => {
+      const uri = freshDatabaseUri();
+      await restore(uri, file);
+      const db = (await connect(uri)).db();
+      expect(await contents(db)).toEqual(await contents(newsroom.server.db));
+      restored = await startApp({ uri, env: { MIGRATE: 'off' } });
+    });
+
+    it('should be ready', async () => {
+      expect((await restored.client.get('/health/ready')).status).toBe(200);
+    });
+
+    it('should let people sign in with their passwords', async () => {
+      const { email, _id } = newsroom.people.author;
+      expect((await signIn(restored.client, email, PASSWORD))._id).toBe(_id);
+    });
+
+    it('should let sessions go on', async () => {
+      const { accessToken, refreshToken } = newsroom.people.editor;
+      const client = restored.client.as(accessToken);
+      const refreshed = await client.post('/auth/refresh', { refreshToken });
+      expect(refreshed.status).toBe(200);
+    });
+
+    it.each(['/blogs/latest', '/tags'])('should serve the same at %s', async (path) => {
+      const { body } = await newsroom.server.client.get(path);
+      expect((await restored.client.get(path)).body).toEqual(body);
+    });
+
+    it('should find articles, and count the tags of new ones', async () => {
+      const { live } = newsroom.blogs;
+      const word = live.body.title.split(' ').at(-1) ?? '';
+      const found = await restored.client.get(`/blogs/search?q=${encodeURIComponent(word)}`);
+      expect(JSON.stringify(found.body.data)).toContain(live._id);
+      const author = await signIn(restored.client, newsroom.people.author.email);
+      const editor = await signIn(restored.client, newsroom.people.editor.email);
+      await blogIn('live', author, editor, { tags: ['restored'] });
+      const { body } = await restored.client.get('/tags');
+      expect(JSON.stringify(body.data)).toContain('restored');
+    });
+  });
+
+  it('should leave a database with records as it is, unless they are dropped', async () => {
+    const target = await startApp();
+    const { client, db, uri } = target;
+    await client.post('/contact', { type: 'kept', msg: 'until dropped' });
+    await target.close();
+    // As if it had stopped longer ago.
+    await db.collection('beats').deleteMany();
+    const before = await contents(db);
+    await expect(restore(uri, file)).rejects.toThrow(
+      /^The database is not empty \(api_keys, messages, migrations, roles\): restore into an empty one, or add --drop to replace what is there\.$/,
+    );
+    expect(await contents(db)).toEqual(before);
+    await restore(uri, file, true);
+    expect(await db.collection('messages').findOne({ type: 'kept' })).toBeNull();
+    expect(await contents(db)).toEqual(await contents(newsroom.server.db));
+  });
+
+  it('should refuse a database that a server uses', async () => {
+    const uri = freshDatabaseUri();
+    const db = (await connect(uri)).db();
+    await db.collection('beats').insertOne({ at: new Date() });
+    await expect(restore(uri, file, true)).rejects.toThrow(
+      'A server has used this database in the last ten seconds: stop the servers to restore.',
+    );
+  });
+
+  it('should hold one moment, whatever changes meanwhile', async () => {
+    const { author, editor } = newsroom.people;
+    const meanwhile = join(newsroom.folder, 'meanwhile.backup');
+    const count = await newsroom.server.db.collection('messages').countDocuments();
+    await newsroom.server.db
+      .collection('messages')
+      .insertMany(Array.from({ length: 300 }, () => ({ type: 'many', msg: 'x' })));
+    let blog: Promise<unknown> | undefined;
+    await backUp(meanwhile, {
+      onRecords: () => {
+        blog ??= blogIn('draft', author, editor);
+      },
+    });
+    await blog;
+    await newsroom.server.db.collection('messages').deleteMany({ type: 'many' });
+    const { records } = await checkBackupFile(meanwhile);
+    const { records: earlier } = await checkBackupFile(file);
+    expect(records).toBe(earlier + 300);
+    expect(await newsroom.server.db.collection('messages').countDocuments()).toBe(count);
+  });
+
+  describe('of a damaged file', () => {
+    const REFUSED = 'The file is no backup, is not whole, or was changed: use another one.';
+
+    it.each([
+      ['another file', () => randomBytes(1_000)],
+      ['an empty file', () => Buffer.alloc(0)],
+      ['half a file', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
+      ['all but the last byte', (whole: Buffer) => whole.subarray(0, -1)],
+      [
+        'a changed byte',
+        (whole: Buffer) => {
+          const at = Math.floor(whole.length * 0.7);
+          return Buffer.concat([
+            whole.subarray(0, at),
+            Buffer.from([(whole[at] ?? 0) ^ 1]),
+            whole.subarray(at + 1),
+          ]);
+        },
+      ],
+      ['two files', (whole: Buffer) => Buffer.concat([whole, whole])],
+    ])('should refuse %s', async (_, damage) => {
+      const damaged = join(newsroom.folder, 'damaged.backup');
+      await writeFile(damaged, damage(await readFile(file)));
+      await expect(checkBackupFile(damaged)).rejects.toThrow(REFUSED);
+      await rm(damaged);
+    });
+
+    it('should say so of a file that is missing', async () => {
+      await expect(checkBackupFile(join(newsroom.folder, 'none'))).rejects.toThrow(
+        /none cannot be used \(ENOENT/,
+      );
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { account, type Person } from '../../support/factories.js';
+import { runNode, startNode, temporaryFolder } from '../../support/process.js';
+import { startApp, type TestApp } from '../../support/start-app.js';
+import { until } from '../../support/time/wait.js';
+import { folderWith } from './fixture.js';
+
+const ARTICLES = 300;
+
+describe('pressroom import', () => {
+  let server: TestApp;
+  let author: Pick<Person, 'email'>;
+  let folder: string;
+  let cwd: string;
+
+  beforeAll(async () => {
+    server = await startApp();
+    author = await account(server, 'AUTHOR');
+    cwd = await temporaryFolder();
+    const texts = Array.from({ length: ARTICLES }, (_, number) => [
+      `post-${number}.md`,
+      `---\ntitle: Post ${number}\ndate: 2024-01-01\ntags: [all]\n---\n${`Words of ${number}. `.repeat(50)}`,
+    ]);
+    folder = await folderWith(Object.fromEntries(texts));
+  });
+
+  const argsOf = (...args: readonly string[]): string[] => [
+    ...['bin/pressroom.mjs', '--json', 'import', 'markdown', folder, '--author', author.email],
+    ...args,
+  ];
+  const options = () => ({ cwd, env: { MONGODB_URI: server.uri, NODE_ENV: 'test' } });
+  const count = () => server.db.collection('blogs').countDocuments();
+
+  it('should write nothing in a dry run, and report the same', async () => {
+    const { code, stdout } = await runNode(argsOf('--dry-run'), options());
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { dryRun: true, published: ARTICLES, alreadyThere: 0, skipped: [], changed: [] },
+    ]);
+    expect(await count()).toBe(0);
+  });
+
+  it(
+    'should add the rest after it was killed, and double nothing',
+    { timeout: 90_000 },
+    async () => {
+      const killed = startNode(argsOf(), options());
+      await until('some articles to be stored', async () => (await count()) > 0, 60_000);
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      const stored = await count();
+      const { code, stdout } = await runNode(argsOf(), options());
+      const report = JSON.parse(stdout);
+      expect([code, report.published + report.alreadyThere, report.changed]).toEqual([
+        0,
+        ARTICLES,
+        [],
+      ]);
+      expect(report.alreadyThere).toBeGreaterThanOrEqual(stored);
+      expect(await server.db.collection('blogs').distinct('slug')).toHaveLength(ARTICLES);
+      expect(await count()).toBe(ARTICLES);
+      const { body } = await server.client.get('/tags');
+      expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLES }]);
+    },
+  );
+
+  it('should keep an article that has the slug already, and say what it gave', async () => {
+    const other = await folderWith({ 'other/post-1.md': '---\ntitle: Another\n---\nText.' });
+    const args = ['bin/pressroom.mjs', 'import', 'markdown', other, '--author', author.email];
+    const { code, stdout } = await runNode(args, options());
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      'other/post-1.md: slug "post-1" is that of another article: now "post-1-2"',
+    );
+    const { body } = await server.client.get('/blog/slug/post-1');
+    expect(body.data.title).toBe('Post 1');
+  });
+
+  it.each([
+    [['import', 'markdown', '/no/such/folder'], 1, 'cannot be read'],
+    [['import', 'ghost', 'a.json', '--base-url', 'example.org'], 64, 'http or https URL'],
+  ])('should refuse %j', async (args, code, message) => {
+    const refused = await runNode(['bin/pressroom.mjs', ...args], options());
+    expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it('should refuse an author who does not exist', async () => {
+    const args = ['bin/pressroom.mjs', 'import', 'markdown', folder, '--author', 'no@example.org'];
+    const { code, stderr } = await runNode(args, options());
+    expect([code, stderr]).toEqual([
+      1,
+      'There is no account with the address no@example.org: make one.\n',
+    ]);
+  });
+});

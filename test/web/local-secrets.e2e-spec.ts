@@ -1,0 +1,118 @@
+import { readFile, stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { send, type RawRequest } from '../platform/http/raw-http.js';
+import { runNode, startNode, temporaryFolder, untilReady } from '../support/process.js';
+
+const PATH = '/assets/server.json';
+
+interface Facts {
+  readonly version: string;
+  readonly database: string;
+  readonly local?: {
+    readonly apiKey?: string;
+    readonly people: readonly { readonly email: string; readonly password: string }[];
+  };
+}
+
+describe('What the pages show of the data folder', () => {
+  let folder: string;
+  let url: string;
+  let credentials: { apiKey: string; adminEmail: string; adminPassword: string };
+
+  const factsOf = async (headers: RawRequest['headers'] = {}, at = url): Promise<Facts> => {
+    const { text } = await send(at, PATH, { headers });
+    // Whoever asks.
+    expect(text).not.toContain(credentials.adminPassword);
+    return JSON.parse(text) as Facts;
+  };
+
+  const call = async <Data>(path: string, body: object): Promise<Data> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': credentials.apiKey,
+      },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { data: Data }).data;
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const env = { PORT: '0', HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
+    const server = startNode(['dist/main.js'], { cwd: folder, env });
+    const { port } = new URL(await untilReady(server));
+    url = `http://127.0.0.1:${port}`;
+    const text = await readFile(join(folder, '.data/credentials.json'), 'utf8');
+    credentials = JSON.parse(text) as typeof credentials;
+  }, 90_000);
+
+  it('should be the API key, and nobody without the demo', async () => {
+    const { database, local } = await factsOf();
+    expect(database).toBe('embedded');
+    expect(local).toEqual({ apiKey: credentials.apiKey, people: [] });
+  });
+
+  it('should be the people of the demo, who can sign in, after the seed', async () => {
+    const seeded = await runNode(['bin/pressroom.mjs', 'seed', '--demo'], { cwd: folder });
+    const { local } = await factsOf();
+    expect(local?.people).toHaveLength(4);
+    for (const { email, password } of local?.people ?? []) {
+      expect(seeded.stdout).toContain(password);
+      const data = await call<{ user: { email: string } }>('/auth/signin/basic', {
+        email,
+        password,
+      });
+      expect(data.user.email).toBe(email);
+    }
+    const { mode } = await stat(join(folder, '.data/demo.json'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+  }, 60_000);
+
+  it.each<[string, Record<string, string>]>([
+    ['a name that a foreign DNS server may resolve', { host: 'rebound.example' }],
+    ['a page of another origin', { origin: 'https://other.example' }],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+    ['a proxy', { 'x-forwarded-for': '127.0.0.1' }],
+  ])('should be nothing for %s', async (_name, headers) => {
+    const facts = await factsOf(headers);
+    expect(facts.version).toBeTruthy();
+    expect(facts.local).toBeUndefined();
+  });
+
+  it('should be nothing for another machine, and no origin may read it', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list);
+    const { address } =
+      addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
+    if (address) {
+      const facts = await factsOf({ host: 'localhost' }, url.replace('127.0.0.1', address));
+      expect(facts.local).toBeUndefined();
+    }
+    const { headers } = await send(url, PATH);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('should be no key that an admin has disabled', async () => {
+    const { tokens } = await call<{ tokens: { accessToken: string } }>('/auth/signin/basic', {
+      email: credentials.adminEmail,
+      password: credentials.adminPassword,
+    });
+    const headers = {
+      'x-api-key': credentials.apiKey,
+      authorization: `Bearer ${tokens.accessToken}`,
+    };
+    const list = (await (await fetch(`${url}/admin/apikeys`, { headers })).json()) as {
+      data: { _id: string }[];
+    };
+    for (const { _id } of list.data) {
+      await fetch(`${url}/admin/apikeys/id/${_id}`, { method: 'DELETE', headers });
+    }
+    const { local } = await factsOf();
+    expect(local).toMatchObject({ people: expect.any(Array) });
+    expect(local?.apiKey).toBeUndefined();
+  });
+});

@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text as readAll } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { expectRefusal, send } from '../platform/http/raw-http.js';
+import { DOCS_ROUTES, PAGE_ROUTES, START_ROUTES } from '../routes/routes.js';
+import { freshDatabaseUri } from '../support/mongo/mongo.js';
+import { startApp, type TestApp } from '../support/start-app.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const pathsOf = (routes: typeof PAGE_ROUTES): string[] => routes.map(({ path }) => path);
+const PATHS = pathsOf(PAGE_ROUTES);
+
+/** What helmet adds; the API's own answers carry none of it. */
+const HELMET_HEADERS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'x-frame-options',
+];
+
+describe('The pages', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await startApp({ env: { DOCS: 'on' } });
+  });
+
+  it.each(['/', '/docs'])('should have at %s references to this server only', async (path) => {
+    const { status, headers, text } = await send(server.url, path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/html; charset=utf-8$/i);
+    const references = referencesOf(text);
+    expect(references.length).toBeGreaterThanOrEqual(4);
+    for (const reference of references) {
+      expect(reference).toMatch(/^\/(docs|assets)\//);
+      expect((await send(server.url, reference)).status).toBe(200);
+    }
+    // Nothing inline that the policy would have to allow.
+    expect(text).not.toMatch(/<script>|<style|\son\w+=/);
+  });
+
+  it('should work with a trailing slash, to which its references do not fall', async () => {
+    expect((await send(server.url, '/docs/')).text).toBe((await send(server.url, '/docs')).text);
+  });
+
+  it('should answer HEAD without a body', async () => {
+    const { status, text } = await send(server.url, '/', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  it.each([
+    ['/openapi.json', /^application\/json; charset=utf-8$/],
+    ['/assets/server.json', /^application\/json; charset=utf-8$/],
+    ['/docs/docs.js', /javascript; charset=utf-8$/i],
+    ['/docs/swagger-ui-bundle.js', /javascript; charset=utf-8$/i],
+    ['/docs/swagger-ui.css', /^text\/css; charset=utf-8$/i],
+    ['/assets/favicon-32x32.png', /^image\/png$/],
+  ])('should serve %s as what it is', async (path, type) => {
+    const { headers, text } = await send(server.url, path);
+    expect(headers['content-type']).toMatch(type);
+    expect(text.length).toBeGreaterThan(50);
+  });
+
+  it('should ask no other host', async () => {
+    for (const path of PATHS.filter((name) => /\/(assets|docs)\/(?!swagger).*js$/.test(name))) {
+      const { text } = await send(server.url, path);
+      expect([path, /https?:/.exec(text)]).toEqual([path, null]);
+    }
+  });
+
+  it.each(PATHS)('should send helmet’s headers with %s', async (path) => {
+    const { headers } = await send(server.url, path);
+    for (const name of HELMET_HEADERS)
+      expect([name, headers[name]]).toEqual([name, expect.any(String)]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-request-id']).toBeTruthy();
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure/);
+    expect(policy).not.toMatch(/\*(?!\.)|http:/);
+    // Docs are often read without TLS on a developer's machine.
+    expect(headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('should send them with nothing else', async () => {
+    for (const path of ['/health', '/nowhere', '/docs/nowhere', '/blogs/latest', '/%']) {
+      const { headers } = await send(server.url, path);
+      expect(HELMET_HEADERS.filter((name) => headers[name] !== undefined)).toEqual([]);
+    }
+  });
+
+  it.each([
+    '/docs/index.html',
+    '/docs/docs.html',
+    '/assets/start.html',
+    '/assets/..%2fpages.ts',
+    '/docs/package.json',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/swagger-initializer.js',
+    '/docs/..%2fpackage.json',
+    '/docs/%2e%2e%2fpackage.json',
+    '/docs/swagger-ui.css%00',
+  ])('should not serve %s', async (path) => {
+    expectRefusal(await send(server.url, path), 404);
+  });
+});
+
+describe('Pages that are switched off', () => {
+  const PRODUCTION = { NODE_ENV: 'production', CORS_ORIGINS: '*' };
+
+  const expectNoTrace = async (server: TestApp, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      expect(expectRefusal(await send(server.url, path), 404)).toBe('not found: no such path');
+      expectRefusal(await send(server.url, path, { method: 'POST' }), 404);
+    }
+  };
+
+  it('should leave no trace of the docs with DOCS=off', async () => {
+    const server = await startApp({ env: { DOCS: 'off' } });
+    await expectNoTrace(server, [...pathsOf(DOCS_ROUTES), '/docs/', '/docs/index.html']);
+    expect((await send(server.url, '/')).status).toBe(200);
+    await server.close();
+  });
+
+  it('should be all of them by default in production', async () => {
+    const server = await startApp({ env: PRODUCTION });
+    await expectNoTrace(server, PATHS);
+    await server.close();
+  });
+
+  it('should be the start page in production with DOCS=on, which says no more than its version', async () => {
+    const server = await startApp({ env: { ...PRODUCTION, DOCS: 'on' } });
+    await expectNoTrace(server, pathsOf(START_ROUTES));
+    const { text } = await send(server.url, '/assets/server.json');
+    expect(JSON.parse(text)).toEqual({ version: expect.any(String) });
+    await server.close();
+  });
+
+  /** In the built server, in a process of its own, since Vitest loads modules its own way. */
+  it('should not even load what only the pages need', async () => {
+    const mustStayAway = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
+    const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);
+    expect(off.filter((url) => mustStayAway.test(url))).toEqual([]);
+    expect(off.filter((url) => url.endsWith('/dist/app.module.js'))).toHaveLength(1);
+    for (const part of ['/dist/web/pages.js', '@fastify/helmet/', '@fastify/static/']) {
+      expect(on.filter((url) => url.includes(part))).not.toEqual([]);
+    }
+  });
+});
+
+/** `src` and `href` of every element. */
+function referencesOf(html: string): string[] {
+  const references: string[] = [];
+  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+    if (defaultTreeAdapter.isElementNode(node)) {
+      const found = node.attrs.filter(({ name }) => ['src', 'href', 'action'].includes(name));
+      references.push(...found.map(({ value }) => value));
+    }
+    if ('childNodes' in node) node.childNodes.forEach(visit);
+  };
+  visit(parse(html));
+  return references;
+}
+
+/** The addresses of all modules that creating the server loads. */
+async function modulesLoaded(docs: 'on' | 'off'): Promise<string[]> {
+  const database = freshDatabaseUri();
+  const program = `
+    import { registerHooks } from 'node:module';
+    const urls = new Set();
+    registerHooks({ load: (url, context, next) => { urls.add(url); return next(url, context); } });
+    const { createApp } = await import('./dist/app.js');
+    const { validateEnv } = await import('./dist/platform/config/env.js');
+    const { generateKeyPairSync } = await import('node:crypto');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const env = validateEnv({
+      NODE_ENV: 'production',
+      DOCS: '${docs}',
+      MONGODB_URI: process.argv[1],
+      LOG_LEVEL: 'silent',
+      JWT_PRIVATE_KEYS: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    });
+    const app = await createApp(env);
+    await app.close();
+    console.log(JSON.stringify([...urls]));
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, database], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([readAll(child.stdout), once(child, 'exit')]);
+  return JSON.parse(output) as string[];
+}
