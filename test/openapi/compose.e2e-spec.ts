@@ -60,9 +60,9 @@ describe('compose.yaml', () => {
     expect(SEED_VARIABLES.map((name) => seed?.environment?.[name])).toEqual([null, null, null]);
   });
 
-  it('should have the key readable by the user of the container alone, as the README says', () => {
+  it('should have the key readable by the user of the container alone, as docs/production.md says', () => {
     const { user = '' } = services['pressroom'] ?? {};
-    for (const text of [TEXT, readFileSync('README.md', 'utf8')]) {
+    for (const text of [TEXT, readFileSync('docs/production.md', 'utf8')]) {
       expect(text).toContain(`chown ${user} jwt-private-key.pem`);
       expect(text).toContain('chmod 600 jwt-private-key.pem');
     }

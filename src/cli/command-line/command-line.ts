@@ -39,12 +39,8 @@ const EXIT_CODES = `
 Exit codes: ${ExitCode.DONE} done, ${ExitCode.FAILED} failed, ${ExitCode.LEFT_TO_OPERATOR} done with something left to you, ${ExitCode.USAGE} wrong usage.
 Settings are read from the environment and from .env, as the server reads them.`;
 
-/**
- * Runs one command and ends the process with its exit code.
- *
- * @param args without the names of Node and of the program
- */
-export async function runCommandLine(args: readonly string[]): Promise<never> {
+/** Declares `pressroom` with all its commands; docs/commands.md lists them. */
+export function createProgram(): Command {
   const program = new Command('pressroom')
     .description('A headless blog server with editorial review.')
     .version(version)
@@ -54,8 +50,17 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
     .showSuggestionAfterError()
     .exitOverride();
   for (const add of COMMANDS) add(program);
+  return program;
+}
+
+/**
+ * Runs one command and ends the process with its exit code.
+ *
+ * @param args without the names of Node and of the program
+ */
+export async function runCommandLine(args: readonly string[]): Promise<never> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
     // Commander has printed its message.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : ExitCode.USAGE);

@@ -2,18 +2,38 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { STRICT } from '../../platform/database/strict-schema.js';
 
-/** What the event log tells of. */
-export const EVENT_TYPES = [
-  'blog.published',
-  'blog.updated',
-  'blog.unpublished',
-  'blog.deleted',
-  'blog.submitted',
-  'blog.returned',
-  'author.renamed',
-] as const;
+interface EventRow {
+  readonly when: string;
+  /** The members of `data`; those with a question mark may be missing. */
+  readonly data: readonly string[];
+}
 
-export type EventType = (typeof EVENT_TYPES)[number];
+const OF_PUBLIC = ['_id', 'rev', 'slug', 'cacheTags'] as const;
+const OF_REVIEW = ['_id', 'rev'] as const;
+
+/** Every type of event of the event log. docs/api.md lists them. */
+export const EVENTS = {
+  'blog.published': { when: 'an article is live that was not', data: OF_PUBLIC },
+  'blog.updated': {
+    when: 'a live article has a new live version, or another author',
+    data: ['_id', 'rev', 'slug', 'formerSlug?', 'cacheTags'],
+  },
+  'blog.unpublished': { when: 'a live article was taken down', data: OF_PUBLIC },
+  'blog.deleted': { when: 'a live article was deleted', data: OF_PUBLIC },
+  'blog.submitted': {
+    when: 'an article, or the edits of a live one, wait for an editor',
+    data: OF_REVIEW,
+  },
+  'blog.returned': { when: 'an editor has returned them', data: OF_REVIEW },
+  'author.renamed': {
+    when: 'an author of live articles has another name or picture, or has deleted the account',
+    data: ['_id', 'cacheTags'],
+  },
+} as const satisfies Record<string, EventRow>;
+
+export type EventType = keyof typeof EVENTS;
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
 /**
  * What clients are told of an event. Of an article that is not live it holds `_id` and `rev`, and after

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from './configuration.error.js';
-import { SETTING_NAMES, validateEnv, type Env } from './env.js';
+import { validateEnv } from './env.js';
 
 /** The settings that production requires. */
 const PRODUCTION = {
@@ -77,68 +76,5 @@ describe('validateEnv', () => {
     });
     expect(env).not.toHaveProperty('HOME');
     expect(env.PORT).toBe(3_000);
-  });
-});
-
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-
-const DEFAULTS = validateEnv({});
-const PRODUCTION_DEFAULTS = validateEnv(PRODUCTION);
-
-interface Documented {
-  readonly name: keyof Env;
-  readonly explanation: string;
-  readonly development: unknown;
-  readonly production: unknown;
-}
-
-/** Parses a documented default: a value such as `on`, "none" for an empty list, or "unset". */
-function valueOf(name: keyof Env, text: string): unknown {
-  if (text === 'unset') return undefined;
-  return text === 'none' ? [] : validateEnv({ [name]: text.replaceAll('`', '') })[name];
-}
-
-/** The settings in the table of README.md: `NAME` | `on`; in production `off` | meaning. */
-function inReadme(): Documented[] {
-  const rows = read('../../../README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm);
-  const form = /^(`[^`]+`|none|unset)(?:: [^;]+)?(?:; in production (`[^`]+`|none))?$/;
-  return Array.from(rows, ([, name, defaults = '', explanation = '']) => {
-    const [, text = '', inProduction = text] = form.exec(defaults) ?? [];
-    const development = valueOf(name as keyof Env, text);
-    const production = valueOf(name as keyof Env, inProduction);
-    return { name: name as keyof Env, explanation, development, production };
-  });
-}
-
-/** The settings in .env.example: a comment, then `#NAME=` with the default or else an example. */
-function inExample(): Documented[] {
-  const groups = read('../../../.env.example').matchAll(/((?:^# .*\n)*)((?:^#[A-Z_]+=.*\n)+)/gm);
-  return Array.from(groups, ([, comment = '', lines = '']) =>
-    Array.from(lines.matchAll(/^#([A-Z_]+)=(.*)$/gm), ([, setting, text = '']) => {
-      const name = setting as keyof Env;
-      const value = text === '' ? undefined : valueOf(name, text);
-      const hasDefault = [DEFAULTS[name] ?? []].flat().length > 0;
-      const development = hasDefault ? value : DEFAULTS[name];
-      const [, inProduction] = /\bIn production (\S+?)[.:]?\s/.exec(comment) ?? [];
-      const production = inProduction === undefined ? development : valueOf(name, inProduction);
-      return { name, explanation: comment, development, production };
-    }),
-  ).flat();
-}
-
-describe.each([
-  ['README.md', inReadme()],
-  ['.env.example', inExample()],
-])('%s', (_, documented) => {
-  it('should list every setting once, and nothing else', () => {
-    expect(documented.map(({ name }) => name).toSorted()).toEqual(SETTING_NAMES.toSorted());
-  });
-
-  it.each(documented)('should explain $name and say its defaults', (setting) => {
-    const { name, explanation, development, production } = setting;
-    expect(explanation).toMatch(/\w{2,}/);
-    expect(development).toEqual(DEFAULTS[name]);
-    // A setting that production requires has no default in production.
-    if (!(name in PRODUCTION)) expect(production).toEqual(PRODUCTION_DEFAULTS[name]);
   });
 });

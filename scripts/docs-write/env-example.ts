@@ -1,0 +1,26 @@
+/** A setting of `.env.example`: a comment, then `#NAME=` with the default or else an example. */
+export interface Documented {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning: string;
+  /** What the comment says of production, if it has another default. */
+  readonly inProduction: string | undefined;
+  readonly group: string;
+}
+
+/** The lines of one setting. A setting without a comment of its own is none, which a test notices. */
+const SETTING = /(?<comment>(?:^# .+\n)+)^#(?<name>[A-Z_]+)=(?<value>.*)$/gm;
+const IN_PRODUCTION = /\bIn production (\S+?)(?:[.:]\s|[.:]?$)/;
+
+/** @param text of `.env.example` */
+export function documentedSettings(text: string): Documented[] {
+  return text.split(/^# --- /m).flatMap((section) => {
+    const [group = '', rest = ''] = section.split(/ ---\n/);
+    return Array.from(rest.matchAll(SETTING), ({ groups }) => {
+      const { comment = '', name = '', value = '' } = groups ?? {};
+      const meaning = comment.replaceAll(/^# /gm, '').trim().replaceAll('\n', ' ');
+      const [, inProduction] = IN_PRODUCTION.exec(meaning) ?? [];
+      return { name, value, meaning, inProduction, group };
+    });
+  });
+}

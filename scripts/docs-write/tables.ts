@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { documentedSettings, type Documented } from './env-example.ts';
+
+/** What the server declares, and a page lists. */
+export interface Declared {
+  /** The text of `.env.example`. */
+  readonly envExample: string;
+  /** The settings without any being set: one without a default is undefined or empty. */
+  readonly defaults: object;
+  readonly program: Command;
+  readonly events: Readonly<Record<string, { when: string; data: readonly string[] }>>;
+  readonly reasons: Readonly<Record<string, { status: number; meaning: string }>>;
+}
+
+/** A part of a page, between the markers of its name. */
+export interface GeneratedTable {
+  readonly name: 'settings' | 'commands' | 'events' | 'reasons';
+  readonly page: string;
+  readonly text: string;
+}
+
+type Row = readonly (string | number)[];
+
+export function generatedTables(declared: Declared): GeneratedTable[] {
+  const { reasons, events, program } = declared;
+  return [
+    { name: 'settings', page: 'docs/settings.md', text: settings(declared) },
+    { name: 'commands', page: 'docs/commands.md', text: commands(program) },
+    {
+      name: 'events',
+      page: 'docs/api.md',
+      text: table(
+        ['`type`', 'When', '`data`'],
+        Object.entries(events).map(([type, { when, data }]) => [
+          `\`${type}\``,
+          when,
+          data.map((member) => `\`${member}\``).join(', '),
+        ]),
+      ),
+    },
+    {
+      name: 'reasons',
+      page: 'docs/api.md',
+      text: table(
+        ['`reason`', 'Status', 'Meaning'],
+        Object.entries(reasons).map(([reason, { status, meaning }]) => [
+          `\`${reason}\``,
+          status,
+          meaning,
+        ]),
+      ),
+    },
+  ];
+}
+
+function settings({ envExample, defaults }: Declared): string {
+  const groups = Map.groupBy(documentedSettings(envExample), ({ group }) => group);
+  return [...groups]
+    .map(([group, rows]) => {
+      const cells = rows.map((row) => [
+        `\`${row.name}\``,
+        defaultOf(row, defaults),
+        meaningOf(row),
+      ]);
+      return `### ${group}\n\n${table(['Setting', 'Default', 'Meaning'], cells)}`;
+    })
+    .join('\n\n');
+}
+
+function defaultOf({ name, value, inProduction }: Documented, defaults: object): string {
+  const preset: unknown = defaults[name as keyof typeof defaults];
+  const isSet = [preset ?? []].flat().length > 0;
+  const elsewhere = isSet ? `\`${value}\`` : 'unset';
+  if (inProduction === undefined) return elsewhere;
+  return `${elsewhere}; in production ${inProduction === 'none' ? 'none' : `\`${inProduction}\``}`;
+}
+
+/** Without the default of production, which has its own column; pages of docs become links. */
+function meaningOf({ meaning, inProduction = '' }: Documented): string {
+  return meaning
+    .replace(` In production ${inProduction}.`, '')
+    .replace(`In production ${inProduction}: `, 'In production: ')
+    .replaceAll(/docs\/([\w-]+\.md)/g, '[$1]($1)');
+}
+
+function commands(program: Command): string {
+  return table(['Command', 'What it does', 'Options'], rowsOf(program, []));
+}
+
+/** A row of each command that does something: a group of commands, such as `users`, does nothing itself. */
+function rowsOf(command: Command, path: readonly string[]): Row[] {
+  if (command.commands.length > 0) {
+    return command.commands.flatMap((sub) => rowsOf(sub, [...path, sub.name()]));
+  }
+  const args = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const options = command.options.map(({ flags }) => `\`${flags}\``);
+  return [[`\`${[...path, ...args].join(' ')}\``, command.description(), options.join(', ')]];
+}
+
+/** Without the blanks by which Prettier aligns columns: one long cell would widen every row. */
+function table(head: Row, rows: readonly Row[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`,
+  );
+  return ['<!-- prettier-ignore -->', ...lines].join('\n');
+}

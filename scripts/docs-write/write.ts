@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { buildIfStale } from '../build-if-stale.mjs';
+import { writeBetween } from './markers.ts';
+import { generatedTables, type Declared } from './tables.ts';
+
+/** What is used of the built server. */
+interface Built {
+  'platform/config/env': { validateEnv: (settings: object) => object };
+  'cli/command-line/command-line': { createProgram: () => Command };
+  'events/log/event-log.schema': { EVENTS: Declared['events'] };
+  'platform/http/errors/reasons': { REASONS: Declared['reasons'] };
+}
+
+function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
+  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
+}
+
+/** `npm run docs:write` writes the tables of settings, commands, events and reasons into the pages. */
+buildIfStale();
+const { validateEnv } = await built('platform/config/env');
+const { createProgram } = await built('cli/command-line/command-line');
+const { EVENTS } = await built('events/log/event-log.schema');
+const { REASONS } = await built('platform/http/errors/reasons');
+
+const tables = generatedTables({
+  envExample: readFileSync('.env.example', 'utf8'),
+  defaults: validateEnv({}),
+  program: createProgram(),
+  events: EVENTS,
+  reasons: REASONS,
+});
+for (const { name, page, text } of tables) {
+  writeFileSync(page, writeBetween(readFileSync(page, 'utf8'), name, text));
+  console.log(`${page}: ${name}`);
+}
