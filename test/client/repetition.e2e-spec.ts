@@ -9,6 +9,7 @@ import {
 } from '../../client/src/index.ts';
 import { blogBody, PASSWORD, person, unknownId } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
+import { until } from '../support/time/wait.js';
 import { Proxy, type Fate } from './proxy.js';
 
 const LATEST = '/blogs/latest';
@@ -114,12 +115,12 @@ describe('what a client repeats', () => {
   });
 
   it('should have a key where there is no randomUUID', async () => {
-    vi.stubGlobal('crypto', undefined);
+    const crypto = vi.spyOn(globalThis, 'crypto', 'get').mockReturnValue(undefined as never);
     try {
       await client.post(CONTACT, { body: MESSAGE });
       await client.post(CONTACT, { body: MESSAGE });
     } finally {
-      vi.unstubAllGlobals();
+      crypto.mockRestore();
     }
     expect(new Set(keys()).size).toBe(2);
     expect(keys()[0]).toMatch(/^[\w-]{16,64}$/);
@@ -184,7 +185,7 @@ describe('what a client repeats', () => {
     if (requests === 0) giveUp.abort();
     const call = client.get(LATEST, { signal: giveUp.signal });
     call.catch(() => undefined);
-    await vi.waitUntil(() => proxy.requests.length === requests, { timeout: 10_000, interval: 1 });
+    await until('the request to be sent', () => proxy.requests.length === requests, 10_000, 1);
     giveUp.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     expect(proxy.requests).toHaveLength(requests);

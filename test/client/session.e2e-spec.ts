@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Types } from 'mongoose';
 import {
   createClient,
@@ -11,6 +11,7 @@ import {
 import { account, PASSWORD } from '../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND, type HeldClock } from '../support/time/clock.js';
+import { until } from '../support/time/wait.js';
 import { Proxy } from './proxy.js';
 
 const MINE = '/profile/mine';
@@ -206,7 +207,7 @@ describe('the session of a client', () => {
     clock.advance(16 * MINUTE);
     const call = client.get(MINE);
     call.catch(() => undefined);
-    await vi.waitUntil(() => proxy.to(REFRESH).length > 0, { timeout: 10_000, interval: 1 });
+    await until('the refresh to be sent', () => proxy.to(REFRESH).length > 0, 10_000, 1);
     storage.items.clear();
     await expect(call).rejects.toThrow(UnauthorizedError);
     expect(storage.items.size).toBe(0);
@@ -218,7 +219,7 @@ describe('the session of a client', () => {
     clock.advance(16 * MINUTE);
     const giveUp = new AbortController();
     const call = client.get(MINE, { signal: giveUp.signal });
-    await vi.waitUntil(() => proxy.to(REFRESH).length > 0, { timeout: 10_000, interval: 1 });
+    await until('the refresh to be sent', () => proxy.to(REFRESH).length > 0, 10_000, 1);
     giveUp.abort(new Error('never mind'));
     await expect(call).rejects.toThrow('never mind');
     expect((await client.get(MINE)).email).toBe(email);

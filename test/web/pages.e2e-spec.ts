@@ -143,7 +143,7 @@ describe('Pages that are switched off', () => {
     await server.close();
   });
 
-  /** In the built server, in a process of its own, since Vitest loads modules its own way. */
+  /** In the built server, in a process of its own: the modules of this one have been loaded for other tests. */
   it('should not even load what only the pages need', async () => {
     const mustStayAway = /\/dist\/(openapi|web)\/|swagger-ui-dist|@fastify\/(helmet|static)\//;
     const [off, on] = await Promise.all([modulesLoaded('off'), modulesLoaded('on')]);

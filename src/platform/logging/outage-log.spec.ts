@@ -13,7 +13,9 @@ describe('OutageLog', () => {
     outages = new OutageLog();
     lines = [];
   });
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   function fail(cause: string): void {
     const error = (fields: object, text: string) => lines.push([fields, text]);

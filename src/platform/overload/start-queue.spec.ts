@@ -21,7 +21,9 @@ describe('StartQueue', () => {
       return {} as NodeJS.Immediate;
     });
   });
-  afterEach(() => vi.restoreAllMocks());
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
   function add(count: number, clientPrefix = 'a'): void {
     for (let at = 0; at < count; at += 1) {

@@ -26,14 +26,14 @@ describe('GET /admin/events', () => {
         seq: 1,
         id: `evt_${_id}_2`,
         type: 'blog.submitted',
-        timestamp: expect.any(String) as string,
+        timestamp: expect.any(String),
         data: { _id, rev: 2 },
       },
       {
         seq: 2,
         id: `evt_${_id}_3`,
         type: 'blog.published',
-        timestamp: expect.any(String) as string,
+        timestamp: expect.any(String),
         data: {
           _id,
           rev: 3,

@@ -90,10 +90,10 @@ describe('migrating a goserve database', () => {
       const present = withDerived(LIVE_FIELD_NAMES).filter((name) => name in migrated!);
       expect(migrated!['live']).toEqual({
         at: migrated!['publishedAt'] as Date,
-        updatedAt: expect.any(Date) as Date,
+        updatedAt: expect.any(Date),
         readingMinutes: migrated!['readingMinutes'] as number,
         // Of the description, which is the same in all of them.
-        words: expect.arrayContaining(['2what', '2about']) as string[],
+        words: expect.arrayContaining(['2what', '2about']),
         ...Object.fromEntries(present.map((name) => [name, migrated![name]])),
       });
       expect(migrated!['slugs']).toEqual([migrated!['slug']]);

@@ -2,7 +2,7 @@
  * Waits until a condition holds.
  *
  * @param description the name of the condition, for the error
- * @param condition checked every 20 ms
+ * @param condition checked every `intervalMs` milliseconds
  * @returns what the condition returned
  * @throws Error after the deadline
  */
@@ -10,6 +10,7 @@ export async function until<T>(
   description: string,
   condition: () => T | Promise<T>,
   deadlineMs = 20_000,
+  intervalMs = 20,
 ): Promise<Exclude<T, false | null | undefined>> {
   const end = performance.now() + deadlineMs;
   for (;;) {
@@ -17,6 +18,6 @@ export async function until<T>(
     if (value) return value as Exclude<T, false | null | undefined>;
     if (performance.now() > end)
       throw new Error(`waited ${deadlineMs} ms in vain for: ${description}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }

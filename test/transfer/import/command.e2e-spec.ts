@@ -46,29 +46,25 @@ describe('pressroom import', () => {
     expect(await count()).toBe(0);
   });
 
-  it(
-    'should add the rest after it was killed, and double nothing',
-    { timeout: 90_000 },
-    async () => {
-      const killed = startNode(argsOf(), options());
-      await until('some articles to be stored', async () => (await count()) > 0, 60_000);
-      killed.child.kill('SIGKILL');
-      await killed.ended;
-      const stored = await count();
-      const { code, stdout } = await runNode(argsOf(), options());
-      const report = JSON.parse(stdout);
-      expect([code, report.published + report.alreadyThere, report.changed]).toEqual([
-        0,
-        ARTICLES,
-        [],
-      ]);
-      expect(report.alreadyThere).toBeGreaterThanOrEqual(stored);
-      expect(await server.db.collection('blogs').distinct('slug')).toHaveLength(ARTICLES);
-      expect(await count()).toBe(ARTICLES);
-      const { body } = await server.client.get('/tags');
-      expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLES }]);
-    },
-  );
+  it('should add the rest after it was killed, and double nothing', async () => {
+    const killed = startNode(argsOf(), options());
+    await until('some articles to be stored', async () => (await count()) > 0, 60_000);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const stored = await count();
+    const { code, stdout } = await runNode(argsOf(), options());
+    const report = JSON.parse(stdout);
+    expect([code, report.published + report.alreadyThere, report.changed]).toEqual([
+      0,
+      ARTICLES,
+      [],
+    ]);
+    expect(report.alreadyThere).toBeGreaterThanOrEqual(stored);
+    expect(await server.db.collection('blogs').distinct('slug')).toHaveLength(ARTICLES);
+    expect(await count()).toBe(ARTICLES);
+    const { body } = await server.client.get('/tags');
+    expect(body.data).toMatchObject([{ tag: 'all', count: ARTICLES }]);
+  }, 90_000);
 
   it('should keep an article that has the slug already, and say what it gave', async () => {
     const other = await folderWith({ 'other/post-1.md': '---\ntitle: Another\n---\nText.' });

@@ -114,7 +114,9 @@ describe('Bulkhead', () => {
   describe('that keeps its last slot free for a while', () => {
     const KEEP_FREE_MS = 60_000;
 
-    afterEach(() => vi.useRealTimers());
+    afterEach(() => {
+      vi.useRealTimers();
+    });
 
     it('should give all slots to a client prefix that is alone', async () => {
       const bulkhead = bulkheadOf({ keepFreeMs: KEEP_FREE_MS });

@@ -117,7 +117,7 @@ describe('GET /blogs/search', () => {
       const found = await blog({ title: 'Publications', draftText: '<p>an overview</p>' });
       await blog({ title: 'Mountains' });
       for (const q of ['pub', 'publi', 'publicati', 'publications', 'overview publ']) {
-        expect(await search.ids(q), q).toEqual([found]);
+        expect([q, await search.ids(q)]).toEqual([q, [found]]);
       }
     });
 

@@ -131,7 +131,8 @@ describe('a migration that is killed', () => {
           await expect(migrate(killed.db)).rejects.toThrow('killed');
           vi.restoreAllMocks();
           await migrate(killed.db);
-          expect(await migratedState(killed.db), `${at}: ${writes[at - 1]}`).toEqual(expected);
+          const write = `${at}: ${writes[at - 1]}`;
+          expect([write, await migratedState(killed.db)]).toEqual([write, expected]);
         }
       },
       RUNS_DEADLINE_MS,
@@ -177,7 +178,7 @@ describe('a migration that is killed', () => {
             expect([0, BLOGS]).not.toContain(migrated);
           }
           await migrate(killed.uri);
-          expect(await migratedState(killed.db), `killed before write ${before}`).toEqual(expected);
+          expect([before, await migratedState(killed.db)]).toEqual([before, expected]);
         }
       },
       RUNS_DEADLINE_MS,
