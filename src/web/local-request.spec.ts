@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isFromThisMachine } from './local-request.js';
 
 const HOST = 'localhost:3000';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AdmissionService } from '../../src/auth/admission/admission.service.js';
 import { API_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
@@ -29,7 +29,7 @@ describe('The guards where nothing was decided before them', () => {
   beforeAll(async () => {
     fixture = await openFixture();
     // Lets every request pass on to its guards, as if nothing had been checked before.
-    vi.spyOn(fixture.app.get(AdmissionService), 'admit').mockReturnValue(undefined);
+    jest.spyOn(fixture.app.get(AdmissionService), 'admit').mockReturnValue(undefined);
     before = await DatabaseImage.take(fixture.db);
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal, json, send } from '../platform/http/raw-http.js';
 import { validQuery } from '../routes/calls.js';
 import { API_ROUTES } from '../routes/routes.js';

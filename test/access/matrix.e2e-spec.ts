@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, PAGE_ROUTES, PREFLIGHT_ROUTE, withHead } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
 import { caseCountOf, casesOf, KEY_NAMES, TARGET_KINDS, TOKEN_NAMES } from './cases.js';

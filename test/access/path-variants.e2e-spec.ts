@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send, sendBytes, type RawAnswer, type RawRequest } from '../platform/http/raw-http.js';
 import { API_KEY, startApp } from '../support/start-app.js';
 import { API_ROUTES, PAGE_ROUTES, withHead, type Route } from '../routes/routes.js';

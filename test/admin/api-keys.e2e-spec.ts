@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { badFields, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { person, unique, type Person } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
 import { openSession } from '../support/sessions.js';
 import type { Answer, Client } from '../support/client.js';

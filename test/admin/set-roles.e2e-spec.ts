@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { blogBody, person, type Person } from '../support/factories.js';

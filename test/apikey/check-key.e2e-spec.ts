@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { DAY, holdClock, HOUR, SECOND } from '../support/time/clock.js';
 import { person, unique, type Person } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Types } from 'mongoose';
 import { holdClock, SECOND } from '../support/time/clock.js';
 import { unique } from '../support/factories.js';

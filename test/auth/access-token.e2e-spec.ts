@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, sign, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, unknownId, type Person } from '../support/factories.js';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { holdClock, MINUTE, SECOND } from '../support/time/clock.js';
@@ -84,7 +84,7 @@ describe('access tokens', () => {
 
   it('should have its signature verified once, however often it is sent', async () => {
     const { client } = await signIn(server.client, ada.email);
-    const verify = vi.spyOn(jsonwebtoken, 'verify');
+    const verify = jest.spyOn(jsonwebtoken, 'verify');
     for (let request = 0; request < 5; request++) await client.get('/profile/mine');
     const checks = verify.mock.calls.length;
     verify.mockRestore();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import bcrypt from 'bcryptjs';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
@@ -32,7 +32,7 @@ describe(`POST ${PATH}`, () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const users = () => server.db.collection('users');
@@ -149,7 +149,7 @@ describe(`POST ${PATH}`, () => {
     it('should check one password for every reason, so that the time is the same', async () => {
       const disabled = await person(server);
       await users().updateOne({ email: disabled.email }, { $set: { status: false } });
-      const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
+      const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
       const checked = async (email: string, password: string): Promise<number> => {
         matches.mockClear();
         expect((await signIn(email, password)).status).toBe(401);
@@ -201,7 +201,7 @@ describe(`POST ${PATH}`, () => {
     const meanwhile = (step: 'matches' | 'hash', _id: Types.ObjectId, $set: object): void => {
       const hasher = server.app.get(PasswordHasher);
       const original = hasher[step].bind(hasher) as (...args: unknown[]) => Promise<never>;
-      vi.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
+      jest.spyOn(hasher, step).mockImplementationOnce(async (...args: unknown[]) => {
         await users().updateOne({ _id }, { $set, $inc: { epoch: 1 } });
         return original(...args);
       });

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../support/factories.js';
 import { decodeJwt, jwksOf, makeKey } from '../support/jwt.js';
 import { freshDatabaseUri } from '../support/mongo/mongo.js';

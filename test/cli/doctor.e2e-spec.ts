@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MIGRATIONS_LOCK } from '../../src/platform/database/migrations/migration.service.js';
 import { temporaryFolder } from '../support/process.js';
 import { openCommandFixture, type CommandFixture } from './fixture.js';
@@ -15,7 +15,9 @@ interface Check {
   readonly message: string;
 }
 
-describe('pressroom doctor', { timeout: TIMEOUT_MS }, () => {
+jest.setTimeout(TIMEOUT_MS);
+
+describe('pressroom doctor', () => {
   let fixture: CommandFixture;
 
   beforeAll(async () => {

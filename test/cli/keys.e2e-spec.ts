@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Receiver } from '../events/webhooks/receiver.js';
 import { person } from '../support/factories.js';
 import { openCommandFixture, untilCoherent, type CommandFixture } from './fixture.js';
@@ -6,7 +6,9 @@ import { openCommandFixture, untilCoherent, type CommandFixture } from './fixtur
 /** Each command starts a process. */
 const TIMEOUT_MS = 120_000;
 
-describe('pressroom keys and webhooks, while a server runs', { timeout: TIMEOUT_MS }, () => {
+jest.setTimeout(TIMEOUT_MS);
+
+describe('pressroom keys and webhooks, while a server runs', () => {
   let fixture: CommandFixture;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { person, signIn, type Person } from '../support/factories.js';
 import { openCommandFixture, untilCoherent, type CommandFixture } from './fixture.js';
 
@@ -7,7 +7,9 @@ const NEW_PASSWORD = 'a horse of another colour';
 /** Each command starts a process. */
 const TIMEOUT_MS = 120_000;
 
-describe('pressroom users, while a server runs', { timeout: TIMEOUT_MS }, () => {
+jest.setTimeout(TIMEOUT_MS);
+
+describe('pressroom users, while a server runs', () => {
   let fixture: CommandFixture;
   let ada: Person;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import { apiTypes } from '../../scripts/client/api-types.ts';
 import { ROOT } from '../repository/files.js';
 import { startApp } from '../support/start-app.js';

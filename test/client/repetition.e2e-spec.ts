@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createClient,
   NetworkError,
@@ -115,7 +115,7 @@ describe('what a client repeats', () => {
   });
 
   it('should have a key where there is no randomUUID', async () => {
-    const crypto = vi.spyOn(globalThis, 'crypto', 'get').mockReturnValue(undefined as never);
+    const crypto = jest.spyOn(globalThis, 'crypto', 'get').mockReturnValue(undefined as never);
     try {
       await client.post(CONTACT, { body: MESSAGE });
       await client.post(CONTACT, { body: MESSAGE });

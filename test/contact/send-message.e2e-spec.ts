@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { badTexts, expectFieldErrors, itRefusesBadBodies } from '../support/checks/bad-bodies.js';
 import { startApp, type TestApp } from '../support/start-app.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { blogIn } from '../support/factories.js';
 import { API_ROUTES } from '../routes/routes.js';
 import { FEED_PATHS, openFeedsFixture } from './fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BlogFixture } from '../blog/core/fixture.js';
 import { storedBlog, storeTimeline } from '../blog/core/fixture.js';
 import { blogIn, unknownId } from '../support/factories.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ParseOption, XmlDocument, XsdValidator, type XmlElement } from 'libxml2-wasm';
 import { Types, type mongo } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storedBlog, type BlogFixture } from '../blog/core/fixture.js';
 import { blogIn } from '../support/factories.js';
 import { openFeedsFixture, SITE } from './fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MigrationService } from '../../src/platform/database/migrations/migration.service.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { stopServing } from '../../src/cli/stop-serving.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { documentedSettings } from '../../scripts/docs-write/env-example.ts';
 import { SETTING_NAMES, validateEnv, type Env } from '../../src/platform/config/env.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readBetween } from '../../scripts/docs-write/markers.ts';
 import { generatedTables } from '../../scripts/docs-write/tables.ts';
 import { REASONS } from '../../src/platform/http/errors/reasons.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { DECLARED_ROUTES } from '../routes/router.js';
 import { stateDiagram } from './state-diagram.js';
 

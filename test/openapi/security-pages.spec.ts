@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { filesBelow } from '../repository/files.js';
 
 const ENDING = /\.(?:e2e-)?spec\.ts$/;

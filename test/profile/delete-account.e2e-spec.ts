@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo, Types } from 'mongoose';
 import { PasswordHasher } from '../../src/auth/password/password-hasher.js';
 import { PurgeJob } from '../../src/blog/trash/purge.job.js';
@@ -67,7 +67,7 @@ describe('DELETE /profile/mine', () => {
     const hasher = server.app.get(PasswordHasher);
     const matches = hasher.matches.bind(hasher);
     let isRemoved = false;
-    const spy = vi.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
+    const spy = jest.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
       const isMatch = await matches(password, hash);
       isRemoved = (await remove(ada)).status === 200;
       return isMatch;
@@ -144,7 +144,7 @@ describe('DELETE /profile/mine', () => {
 
   it('should answer while blogs are left, and leave them to the background job', async () => {
     for (const state of STATES) await blogIn(state, ada, editor);
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
     const { status } = await remove(ada);
     timeout.mockRestore();
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model } from 'mongoose';
 import { SessionService } from '../../src/auth/session.service.js';
@@ -33,7 +33,7 @@ describe('the blogs of a deleted account', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const leave = ({ client }: Person) =>
@@ -65,7 +65,7 @@ describe('the blogs of a deleted account', () => {
     let isReached = false;
     let go = (): void => undefined;
     const released = new Promise<void>((resolve) => (go = resolve));
-    const spy = vi.spyOn(spied, method).mockImplementation(async (...given) => {
+    const spy = jest.spyOn(spied, method).mockImplementation(async (...given) => {
       spy.mockRestore();
       const result = when === 'after' ? await call?.(...given) : undefined;
       isReached = true;
@@ -220,7 +220,7 @@ describe('the blogs of a deleted account', () => {
       await blogIn('draft', ada, editor);
       const { _id, body } = await blogIn('live in review', ada, editor);
       const formerAuthors = server.app.get(FormerAuthorService);
-      const spy = vi.spyOn(formerAuthors, 'cleanUp').mockRejectedValueOnce(new Error('the end'));
+      const spy = jest.spyOn(formerAuthors, 'cleanUp').mockRejectedValueOnce(new Error('the end'));
       expect((await leave(ada)).status).toBe(500);
       spy.mockRestore();
       expect(await blogsOf(ada)).toHaveLength(2);

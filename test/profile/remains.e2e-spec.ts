@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mongo, Types } from 'mongoose';
 import { BlogStore } from '../../src/blog/core/blog-store.js';
 import { BlogTransitionService } from '../../src/blog/core/transitions/blog-transition.service.js';
@@ -48,7 +48,7 @@ describe('what is left of a deleted account', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const own = (id: string) => ({ _id: new Types.ObjectId(id) });
@@ -238,7 +238,7 @@ describe('what is left of a deleted account', () => {
       const target = service as Calls;
       const call = target[method]?.bind(target);
       let count = 0;
-      vi.spyOn(target, method).mockImplementation(async (...given) => {
+      jest.spyOn(target, method).mockImplementation(async (...given) => {
         count += 1;
         if (count >= number) throw new Error('the end of the process');
         return call?.(...given);
@@ -250,7 +250,7 @@ describe('what is left of a deleted account', () => {
       const isReached = endBefore(step);
       const { status } = await leave();
       expect([status, isReached()]).toEqual([500, true]);
-      vi.restoreAllMocks();
+      jest.restoreAllMocks();
       await fixture.app.get(SetupService).prepare();
       await expectOnlyPublished();
     });
@@ -261,7 +261,7 @@ describe('what is left of a deleted account', () => {
         const isReached = endBefore(step);
         const { status } = await leave();
         expect([status, isReached()]).toEqual([500, true]);
-        vi.restoreAllMocks();
+        jest.restoreAllMocks();
         await fixture.app.get(PurgeJob).run(new AbortController().signal);
         await expectOnlyPublished();
       },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { filesBelow, ROOT } from './files.js';
 
 /** What may stand between two words: blanks, and the marks of a comment that goes on. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/start-app.js';
 import { DECLARED_ROUTES, routesOf } from './router.js';
 import { API_ROUTES, PAGE_ROUTES, PREFLIGHT_ROUTE, ROWS, withHead, type Route } from './routes.js';

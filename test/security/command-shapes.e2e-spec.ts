@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROLE_CODES, type RoleCode } from '../../src/platform/http/access/role-code.js';
 import type { RequestOptions } from '../support/client.js';

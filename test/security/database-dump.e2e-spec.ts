@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { SeedService } from '../../src/cli/setup/seed.service.js';
 import type { Client } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sendBytes } from '../platform/http/raw-http.js';
 import { makeKey } from '../support/jwt.js';
 import { expectNoSecrets } from '../support/checks/log-secrets.js';

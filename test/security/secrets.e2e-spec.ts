@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { linesOf } from '../platform/http/log/log-lines.js';
 import { send, sendBytes, type RawAnswer } from '../platform/http/raw-http.js';
 import { PASSWORD, unknownId } from '../support/factories.js';

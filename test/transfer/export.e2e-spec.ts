@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { COLLECTION_RULES, EXPORTED } from '../../src/transfer/collection-rules.js';
 import { blogIn } from '../support/factories.js';
 import { OwnMongo } from '../support/mongo/own-mongo.js';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { exportMarkdown } from '../../src/transfer/export/markdown/export-markdown.js';
 import { blogIn, type BlogInState } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { account, PASSWORD, person, signIn } from '../support/factories.js';
 import type { Answer } from '../support/client.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send, type RawRequest } from '../platform/http/raw-http.js';
 import { runNode, startNode, temporaryFolder, untilReady } from '../support/process.js';
 

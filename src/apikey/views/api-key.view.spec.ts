@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { toApiKeyView } from './api-key.view.js';
 

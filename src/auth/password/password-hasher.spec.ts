@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import bcrypt from 'bcryptjs';
 import { nicenessOfThreads } from '../../../test/platform/database/embedded/fixture/processes.js';

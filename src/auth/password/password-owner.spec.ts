@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { namesItsOwner } from './password-owner.js';
 
 const OWNER = { email: 'ada@example.org', name: 'Ada Lovelace' };

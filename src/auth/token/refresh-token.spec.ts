@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { validateEnv } from '../../platform/config/env.js';
 import { issueRefreshToken, verifyRefreshToken } from './refresh-token.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/time/wait.js';
 import type { AccessTokenClaims } from './token-pair.service.js';
 import type { SigningKeys } from './signing-keys.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { BLOG_STATES, stateOf, type BlogFlags, type BlogState } from './blog.state.js';
 
 const STATES = Object.entries(BLOG_STATES) as [BlogState, BlogFlags][];

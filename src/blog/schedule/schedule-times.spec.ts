@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { scheduleProblems } from './schedule-times.js';
 
 const NOW = new Date('2028-01-31T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { findSharedPort } from './shared-port.js';
 
 const HOST = '127.0.0.1';
@@ -11,7 +11,7 @@ function refuseReusePort(code: string): void {
     this: Server,
     options: ListenOptions,
   ) => Server;
-  vi.spyOn(Server.prototype, 'listen').mockImplementation(function (
+  jest.spyOn(Server.prototype, 'listen').mockImplementation(function (
     this: Server,
     ...args: unknown[]
   ) {
@@ -26,7 +26,7 @@ describe('findSharedPort', () => {
   const servers: Server[] = [];
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     for (const server of servers.splice(0)) server.close();
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanHtml } from '../../blog/core/html/clean-html.js';
 import type { Site } from '../site.service.js';
 import { escapeHtml, withAbsoluteUrls, xmlText } from './feed-text.js';

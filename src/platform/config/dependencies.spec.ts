@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -34,6 +34,7 @@ interface LockedPackage {
 
 /** Development packages with an install script, and the purpose of the script. */
 const INSTALL_SCRIPTS = {
+  '@parcel/watcher': 'compiles it where that is asked for; its builds are in packages of their own',
   'mongodb-memory-server': 'fetches a mongod; switched off, the tests find theirs',
   node: 'puts the Node 24 that runs the scripts in place',
   'unrs-resolver': 'checks the build for the platform; it is in a package of its own',

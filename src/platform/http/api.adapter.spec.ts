@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, jest } from '@jest/globals';
 import { BadRequestException, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -13,7 +13,7 @@ import { Revisioned } from './conditional/revisioned.js';
 /** The names of the hooks that are added to an instance of Fastify while an adapter is made. */
 function hooksOf(make: (fastify: FastifyInstance) => unknown): string[] {
   const fastify = createFastify();
-  const addHook = vi.spyOn(fastify, 'addHook');
+  const addHook = jest.spyOn(fastify, 'addHook');
   make(fastify);
   return addHook.mock.calls.map(([name]) => name);
 }

@@ -1,5 +1,5 @@
 import mongoose, { Types, type Model } from 'mongoose';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../clock.js';
 import { UnavailableError } from '../http/errors/api.errors.js';
 import type { Created } from './creation.js';

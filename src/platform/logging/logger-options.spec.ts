@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { FastifyBaseLogger } from 'fastify';
 import mongoose from 'mongoose';
 import { prettyFactory, type PrettyOptions } from 'pino-pretty';

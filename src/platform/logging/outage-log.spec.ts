@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { OutageLog } from './outage-log.js';
 
 const REPORT_MS = 10_000;
@@ -9,12 +9,12 @@ describe('OutageLog', () => {
   let lines: [fields: object, text: string][];
 
   beforeEach(() => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     outages = new OutageLog();
     lines = [];
   });
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   function fail(cause: string): void {
@@ -27,7 +27,7 @@ describe('OutageLog', () => {
     fail('second');
     fail('third');
     expect(lines).toEqual([[{ err: 'first' }, 'the database cannot be reached']]);
-    vi.advanceTimersByTime(REPORT_MS);
+    jest.advanceTimersByTime(REPORT_MS);
     expect(lines.slice(1)).toEqual([
       [{ err: 'third', requests: 2 }, expect.stringContaining('counted here')],
     ]);
@@ -36,15 +36,15 @@ describe('OutageLog', () => {
   it('should go on counting while requests fail, and begin anew afterwards', () => {
     fail('first');
     fail('second');
-    vi.advanceTimersByTime(REPORT_MS);
+    jest.advanceTimersByTime(REPORT_MS);
     fail('third');
-    vi.advanceTimersByTime(REPORT_MS);
+    jest.advanceTimersByTime(REPORT_MS);
     expect(lines.map(([fields]) => fields)).toEqual([
       { err: 'first' },
       { err: 'second', requests: 1 },
       { err: 'third', requests: 1 },
     ]);
-    vi.advanceTimersByTime(REPORT_MS);
+    jest.advanceTimersByTime(REPORT_MS);
     expect(lines).toHaveLength(3);
     fail('of the next outage');
     expect(lines.slice(3)).toEqual([

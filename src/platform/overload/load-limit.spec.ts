@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LoadLimit } from './load-limit.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 
@@ -15,10 +15,10 @@ describe('LoadLimit', () => {
   });
 
   function letWait(milliseconds: number, isStanding: boolean): void {
-    vi.spyOn(limit.starts, 'waitMs').mockImplementation((of) =>
-      of === CLIENT_PREFIX ? milliseconds : 0,
-    );
-    vi.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
+    jest
+      .spyOn(limit.starts, 'waitMs')
+      .mockImplementation((of) => (of === CLIENT_PREFIX ? milliseconds : 0));
+    jest.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
   }
   function begin(requestClass: RequestClass, count: number, clientPrefix = CLIENT_PREFIX): void {
     for (let at = 0; at < count; at += 1) limit.begin(requestClass, clientPrefix);

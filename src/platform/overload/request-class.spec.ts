@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { classOfRoute, isExpensiveList, type RequestClass } from './request-class.js';
 
 describe('classOfRoute', () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { StartQueue } from './start-queue.js';
 
 const PER_TURN = 16;
@@ -14,15 +14,15 @@ describe('StartQueue', () => {
   beforeEach(() => {
     queue = new StartQueue();
     [added, started, now, nextTurn] = [0, [], 1_000, null];
-    vi.spyOn(performance, 'now').mockImplementation(() => now);
-    vi.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
       expect(nextTurn).toBeNull();
       nextTurn = callback;
       return {} as NodeJS.Immediate;
     });
   });
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   function add(count: number, clientPrefix = 'a'): void {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startNode, temporaryFolder, untilReady } from '../../support/process.js';
 
 /** Starts on the same embedded database, with and without the native module. */

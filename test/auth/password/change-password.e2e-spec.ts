@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PASSWORD, person, signIn, type Person } from '../../support/factories.js';
@@ -23,7 +23,7 @@ describe('PUT /auth/password', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const change = (
@@ -106,7 +106,7 @@ describe('PUT /auth/password', () => {
     const hasher = server.app.get(PasswordHasher);
     const matches = hasher.matches.bind(hasher);
     let isChanged = false;
-    vi.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
+    jest.spyOn(hasher, 'matches').mockImplementationOnce(async (password, hash) => {
       const isMatch = await matches(password, hash);
       isChanged = (await change(ada)).status === 200;
       return isMatch;
@@ -128,14 +128,14 @@ describe('PUT /auth/password', () => {
     await server.db
       .collection('users')
       .updateOne({ email: ada.email }, { $set: { password: weak } });
-    vi.spyOn(hasher, 'matches').mockResolvedValue(true);
-    vi.spyOn(hasher, 'hash').mockImplementationOnce(async (password) => {
+    jest.spyOn(hasher, 'matches').mockResolvedValue(true);
+    jest.spyOn(hasher, 'hash').mockImplementationOnce(async (password) => {
       const renewed = await hash(password);
       expect((await change(ada)).status).toBe(200);
       return renewed;
     });
     expect(await trySignIn(PASSWORD)).toBe(200);
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     expect([await trySignIn(NEW_PASSWORD), await trySignIn(PASSWORD)]).toEqual([200, 401]);
   });
 
@@ -153,8 +153,8 @@ describe('PUT /auth/password', () => {
 
   it('should not refuse concurrent requests of the same session', async () => {
     const hasher = server.app.get(PasswordHasher);
-    vi.spyOn(hasher, 'matches').mockResolvedValue(true);
-    vi.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
+    jest.spyOn(hasher, 'matches').mockResolvedValue(true);
+    jest.spyOn(hasher, 'hash').mockResolvedValue('not looked at here');
     const statuses = new Set<number>();
     let isOver = false;
     const reader = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 const LIMITS = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', GUESS_ALARM: '3/1h' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
@@ -45,7 +45,7 @@ describe('login throttling', () => {
 
   afterEach(() => {
     letDateGo();
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const counters = () => server.db.collection('rate_limits');
@@ -120,7 +120,7 @@ describe('login throttling', () => {
 
   it('should refuse the right password during a lockout without checking it', async () => {
     await attempt(5);
-    const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
+    const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
     expect((await signIn(PASSWORD)).status).toBe(429);
     expect(matches).not.toHaveBeenCalled();
   });
@@ -168,14 +168,14 @@ describe('login throttling', () => {
 
   it('should not count an attempt whose check failed', async () => {
     const hasher = server.app.get(PasswordHasher);
-    vi.spyOn(hasher, 'matches').mockRejectedValue(new UnavailableError('busy'));
+    jest.spyOn(hasher, 'matches').mockRejectedValue(new UnavailableError('busy'));
     expect(await attempt(12)).toEqual(Array<number>(12).fill(503));
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     expect((await signIn(PASSWORD)).status).toBe(200);
   });
 
   it('should let no more concurrent attempts through', async () => {
-    const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
+    const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
     // The bulkhead lets only a few run in one process; many processes would run as many as this.
     const options = server.app.get(PasswordBulkhead)['options'];
     const { maxConcurrent } = options;
@@ -246,7 +246,7 @@ describe('login throttling', () => {
   it(
     'should let the owner sign in during 2,000 attempts from another client prefix',
     async () => {
-      const matches = vi.spyOn(server.app.get(PasswordHasher), 'matches');
+      const matches = jest.spyOn(server.app.get(PasswordHasher), 'matches');
       const attempts = { made: 0, statuses: new Map<number, number>() };
       const attacker = async (): Promise<void> => {
         while (attempts.made < 2_000) {

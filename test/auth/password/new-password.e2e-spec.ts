@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 /** sign-up.e2e-spec.ts tests the length. PUT /auth/password has the same rules. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password/password-hasher.js';
 import { PasswordBulkhead } from '../../../src/auth/password/password-bulkhead.js';
 import type { Release } from '../../../src/platform/overload/bulkhead/bulkhead.js';
@@ -54,7 +54,7 @@ describe('the bulkhead of requests that hash a password', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const counters = () => server.db.collection('rate_limits');
@@ -95,7 +95,7 @@ describe('the bulkhead of requests that hash a password', () => {
     async (_, send) => {
       const release = await occupy({ queued: MAX_QUEUED });
       const users = server.app.get(UserService);
-      const asked = [vi.spyOn(users, 'findCredentials'), vi.spyOn(users, 'isRegistered')];
+      const asked = [jest.spyOn(users, 'findCredentials'), jest.spyOn(users, 'isRegistered')];
       expectRefusal(await send(server, ada));
       for (const question of asked) expect(question).not.toHaveBeenCalled();
       expect(await counters().countDocuments()).toBe(0);
@@ -132,11 +132,11 @@ describe('the bulkhead of requests that hash a password', () => {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     const findCredentials = users.findCredentials.bind(users);
-    const find = vi.spyOn(users, 'findCredentials').mockImplementation(async (by) => {
+    const find = jest.spyOn(users, 'findCredentials').mockImplementation(async (by) => {
       await held;
       return findCredentials(by);
     });
-    vi.spyOn(hasher(), 'matches').mockResolvedValue(false);
+    jest.spyOn(hasher(), 'matches').mockResolvedValue(false);
     const email = (number: number) => `nobody-${number}@example.org`;
     const statuses: number[] = [];
     const answers = Array.from({ length: 200 }, async (_, number) => {
@@ -196,7 +196,7 @@ describe('the bulkhead of requests that hash a password', () => {
     ['a thread that was lost', new UnavailableError('lost'), 503],
     ['a defect', new Error('a defect'), 500],
   ])('should free the slot after %s', async (_, error, status) => {
-    vi.spyOn(hasher(), 'matches').mockRejectedValueOnce(error);
+    jest.spyOn(hasher(), 'matches').mockRejectedValueOnce(error);
     expect((await signIn(server, ada)).status).toBe(status);
     expect(load()).toEqual([0, 0]);
   });
@@ -221,7 +221,7 @@ describe('the bulkhead of requests that hash a password', () => {
     it('should drop a queued request without checking its password', async () => {
       const release = await occupy({ queued: 0 });
       const logged = server.log.length;
-      const find = vi.spyOn(server.app.get(UserService), 'findCredentials');
+      const find = jest.spyOn(server.app.get(UserService), 'findCredentials');
       const cut = begin();
       await until('it to wait', () => bulkhead().queueLength === 1);
       await cut();
@@ -235,7 +235,7 @@ describe('the bulkhead of requests that hash a password', () => {
     it('should keep the slot while the password is being checked', async () => {
       let check = (): void => undefined;
       const checked = new Promise<void>((resolve) => (check = resolve));
-      const matches = vi.spyOn(hasher(), 'matches').mockImplementation(async () => {
+      const matches = jest.spyOn(hasher(), 'matches').mockImplementation(async () => {
         await checked;
         return false;
       });

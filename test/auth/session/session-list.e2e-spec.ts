@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { holdClock, HOUR, SECOND } from '../../support/time/clock.js';
 import { person, unknownId, type Person } from '../../support/factories.js';

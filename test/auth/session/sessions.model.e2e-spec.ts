@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SigningKeys } from '../../../src/auth/token/signing-keys.js';
 import { holdClock, SECOND } from '../../support/time/clock.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HTML_VERSION } from '../../../src/blog/core/html/clean-html.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogBody, unknownId } from '../../support/factories.js';

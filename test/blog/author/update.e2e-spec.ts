@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { FIELD_NAMES, withDerived, type BlogBody } from '../../support/blog-fields.js';
 import { blogBody, blogIn, unknownId } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CommentStore } from '../../../src/blog/comments/store/comment-store.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsInBlog } from '../history/stored-events.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { COMMENTS_MAX } from '../../../src/blog/comments/store/blog-comment.schema.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { blogIn, STATES, unique, type BlogInState, type State } from '../../support/factories.js';

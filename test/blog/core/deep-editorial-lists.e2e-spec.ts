@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, STATES } from '../../support/factories.js';
 import { FLAGS, openBlogFixture, storeCopies, storedBlog, type BlogFixture } from './fixture.js';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../support/client.js';
 import type { BlogBody } from '../../support/blog-fields.js';
 import { blogIn, STATES, type BlogInState, type State } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Client } from '../../support/client.js';
 import { blogBody, blogIn, unique, type State } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';

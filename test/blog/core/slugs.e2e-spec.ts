@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../../support/client.js';
 import { blogBody, blogIn, unique } from '../../support/factories.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from './fixture.js';

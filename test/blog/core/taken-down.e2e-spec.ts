@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
 import { BLOG_READS, itemsIn } from '../../routes/reads.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import type { Answer } from '../../support/client.js';
 import type { BlogBody } from '../../support/blog-fields.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SetupService } from '../../../src/cli/setup/setup.service.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogIn, PASSWORD, person, type Person, type State } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogIn, person, type Person, type State } from '../../support/factories.js';

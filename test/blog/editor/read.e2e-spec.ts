@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { textsOf, type BlogBody } from '../../support/blog-fields.js';
 import { blogIn, type BlogInState } from '../../support/factories.js';

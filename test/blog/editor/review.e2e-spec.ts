@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogIn, person, unknownId, type Person } from '../../support/factories.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { FLAGS, storeCopies, storedBlog } from '../core/fixture.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 describe('PUT /admin/blogs/id/{id}/author', () => {
@@ -179,7 +179,7 @@ describe('PUT /admin/users/id/{id}/blogs/author', () => {
     const transitions = app.get(BlogTransitionService);
     const transition = transitions.apply.bind(transitions);
     let left = 50;
-    const spy = vi.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
+    const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
       if ((left -= 1) < 0) throw new Error('the end of the process');
       return transition(...given);
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { FLAGS, storedBlog } from '../core/fixture.js';
 import { blogIn, STATES } from '../../support/factories.js';
@@ -12,7 +12,7 @@ describe('a handover while an account is deleted', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   type Calls = Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -22,7 +22,7 @@ describe('a handover while an account is deleted', () => {
     const service: object = fixture.base.app.get(BlogTransitionService);
     const transitions = service as Calls;
     const transition = transitions['apply']?.bind(transitions);
-    const spy = vi.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
+    const spy = jest.spyOn(transitions, 'apply').mockImplementation(async (...given) => {
       spy.mockRestore();
       if (when === 'before') await work();
       const result = await transition?.(...given);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
 import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';

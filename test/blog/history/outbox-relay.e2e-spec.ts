@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { BlogEvent } from '../../../src/blog/history/blog-event.schema.js';
 import { OutboxRelay } from '../../../src/blog/history/outbox-relay.service.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { removal } from '../../../src/blog/history/event-stages.js';
 import { blogMigration } from '../../../src/blog/core/migration/blog.migration.js';

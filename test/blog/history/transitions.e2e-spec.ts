@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { stateOf } from '../../../src/blog/core/blog.state.js';
 import type { BlogEvent, RecordState } from '../../../src/blog/history/blog-event.schema.js';

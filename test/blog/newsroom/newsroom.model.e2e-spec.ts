@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { person, type Person } from '../../support/factories.js';
 import { checkRuns } from '../../support/model/check-runs.js';
 import { runs, RUNS_DEADLINE_MS } from '../../support/scale.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hashPreviewToken } from '../../../src/blog/previews/preview-token.js';
 import { PreviewStore } from '../../../src/blog/previews/preview-store.js';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
@@ -21,7 +21,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const newBlog = async (): Promise<string> =>
@@ -128,7 +128,7 @@ describe('POST /blog/{author|editor}/preview/id/{id}', () => {
     const id = await newBlog();
     const store = fixture.app.get(PreviewStore);
     const insert = store.insert.bind(store);
-    vi.spyOn(store, 'insert').mockImplementationOnce(async (preview) => {
+    jest.spyOn(store, 'insert').mockImplementationOnce(async (preview) => {
       expect((await endAll(id)).status).toBe(200);
       await insert(preview);
     });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { PreviewKind } from '../../../src/blog/previews/blog-preview.schema.js';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';

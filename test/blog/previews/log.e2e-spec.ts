@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { otherCasesOf, spellingsOf } from '../../access/spellings.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { send } from '../../platform/http/raw-http.js';

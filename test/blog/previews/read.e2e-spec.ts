@@ -1,5 +1,5 @@
 import { refusal } from '../../support/checks/refusal.js';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn, type BlogInState } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BlogPublicService } from '../../../src/blog/public/blog-public.service.js';
 import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
 import { storedBlog, storeTimeline } from '../core/fixture.js';
@@ -76,7 +76,7 @@ describe('reads that arrive while two queries run', () => {
     const { headers } = await server.client.get('/blogs/tag/common?limit=20');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
     const cursor = new URL(next, 'http://x/').searchParams.get('cursor') ?? '';
-    const list = vi.spyOn(lists, 'list');
+    const list = jest.spyOn(lists, 'list');
     recorder.clear();
     const page = (number: number, limit: number): readonly string[] =>
       all.slice((number - 1) * limit, number * limit);
@@ -102,7 +102,7 @@ describe('reads that arrive while two queries run', () => {
   });
 
   it('should share queries as articles, and each have its own', async () => {
-    const spy = vi.spyOn(server.app.get(BlogPublicService), 'getBySlug');
+    const spy = jest.spyOn(server.app.get(BlogPublicService), 'getBySlug');
     const articles = slugs.map((slug, index): Expected => [
       `/blog/slug/${slug}`,
       all.slice(index, index + 1),

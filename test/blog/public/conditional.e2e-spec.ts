@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { BLOG_READS } from '../../routes/reads.js';
 import { blogIn, unknownId, type BlogInState } from '../../support/factories.js';

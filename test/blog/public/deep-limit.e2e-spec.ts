@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
 import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
 import { ExpensiveReadsService } from '../../../src/blog/public/reads/expensive-reads.service.js';
@@ -47,7 +47,7 @@ describe('deep pages and totals', () => {
 
   it('should run as many at a time in the database as may, without delaying other reads', async () => {
     const lists = server.app.get(PublicListService);
-    const list = vi.spyOn(lists, 'list');
+    const list = jest.spyOn(lists, 'list');
     const held = holdReads(server.app);
     recorder.clear();
     const answers = DEEP_PATHS.map((path) => server.client.get(path));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { OLD_INDEXES } from '../../../src/blog/core/migration/old-indexes.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../core/fixture.js';

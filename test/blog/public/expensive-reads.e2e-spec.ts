@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
 import { ExpensiveReadsService } from '../../../src/blog/public/reads/expensive-reads.service.js';
@@ -33,7 +33,7 @@ describe('an expensive read', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it.each([

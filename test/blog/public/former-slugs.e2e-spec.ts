@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FORMER_SLUGS_MAX } from '../../../src/blog/core/transitions/live-version.js';
 import { openBlogFixture, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn, unique } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { LIVE_FIELD_NAMES } from '../../support/blog-fields.js';
 import { blogIn, unique } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { untilServing } from '../../platform/caching/support/barriers.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import { openBlogFixture, storeTimeline, type BlogFixture } from '../core/fixture.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getModelToken } from '@nestjs/mongoose';
 import { Types, type Model, type PipelineStage } from 'mongoose';
 import { Blog } from '../../../src/blog/core/blog.schema.js';
@@ -70,7 +70,7 @@ describe('GET /blogs/similar/id/{id}', () => {
     const left = await blog({ tags: ['sea'] });
     const blogs = fixture.app.get<Model<Blog>>(getModelToken(Blog.name));
     const aggregate = blogs.aggregate.bind(blogs);
-    vi.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
+    jest.spyOn(blogs, 'aggregate').mockImplementationOnce(((...search: [PipelineStage[]]) =>
       (async () => {
         const lists = await aggregate(...search);
         // By another process, say.

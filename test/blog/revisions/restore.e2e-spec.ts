@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, storedBlog, type BlogFixture } from '../core/fixture.js';
 import { blogBody, blogIn } from '../../support/factories.js';
 import { replaceContent } from './stored-content.js';

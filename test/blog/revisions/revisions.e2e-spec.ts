@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../support/client.js';
 import { blogBody, blogIn, type State } from '../../support/factories.js';
 import { HOUR } from '../../support/time/clock.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { stateOf, type BlogState } from '../../../src/blog/core/blog.state.js';
 import { FormerAuthorService } from '../../../src/blog/trash/former-author.service.js';

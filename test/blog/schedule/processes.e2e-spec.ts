@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, person } from '../../support/factories.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 import { startApp, type TestApp } from '../../support/start-app.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
 import { ScheduleRunner } from '../../../src/blog/schedule/schedule-runner.service.js';

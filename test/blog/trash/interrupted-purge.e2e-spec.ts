@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BlogStore } from '../../../src/blog/core/blog-store.js';
 import { CommentStore } from '../../../src/blog/comments/store/comment-store.js';
 import { PreviewStore } from '../../../src/blog/previews/preview-store.js';
@@ -47,7 +47,7 @@ function hold({ service, method }: Step): {
   let go: (isMade: boolean) => void = () => undefined;
   const decided = new Promise<boolean>((resolve) => (go = resolve));
   const reached = new Promise<void>((resolve) => {
-    const spy = vi.spyOn(target, method).mockImplementation(async (...given) => {
+    const spy = jest.spyOn(target, method).mockImplementation(async (...given) => {
       spy.mockRestore();
       resolve();
       if (await decided) return call?.(...given);
@@ -84,7 +84,7 @@ describe('a purge', () => {
   });
 
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await fixture.runJob();
   });
 

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import ms from 'ms';
 import { Types, type mongo } from 'mongoose';
 import { PurgeJob } from '../../../src/blog/trash/purge.job.js';

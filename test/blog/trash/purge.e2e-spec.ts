@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture, storeCopies, storedBlog } from '../core/fixture.js';
 import { blogIn, STATES } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { SLUG_LENGTH_MAX } from '../../../src/blog/core/text/slug.js';
 import {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../support/client.js';
 import { signIn } from '../../support/factories.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';

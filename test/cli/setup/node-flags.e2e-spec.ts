@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { NODE_FLAGS } from '../../support/process.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');

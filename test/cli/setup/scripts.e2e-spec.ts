@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { hashApiKey } from '../../../src/apikey/api-key.js';
 import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';

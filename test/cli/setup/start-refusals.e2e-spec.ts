@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { OperatorError } from '../../../src/platform/config/operator.error.js';
 import { awaitDatabase } from '../../../src/platform/database/connection/await-database.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';

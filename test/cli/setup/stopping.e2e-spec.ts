@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import {
   startNode,

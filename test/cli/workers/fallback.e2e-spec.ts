@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenersOf } from '../../platform/database/embedded/fixture/processes.js';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { temporaryFolder } from '../../support/process.js';

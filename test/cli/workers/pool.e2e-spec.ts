@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { Logger, type LoggerService } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SharedPort } from '../../../src/cli/workers/messages.js';
 import { findSharedPort } from '../../../src/cli/workers/shared-port.js';
 import { WorkerPool, type WorkerPoolOptions } from '../../../src/cli/workers/pool/worker-pool.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import type { NewEvent } from '../../../src/events/log/event-log.schema.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';

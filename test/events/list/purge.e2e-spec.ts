@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';
 import { BLOG_READS } from '../../routes/reads.js';

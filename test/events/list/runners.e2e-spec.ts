@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BackgroundService } from '../../../src/platform/jobs/background.service.js';
 import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../src/blog/core/transitions/blog-transition.service.js';
@@ -57,15 +57,15 @@ describe('processes that run their background jobs', () => {
     await until('the first run', async () => (await typesOf(_id)).length === 1);
     await postpone();
     const failure = new Error('no connection');
-    vi.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
+    jest.spyOn(fixture.app.get(TagCounts), 'refresh').mockRejectedValueOnce(failure);
     const { status } = await fixture.editor.client.put(`/blog/editor/publish/id/${_id}`);
     expect(status).toBe(500);
     await until('the event', async () => (await typesOf(_id)).includes('blog.published'));
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it('should not wake the outbox relay for what nobody is told of', async () => {
-    const wake = vi.spyOn(fixture.app.get(BackgroundService), 'wake');
+    const wake = jest.spyOn(fixture.app.get(BackgroundService), 'wake');
     // Not those of the webhooks, which are woken by what the outbox relay stores.
     const wakes = () => wake.mock.calls.filter(([name]) => name === OUTBOX_RELAY);
     const { _id } = await blogIn('live', fixture.author, fixture.editor);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EventsGoneError } from '../../../src/events/log/event-log.errors.js';
 import type { LoggedEvent, NewEvent } from '../../../src/events/log/event-log.schema.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
@@ -31,7 +31,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
   });
 
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await events().deleteMany({});
   });
 
@@ -104,7 +104,7 @@ describe.each(['a replica set', 'a standalone'])('the event log, on %s', (kind) 
     await log.append(newEvents(2));
     const [late, early] = [newEvent(), newEvent()];
     const insert = log.insert.bind(log);
-    vi.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
+    jest.spyOn(log, 'insert').mockImplementationOnce(async (given, newest) => {
       // As if this process had been suspended here.
       await otherLog.append([early]);
       return insert(given, newest);

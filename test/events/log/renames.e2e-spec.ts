@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { AuthorRenames } from '../../../src/blog/history/author-renames.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';

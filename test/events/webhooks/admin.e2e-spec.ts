@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { Types } from 'mongoose';
 import { HostLookup } from '../../../src/events/webhooks/sending/host-lookup.js';
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     const hosts = fixture.app.get(HostLookup);
     const answers = [['93.184.216.34', '127.0.0.1'], ['127.0.0.1']];
     let asked = 0;
-    vi.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
+    jest.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
       asked += 1;
       const addresses = answers[Math.min(asked, answers.length) - 1] ?? [];
       done(
@@ -89,13 +89,13 @@ describe('a webhook', () => {
       expect((await test(body.data._id)).error).toContain('private address');
       expect(asked).toBe(call);
     }
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it('should resolve a host once for all calls at the same time', async () => {
     const hosts = fixture.app.get(HostLookup);
     const waiting: (() => void)[] = [];
-    vi.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
+    jest.spyOn(hosts, 'resolve').mockImplementation((_name, done) => {
       waiting.push(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
     });
     const { body } = await create('https://slow-names.example/');
@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(waiting).toHaveLength(1);
     waiting.pop()?.();
     for (const { error } of await Promise.all(tests)) expect(error).toContain('private address');
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it('should not be called by http once the setting is off', async () => {

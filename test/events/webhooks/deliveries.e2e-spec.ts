@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { WebhookDispatcher } from '../../../src/events/webhooks/deliveries/webhook-dispatcher.job.js';
 import { DeliveryStore } from '../../../src/events/webhooks/deliveries/delivery-store.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
@@ -33,7 +33,7 @@ describe('the deliveries of a webhook', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   async function create(events: readonly string[] = ['*'], url = receiver.url): Promise<Created> {
@@ -160,7 +160,7 @@ describe('the deliveries of a webhook', () => {
     await publishOne();
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
-    vi.spyOn(store, 'record').mockRejectedValueOnce(new Error('the process has ended'));
+    jest.spyOn(store, 'record').mockRejectedValueOnce(new Error('the process has ended'));
     await dispatch();
     await dispatch();
     expect(receiver.calls).toHaveLength(2);
@@ -175,7 +175,7 @@ describe('the deliveries of a webhook', () => {
     await relay(fixture);
     const store = fixture.app.get(DeliveryStore);
     const add = store.add.bind(store);
-    vi.spyOn(store, 'add').mockImplementationOnce(async (...given) => {
+    jest.spyOn(store, 'add').mockImplementationOnce(async (...given) => {
       await add(...given);
       throw new Error('the process has ended');
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsStored, relay } from '../../blog/history/stored-events.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import { SERVER_NAME } from '../../support/query-plans/profiler.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { NewEvent } from '../../../src/events/log/event-log.schema.js';
 import { EventLog } from '../../../src/events/log/event-log.service.js';
 import { DeliveryStore } from '../../../src/events/webhooks/deliveries/delivery-store.js';
@@ -37,7 +37,7 @@ describe('a webhook', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   /** Transitions what is stored of a webhook's deliveries into the past. */
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     const store = fixture.app.get(DeliveryStore);
     const record = store.record.bind(store);
     // As if another process, which had lost the lease, had called as well, and failed.
-    vi.spyOn(store, 'record').mockImplementationOnce(async (delivery, attempt) => {
+    jest.spyOn(store, 'record').mockImplementationOnce(async (delivery, attempt) => {
       const isStored = await record(delivery, attempt);
       expect(await record(delivery, { ...attempt, error: 'status 500' })).toBe(true);
       return isStored;
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     it('should leave nothing out when it is done twice', async () => {
       const { _id } = await fixture.create(receiver.url, { enabled: false });
       const lastSeq = log.lastSeq.bind(log);
-      vi.spyOn(log, 'lastSeq').mockImplementationOnce(async () => {
+      jest.spyOn(log, 'lastSeq').mockImplementationOnce(async () => {
         await fixture.change(_id, { enabled: true });
         await fixture.publish();
         await relay(fixture);

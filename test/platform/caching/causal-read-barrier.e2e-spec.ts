@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
@@ -32,7 +32,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
   }, TIMEOUT_MS);
 
   afterAll(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     recorder.stop();
     // The test has killed it. `close` drops the database, which needs a primary.
     await primary.start();
@@ -45,7 +45,7 @@ describe.each(['this process', 'another one'])('what %s has written', (writer) =
     async () => {
       // The API key stays cached. Its look-up goes to the primary alone, and would fail.
       keepLease(server.app);
-      const changed = vi.spyOn(server.app.get(CacheCoherenceService), 'changed');
+      const changed = jest.spyOn(server.app.get(CacheCoherenceService), 'changed');
       const blog = await blogIn('live', server.author, server.editor);
       const path = `/blog/id/${blog._id}`;
       expect((await server.client.get(path)).status).toBe(200);

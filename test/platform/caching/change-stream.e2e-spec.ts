@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { holdClock, HOUR } from '../../support/time/clock.js';
@@ -39,7 +39,7 @@ describe('the change stream', () => {
   });
 
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     clock.resume();
     await mongod.failPoint('failCommand', 'off');
   });

@@ -1,5 +1,5 @@
 import { Types, type mongo } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { MemberConnections } from '../../../src/platform/caching/failover/member-connections.js';
 import { blogIn, type BlogInState } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../support/time/wait.js';
 import { holdStream, keepLease, operationTime } from './support/barriers.js';
 import { SCENARIOS, type Scenario } from './support/scenarios.js';
@@ -16,7 +16,7 @@ describe('a read that fills a cache', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   describe.each(SCENARIOS)('of %s', (_title, makeScenario) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
@@ -27,7 +27,7 @@ describe('a database that is away for a while', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     mongod.resume();
   });
 

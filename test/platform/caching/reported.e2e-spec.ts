@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
 import { BLOG_READS } from '../../routes/reads.js';
@@ -64,7 +64,7 @@ describe('what the change stream reports', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   /** Collects what is reported from now on. */
@@ -73,7 +73,7 @@ describe('what the change stream reports', () => {
     reported = [];
     const coherence = server.app.get(CacheCoherenceService);
     const changed = coherence.changed.bind(coherence);
-    vi.spyOn(coherence, 'changed').mockImplementation((event, time) => {
+    jest.spyOn(coherence, 'changed').mockImplementation((event, time) => {
       if (event) reported.push(event);
       changed(event, time);
     });

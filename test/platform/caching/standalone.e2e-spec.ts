@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandRecorder } from '../../support/checks/command-recorder.js';
 import { blogIn, unique, type BlogInState } from '../../support/factories.js';
 import { BLOG_READS } from '../../routes/reads.js';

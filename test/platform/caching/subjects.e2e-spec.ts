@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { USER, USER_NAME } from '../../../src/user/schemas/user.cache.js';
 import { Cache } from '../../../src/platform/caching/cache.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../../support/start-app.js';
 import { until } from '../../support/time/wait.js';
 import { untilServing } from './support/barriers.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blogIn, PASSWORD, type State } from '../../support/factories.js';
 import { OwnMongo } from '../../support/mongo/own-mongo.js';
 import type { TestApp } from '../../support/start-app.js';

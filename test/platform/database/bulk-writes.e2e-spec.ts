@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { isDatabaseUnavailable } from '../../../src/platform/http/errors/is-database-unavailable.js';
 import { isOnlyDuplicateKeys } from '../../../src/platform/database/is-duplicate-key.js';

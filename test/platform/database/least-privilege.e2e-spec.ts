@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { mongo } from 'mongoose';
 import { startReplicaSet } from '../../../scripts/support/replica-set.mjs';

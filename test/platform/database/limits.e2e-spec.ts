@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection, type mongo } from 'mongoose';
 import { CacheCoherenceService } from '../../../src/platform/caching/cache-coherence.service.js';
@@ -27,7 +27,7 @@ describe('a database that responds late', () => {
   }, TIMEOUT_MS);
 
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await mongod.failPoint('failCommand', 'off');
   });
 
@@ -168,7 +168,7 @@ describe('a read after a change that only the change stream has reported', () =>
     const blog = await blogIn('live', server.author, server.editor);
     const coherence = server.app.get(CacheCoherenceService);
     await until('the lease', () => coherence.isServing());
-    const changed = vi.spyOn(coherence, 'changed');
+    const changed = jest.spyOn(coherence, 'changed');
     // Without a heartbeat, whose reply would advance the operation time of the requests' client.
     keepLease(server.app);
     await server.client.get(`/blog/id/${blog._id}`);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { JobLock } from '../../../src/platform/database/lock/job-lock.js';
 import { unique } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HTML_VERSION } from '../../../src/blog/core/html/clean-html.js';
 import { Types } from 'mongoose';
 import type { MigrationReport } from '../../../src/platform/database/migrations/migration.js';

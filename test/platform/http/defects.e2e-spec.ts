@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
 import { PublicListService } from '../../../src/blog/public/lists/public-list.service.js';
 import { ContactService } from '../../../src/contact/contact.service.js';
@@ -17,12 +17,12 @@ describe('An unexpected error', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   function latestThrows(error: unknown): void {
     const service = server.app.get(PublicListService, { strict: false });
-    vi.spyOn(service, 'list').mockRejectedValue(error);
+    jest.spyOn(service, 'list').mockRejectedValue(error);
     // Clears the cache, so that the service is called.
     server.invalidateCaches();
   }
@@ -73,7 +73,7 @@ describe('An unexpected error', () => {
   it('should not affect later requests', async () => {
     latestThrows(new Error('the-cause'));
     expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(500);
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     expect((await send(server.url, '/blogs/latest', { headers: KEY })).status).toBe(200);
   });
 
@@ -95,7 +95,7 @@ describe('An unexpected error', () => {
 
   it('should store nothing', async () => {
     const contact = server.app.get(ContactService, { strict: false });
-    vi.spyOn(contact, 'send').mockRejectedValue(new Error('the-cause'));
+    jest.spyOn(contact, 'send').mockRejectedValue(new Error('the-cause'));
     const body = JSON.stringify({ type: 'feedback', msg: 'Hello' });
     expectRefusal(await send(server.url, '/contact', json(body, KEY)), 500);
     expect(await server.db.collection('messages').countDocuments()).toBe(0);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PASSWORD, unique } from '../../support/factories.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 describe('the warning about a proxy that is missing in TRUST_PROXY', () => {

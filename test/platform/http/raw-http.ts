@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { REASONS, type Reason } from '../../../src/platform/http/errors/reasons.js';
 
 /** A response to a request that `fetch` would refuse to send or would normalise. */

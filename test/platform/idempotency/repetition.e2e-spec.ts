@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { openBlogFixture } from '../../blog/core/fixture.js';
 import { relay } from '../../blog/history/stored-events.js';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signIn } from '../../support/factories.js';
 import { startApp } from '../../support/start-app.js';
 import { KINDS, kindOf, newAttempt, newKey, openFixture, send, type Fixture } from './kinds.js';

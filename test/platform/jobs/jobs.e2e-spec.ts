@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Types, type Connection } from 'mongoose';
 import {
@@ -82,7 +82,7 @@ describe('BackgroundService', () => {
     isClosed = false;
     let asked = 0;
     register(() => Promise.resolve(null), { isDue: () => Promise.resolve((asked += 1) > 0) });
-    const pending = vi.spyOn(server.app.get(MigrationService), 'pending');
+    const pending = jest.spyOn(server.app.get(MigrationService), 'pending');
     await until('some ticks', () => pending.mock.calls.length >= 20);
     expect(asked).toBe(0);
     const report = await server.app.get(MigrationService).run({ dryRun: false });

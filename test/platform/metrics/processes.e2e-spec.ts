@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { atEnd } from '../../support/clean-up.js';
 import { connect, freshDatabaseUri } from '../../support/mongo/mongo.js';
 import { runNode, temporaryFolder } from '../../support/process.js';

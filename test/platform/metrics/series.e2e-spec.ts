@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../http/raw-http.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 import { Scrape } from './scrape.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { keepLease } from '../caching/support/barriers.js';
 import { send } from '../http/raw-http.js';
 import { ROOT } from '../../repository/files.js';

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Types } from 'mongoose';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
 import {
   CLASS_BY_ROUTE,
@@ -54,8 +54,8 @@ describe('a server with too much to do', () => {
 
   /** As if requests waited that long, beside so many that are worked on. */
   function overload(waitMs: number, { reads = 0, writes = 0, signIns = 0 } = {}): void {
-    vi.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
-    vi.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
+    jest.spyOn(load().starts, 'waitMs').mockReturnValue(waitMs);
+    jest.spyOn(load().starts, 'isStanding', 'get').mockReturnValue(true);
     calmDown();
     const counts = { read: reads, write: writes, 'sign-in': signIns };
     for (const [requestClass, count] of Object.entries(counts)) {
@@ -78,7 +78,7 @@ describe('a server with too much to do', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     calmDown();
   });
 
@@ -136,7 +136,7 @@ describe('a server with too much to do', () => {
 
   it('should not work on a request whose client has disconnected while it waited', async () => {
     const starts: (() => void)[] = [];
-    const queue = vi.spyOn(load().starts, 'add');
+    const queue = jest.spyOn(load().starts, 'add');
     queue.mockImplementation((_clientPrefix, start) => void starts.push(start));
     const controller = new AbortController();
     const gone = fetchUncached(33, controller.signal);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
 import type { Answer } from '../client.js';
 
 /** A value that a field must refuse, and the message of the response. */

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { UnavailableError } from '../../../src/platform/http/errors/api.errors.js';
 
 /** The response bodies of the rejected outcomes, each of which must be a 503. */

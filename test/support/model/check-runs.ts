@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { executed, type ModelContext } from './run-command.js';
 

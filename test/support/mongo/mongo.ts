@@ -10,7 +10,7 @@ export function freshDatabaseUri(): string {
   const server = process.env[MONGO_URI_VARIABLE];
   if (!server) throw new Error(`${MONGO_URI_VARIABLE} is unset: run the tests with npm test`);
   const uri = new URL(server);
-  uri.pathname = `/pressroom_${process.env['VITEST_POOL_ID'] ?? '0'}_${randomBytes(6).toString('hex')}`;
+  uri.pathname = `/pressroom_${process.env['JEST_WORKER_ID'] ?? '0'}_${randomBytes(6).toString('hex')}`;
   atEnd(async () => {
     const client = await mongoose.mongo.MongoClient.connect(uri.toString());
     await client.db().dropDatabase();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openGhost } from '../../../src/transfer/import/ghost/ghost-source.js';
 import type { ImportReport } from '../../../src/transfer/import/import-report.js';
 import { openMarkdown } from '../../../src/transfer/import/markdown/markdown-source.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { HOST_SETTINGS } from '../../../../test/support/html/embed-oracle.js';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { cleanHtml } from './clean-html.js';

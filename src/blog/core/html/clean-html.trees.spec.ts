@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HOST_SETTINGS } from '../../../../test/support/html/embed-oracle.js';
 import { findings } from '../../../../test/support/html/oracle.js';

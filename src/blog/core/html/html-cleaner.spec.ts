@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { refusals } from '../../../../test/support/checks/refusals.js';
 import { validateEnv } from '../../../platform/config/env.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanHtml } from './clean-html.js';
 import { tocOf } from './toc.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { ReadableStream } from 'node:stream/web';
 import fc from 'fast-check';
 import { Types } from 'mongoose';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { containsText } from './contains-text.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { readingMinutes } from './reading-minutes.js';
 
 const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');

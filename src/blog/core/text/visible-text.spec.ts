@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanHtml } from '../html/clean-html.js';
 import { visibleText } from './visible-text.js';
 

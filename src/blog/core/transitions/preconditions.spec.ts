@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { stateOf } from '../blog.state.js';
 import type { StoredState } from './transition.js';
 import { TRANSITIONS, transitionOf, type TransitionName } from './transition-table.js';

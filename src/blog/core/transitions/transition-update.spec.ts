@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { transitionOf, TRANSITIONS, type TransitionName } from './transition-table.js';
 import { updateOf } from './transition-update.js';

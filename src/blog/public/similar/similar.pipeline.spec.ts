@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { keysPerTerm } from './similar-candidates.js';
 import { candidatesPipeline, searchTermsOf } from './similar.pipeline.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { BLOG_FIELDS, LIVE_FIELDS } from '../../core/blog-fields.js';
 import { diffFields, type DiffSide } from './diff-fields.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { diffTexts, RUN_KINDS, type DiffBlock, type DiffRun } from './diff-texts.js';

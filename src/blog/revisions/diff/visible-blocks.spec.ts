@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cpuTime } from '../../../../test/support/time/cpu-time.js';
 import { cleanHtml } from '../../core/html/clean-html.js';
 import { visibleBlocks } from './visible-blocks.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { BLOG_FIELDS } from '../../../blog/core/blog-fields.js';
 import { cleanHtml } from '../../../blog/core/html/clean-html.js';
 import { isUsableSlug, normalizeSlug } from '../../../blog/core/text/slug.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { nextAttempt } from './retry-times.js';
 
 const firstAt = new Date('2026-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import {
   answersNeeded,
   knowsAllCommitted,

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { explainConnectionError, type ConnectionProblem } from './connection-error.js';
 
 const UNREACHABLE = '127.0.0.1:1';

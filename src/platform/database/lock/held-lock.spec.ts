@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { HeldLock, LOCK_MS } from './held-lock.js';
 import { LockLostError } from './lock-lost.error.js';
 
 describe('HeldLock', () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
   });
 
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   function hold(renew: () => Promise<boolean>): HeldLock {
@@ -16,50 +16,50 @@ describe('HeldLock', () => {
   }
 
   it('should be renewed as long as the work goes on', async () => {
-    const renew = vi.fn(() => Promise.resolve(true));
+    const renew = jest.fn(() => Promise.resolve(true));
     const lock = hold(renew);
-    await vi.advanceTimersByTimeAsync(10 * LOCK_MS);
+    await jest.advanceTimersByTimeAsync(10 * LOCK_MS);
     expect(() => lock.check()).not.toThrow();
     lock.end();
     const { length } = renew.mock.calls;
     expect(length).toBe(30);
-    await vi.advanceTimersByTimeAsync(LOCK_MS);
+    await jest.advanceTimersByTimeAsync(LOCK_MS);
     expect(renew).toHaveBeenCalledTimes(length);
   });
 
   it('should be lost at once when another process has claimed it', async () => {
     const lock = hold(() => Promise.resolve(false));
-    await vi.advanceTimersByTimeAsync(LOCK_MS / 3);
+    await jest.advanceTimersByTimeAsync(LOCK_MS / 3);
     expect(lock.signal.aborted).toBe(true);
     expect(() => lock.check()).toThrow(LockLostError);
   });
 
   it('should outlive renewals that fail, but not its length', async () => {
     const lock = hold(() => Promise.reject(new Error('no primary')));
-    await vi.advanceTimersByTimeAsync(LOCK_MS - 1);
+    await jest.advanceTimersByTimeAsync(LOCK_MS - 1);
     expect(lock.signal.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(lock.signal.aborted).toBe(true);
   });
 
   it('should last from when the renewal was sent, not from its answer', async () => {
     const answers: ((isHeld: boolean) => void)[] = [];
     const lock = hold(() => new Promise((resolve) => answers.push(resolve)));
-    await vi.advanceTimersByTimeAsync(LOCK_MS - 1);
+    await jest.advanceTimersByTimeAsync(LOCK_MS - 1);
     // The one that was sent after a third.
     answers[0]?.(true);
-    await vi.advanceTimersByTimeAsync(LOCK_MS / 3);
+    await jest.advanceTimersByTimeAsync(LOCK_MS / 3);
     expect(lock.signal.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(lock.signal.aborted).toBe(true);
   });
 
   it('should be lost for a process that was suspended, before its timers run', () => {
     const lock = hold(() => Promise.resolve(true));
     const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now + LOCK_MS);
+    jest.spyOn(performance, 'now').mockReturnValue(now + LOCK_MS);
     expect(() => lock.check()).toThrow(LockLostError);
     expect(lock.signal.aborted).toBe(true);
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { NAMED_RECORDS_MAX, ReportBuilder } from './report-builder.js';
 
 describe('ReportBuilder', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { acceptsRevision, parseIfMatch, revisionTag } from './if-match.js';
 
 describe('parseIfMatch', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { MAX_QUEUED, QueuedResponse, RequestQueue, STARTS_PER_TURN } from './request-queue.js';
 
 const DEADLINE_MS = 10_000;

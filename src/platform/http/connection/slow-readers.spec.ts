@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { registerSlowReaders } from './slow-readers.js';
 

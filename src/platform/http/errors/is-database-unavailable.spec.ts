@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { isDatabaseUnavailable } from './is-database-unavailable.js';
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import createFastify, { type FastifyInstance } from 'fastify';
 import { collectAllowedMethods } from './allowed-methods.js';
 

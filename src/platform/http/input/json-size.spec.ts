@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { excessOf, MAX_DEPTH, MAX_PARTS, type JsonExcess } from './json-size.js';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { ObjectIdParam } from '../object-id/object-id.param.js';
 import { Text } from '../validation/text.decorator.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseInput } from '../input/parse-input.js';
 import { PageQuery, ShortPageQuery, skipOf } from './page-query.dto.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { parseInput } from '../input/parse-input.js';
 import { DateTime } from './date-time.decorator.js';
 

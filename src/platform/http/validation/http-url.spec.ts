@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { parseInput } from '../input/parse-input.js';
 import { HttpUrl, isHttpUrl } from './http-url.js';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidBodyError } from '../errors/api.errors.js';
 import { parseInput } from '../input/parse-input.js';

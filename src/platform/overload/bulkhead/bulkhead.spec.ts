@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Bulkhead, type BulkheadOptions, type Release } from './bulkhead.js';
 
 const REJECTION = new Error('no free slot');
@@ -115,7 +115,7 @@ describe('Bulkhead', () => {
     const KEEP_FREE_MS = 60_000;
 
     afterEach(() => {
-      vi.useRealTimers();
+      jest.useRealTimers();
     });
 
     it('should give all slots to a client prefix that is alone', async () => {
@@ -144,13 +144,13 @@ describe('Bulkhead', () => {
     });
 
     it('should give it to those that came first when nobody else has asked for long', async () => {
-      vi.useFakeTimers();
+      jest.useFakeTimers();
       const bulkhead = bulkheadOf({ keepFreeMs: 1_000 });
       (await bulkhead.acquire('quiet'))();
       await bulkhead.acquire('busy');
       const order: number[] = [];
       const second = bulkhead.acquire('busy').then(() => order.push(2));
-      vi.advanceTimersByTime(1_000);
+      jest.advanceTimersByTime(1_000);
       void bulkhead.acquire('busy').then(() => order.push(3));
       await second;
       expect([order, bulkhead['held'].total, bulkhead.queueLength]).toEqual([[2], 2, 1]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { FairQueue } from './fair-queue.js';
 
 /** @param items each begins with its owner */

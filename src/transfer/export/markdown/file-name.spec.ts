@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { fileNameOf } from './file-name.js';
 
 const ID = '5ea000000000000000000001';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
 describe('Markdown of the HTML of an article', () => {

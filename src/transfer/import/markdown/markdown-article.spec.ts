@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { ImportedArticle } from '../articles/imported-article.js';
 import { readFileName } from './file-name.js';
 import { readFrontMatter } from './front-matter.js';

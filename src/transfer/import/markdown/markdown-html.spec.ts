@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { renderMarkdown } from './markdown-html.js';
 
 const htmlOf = (text: string): string => renderMarkdown(text, false).html;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { withParagraphs } from './paragraphs.js';
 import { wordpressHtml } from './wordpress-html.js';
 

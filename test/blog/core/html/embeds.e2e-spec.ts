@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HTML_VERSION, htmlVersionOf } from '../../../../src/blog/core/html/clean-html.js';
 import { MigrationService } from '../../../../src/platform/database/migrations/migration.service.js';
 import { blogIn } from '../../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blogBody } from '../../../support/factories.js';
 import { openBlogFixture, type BlogFixture } from '../fixture.js';
 

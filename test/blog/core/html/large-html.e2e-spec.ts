@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { cleanHtml } from '../../../../src/blog/core/html/clean-html.js';
 import { HtmlCleaner } from '../../../../src/blog/core/html/html-cleaner.js';
@@ -30,7 +30,7 @@ describe('a large text', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it('should be the same as cleaned in place, in every view and in the database', async () => {
@@ -99,7 +99,7 @@ describe('a large text', () => {
   it('should be refused when too much is being cleaned, and taken later', async () => {
     const { author, app, db } = fixture;
     const draftText = article(LARGE_TEXT_LENGTH, 'one of many');
-    const cleaning = vi.spyOn(app.get(HtmlCleaner), 'clean');
+    const cleaning = jest.spyOn(app.get(HtmlCleaner), 'clean');
     const bodies = Array.from({ length: 12 }, () => blogBody({ draftText }));
     const answers = await Promise.all(
       bodies.map((body) => author.client.post('/blog/author', body)),
@@ -132,7 +132,7 @@ describe('a large text', () => {
     const cleaner = app.get(HtmlCleaner);
     // Its thread runs.
     await cleaner.clean(article(3_000, 'first'));
-    const cleaning = vi.spyOn(cleaner, 'clean');
+    const cleaning = jest.spyOn(cleaner, 'clean');
     const body = blogBody({ draftText: `${article(90_000, 'unlucky')}${'<'.repeat(300_000)}` });
     const interrupted = author.client.post('/blog/author', body);
     await until('the text to be cleaned', () => cleaning.mock.calls.length === 1);
@@ -150,7 +150,7 @@ describe('a server that stops', () => {
     const server = await startApp();
     const author = await person(server, 'AUTHOR');
     const cleaner = server.app.get(HtmlCleaner);
-    const cleaning = vi.spyOn(cleaner, 'clean');
+    const cleaning = jest.spyOn(cleaner, 'clean');
     const draftText = article(120_000, 'last');
     const post = author.client.post('/blog/author', blogBody({ draftText }));
     await until('the text to be cleaned', () => cleaning.mock.calls.length === 1);

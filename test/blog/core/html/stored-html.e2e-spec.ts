@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import type { Client } from '../../../support/client.js';
 import { blogBody, blogIn } from '../../../support/factories.js';

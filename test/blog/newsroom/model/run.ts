@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { Types } from 'mongoose';
 import { ScheduleRunner } from '../../../../src/blog/schedule/schedule-runner.service.js';
 import type { Client } from '../../../support/client.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { TermQueries } from '../../../../src/blog/public/search/term-queries.js';
 import { openBlogFixture, storeCopies, storedBlog, type BlogFixture } from '../../core/fixture.js';
@@ -91,7 +91,7 @@ describe('GET /blogs/search among many articles', () => {
     const [taken = '', left] = await store(2, () => ['3harbour']);
     const queries = fixture.app.get(TermQueries);
     const read = queries.items.bind(queries);
-    vi.spyOn(queries, 'items').mockImplementationOnce(async (ids, options) => {
+    jest.spyOn(queries, 'items').mockImplementationOnce(async (ids, options) => {
       // By another process, say.
       await fixture.db
         .collection('blogs')

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { searchMigration } from '../../../../src/blog/public/search/index/search.migration.js';
 import { blogIn } from '../../../support/factories.js';

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, type BlogFixture } from '../../core/fixture.js';
 import type { BlogBody } from '../../../support/blog-fields.js';
 import { blogIn, unknownId, type State } from '../../../support/factories.js';

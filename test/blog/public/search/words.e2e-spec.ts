@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { SearchIndexer } from '../../../../src/blog/public/search/index/search-indexer.js';
 import { blogIn, unique } from '../../../support/factories.js';
@@ -71,7 +71,7 @@ describe('The words of an article', () => {
     });
     const indexer = fixture.app.get(SearchIndexer);
     const find = indexer.wordsOf.bind(indexer);
-    vi.spyOn(indexer, 'wordsOf').mockImplementationOnce(async (blog) => {
+    jest.spyOn(indexer, 'wordsOf').mockImplementationOnce(async (blog) => {
       const words = await find(blog);
       await fixture.author.client.put(`/blog/author/withdraw/${_id}`);
       await edit(_id, { title: 'Mountains' });
@@ -85,7 +85,7 @@ describe('The words of an article', () => {
 
   it('should not be found for an editor whose copy is out of date', async () => {
     const { _id } = await blogIn('in review', fixture.author, fixture.editor);
-    const spy = vi.spyOn(fixture.app.get(SearchIndexer), 'wordsOf');
+    const spy = jest.spyOn(fixture.app.get(SearchIndexer), 'wordsOf');
     const { status } = await fixture.editor.client.put(
       `/blog/editor/publish/id/${_id}`,
       undefined,

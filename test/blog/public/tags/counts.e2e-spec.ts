@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Types } from 'mongoose';
 import { OutboxRelay } from '../../../../src/blog/history/outbox-relay.service.js';
 import { TagCounts } from '../../../../src/blog/public/tags/counts/tag-counts.service.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const publish = (id: string) => fixture.editor.client.put(`/blog/editor/publish/id/${id}`);
@@ -92,7 +92,7 @@ describe('the count of a tag', () => {
     const counts = TagCounts.prototype as unknown as { store: (...args: unknown[]) => unknown };
     const { store } = counts;
     // The first blog is taken down after the second was counted, and before that count is stored.
-    vi.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
+    jest.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
       const { status } = await other.put(`/blog/editor/unpublish/id/${first._id}`);
       expect(status).toBe(200);
       return store.apply(this, args);
@@ -113,7 +113,7 @@ describe('the count of a tag', () => {
     const counts = TagCounts.prototype as unknown as { store: (...args: unknown[]) => unknown };
     const { store } = counts;
     // The second blog is published after one was counted, and before that is stored: two are live, as before.
-    vi.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
+    jest.spyOn(counts, 'store').mockImplementationOnce(async function (this: unknown, ...args) {
       const { status } = await other.put(`/blog/editor/publish/id/${second._id}`);
       expect(status).toBe(200);
       return store.apply(this, args);
@@ -150,7 +150,7 @@ describe('the count of a tag', () => {
     const { _id } = await blogIn('live', author, editor, { tags: [tag] });
     expect(await told(tag)).toEqual([tag, 1]);
     const counts = app.get(TagCounts, { strict: false });
-    vi.spyOn(counts, 'refresh').mockRejectedValueOnce(new Error('the process has ended'));
+    jest.spyOn(counts, 'refresh').mockRejectedValueOnce(new Error('the process has ended'));
     expect((await unpublish(_id)).status).toBe(500);
     const relay = app.get(OutboxRelay, { strict: false });
     await relay.run(new AbortController().signal);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openBlogFixture, type BlogFixture } from '../../core/fixture.js';
 import type { Answer } from '../../../support/client.js';
 import { blogIn } from '../../../support/factories.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { toWorkingCopy } from '../../../../src/blog/core/blog-fields.js';
 import type { Blog } from '../../../../src/blog/core/blog.schema.js';

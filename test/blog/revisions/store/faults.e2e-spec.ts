@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { BlogTransitionService } from '../../../../src/blog/core/transitions/blog-transition.service.js';
 import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';
@@ -108,7 +108,7 @@ describe('the content of a revision', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   it('should be made of what no failover can undo, and survive one before the transition', async () => {
@@ -133,7 +133,7 @@ describe('the content of a revision', () => {
   function readLate(): void {
     const store = fixture.app.get(RevisionStore);
     const read = store.read.bind(store);
-    vi.spyOn(store, 'read').mockImplementation(async (id) => {
+    jest.spyOn(store, 'read').mockImplementation(async (id) => {
       const snapshot = await read(id);
       return snapshot && { ...snapshot, readAt: new Date(+snapshot.readAt - 2 * MINUTE) };
     });

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import type { HistoryItemView } from '../../../../src/blog/core/views/history-item.view.js';
 import { RevisionSweep } from '../../../../src/blog/revisions/store/revision-sweep.service.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { OwnMongo } from '../../../support/mongo/own-mongo.js';
 import { blogIn, unique, type BlogInState, type State } from '../../../support/factories.js';

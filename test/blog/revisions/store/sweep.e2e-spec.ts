@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { removal } from '../../../../src/blog/history/event-stages.js';
 import { RevisionStore } from '../../../../src/blog/revisions/store/revision-store.js';

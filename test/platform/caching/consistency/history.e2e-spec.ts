@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { History } from './history.js';
 
 /** The randomised test of two processes rests on this check, so the check is tested itself. */

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { storeCopies, storedBlog } from '../../../blog/core/fixture.js';
 import type { Answer } from '../../../support/client.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CacheCoherenceService } from '../../../../src/platform/caching/cache-coherence.service.js';
 import { storeCopies, storedBlog } from '../../../blog/core/fixture.js';
 import { CommandRecorder, type RecordedCommand } from '../../../support/checks/command-recorder.js';
@@ -27,7 +27,7 @@ describe('a request that is answered from caches', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const heartbeats = (): number =>

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { blogIn } from '../../../support/factories.js';
 import { BLOG_READS } from '../../../routes/reads.js';

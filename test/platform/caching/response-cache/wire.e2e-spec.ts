@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stopServing } from '../../../../src/cli/stop-serving.js';
 import { blogIn, type BlogInState } from '../../../support/factories.js';
 import { API_KEY, type TestApp } from '../../../support/start-app.js';

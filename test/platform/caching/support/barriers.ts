@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { vi } from 'vitest';
+import { jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../../../src/platform/clock.js';
 import { CausalReadBarrier } from '../../../../src/platform/caching/causal-read-barrier.js';
@@ -53,8 +53,8 @@ function spyOnReads(
   const read = barrier.read.bind(barrier);
   const readAnywhere = barrier.readAnywhere.bind(barrier);
   const spies = [
-    vi.spyOn(barrier, 'read').mockImplementation((work) => handle(read(work))),
-    vi
+    jest.spyOn(barrier, 'read').mockImplementation((work) => handle(read(work))),
+    jest
       .spyOn(barrier, 'readAnywhere')
       .mockImplementation((work, after) => handle(readAnywhere(work, after))),
   ];
@@ -73,7 +73,7 @@ export function holdNextCall<Name extends string>(
   const spied = service as Record<string, (...given: unknown[]) => Promise<object>>;
   const call = spied[method]?.bind(service);
   const held = holdResults();
-  const spy = vi.spyOn(spied, method).mockImplementation((...given) => {
+  const spy = jest.spyOn(spied, method).mockImplementation((...given) => {
     spy.mockRestore();
     return held.hold(call?.(...given) ?? Promise.resolve({}));
   });
@@ -124,14 +124,16 @@ export function holdStream(
   const changed = coherence.changed.bind(coherence);
   const heartbeatReturned = coherence.heartbeatReturned.bind(coherence);
   const spies = [
-    vi.spyOn(coherence, 'changed').mockImplementation((...report) => {
+    jest.spyOn(coherence, 'changed').mockImplementation((...report) => {
       queue.push({ isChange: true, time: report[1], deliver: () => changed(...report) });
     }),
   ];
-  const heartbeats = vi.spyOn(coherence, 'heartbeatReturned').mockImplementation((...heartbeat) => {
-    if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
-    else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
-  });
+  const heartbeats = jest
+    .spyOn(coherence, 'heartbeatReturned')
+    .mockImplementation((...heartbeat) => {
+      if (!isHoldingHeartbeats) heartbeatReturned(...heartbeat);
+      else queue.push({ isChange: false, deliver: () => heartbeatReturned(...heartbeat) });
+    });
   return {
     untilChange: (since) =>
       until('a change', () => queue.some(({ time }) => time?.greaterThan(since))),
@@ -148,7 +150,7 @@ export function holdStream(
 
 /** Makes the server hold the lease until mocks are restored, even if the machine is slow. */
 export function keepLease(app: INestApplicationContext): void {
-  vi.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
+  jest.spyOn(app.get(Lease), 'isHeld').mockReturnValue(true);
 }
 
 export interface MonotonicClock {

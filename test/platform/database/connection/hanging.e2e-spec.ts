@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CacheCoherenceService } from '../../../../src/platform/caching/cache-coherence.service.js';
 import { untilServing } from '../../caching/support/barriers.js';
 import { openFixture, type Fixture } from '../../caching/support/fixture.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, withClient, writeNote } from './fixture/notes.js';
 import { commandsNaming, isRunning, listenersOf, watchersOf } from './fixture/processes.js';

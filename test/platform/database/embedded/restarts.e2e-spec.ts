@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../../../support/time/wait.js';
 import { makeReadOnly, tryMountDisk } from './fixture/disks.js';
 import { EmbeddedServer, type Answer } from './fixture/embedded-server.js';

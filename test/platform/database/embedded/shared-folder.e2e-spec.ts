@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FixtureApp } from './fixture/fixture-app.js';
 import { readNotes, writeNote } from './fixture/notes.js';
 import { isRunning } from './fixture/processes.js';

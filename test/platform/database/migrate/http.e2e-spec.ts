@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PurgeJob } from '../../../../src/blog/trash/purge.job.js';
 import { MigrationService } from '../../../../src/platform/database/migrations/migration.service.js';
 import type { Client } from '../../../support/client.js';

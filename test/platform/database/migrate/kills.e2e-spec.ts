@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import mongoose, { type mongo } from 'mongoose';
 import { AppModule } from '../../../../src/app.module.js';
@@ -75,7 +75,7 @@ describe('a migration that is killed', () => {
 
   describe('between any two of its writes', () => {
     afterEach(() => {
-      vi.restoreAllMocks();
+      jest.restoreAllMocks();
     });
 
     /** Lets the Nth write fail, and all that come after. @returns which writes there were */
@@ -84,7 +84,7 @@ describe('a migration that is killed', () => {
       for (const method of WRITES) {
         const { prototype } = mongoose.mongo.Collection;
         const original = Reflect.get(prototype, method) as (...args: unknown[]) => unknown;
-        vi.spyOn(prototype, method).mockImplementation(function (
+        jest.spyOn(prototype, method).mockImplementation(function (
           this: mongo.Collection,
           ...args: unknown[]
         ) {
@@ -106,7 +106,7 @@ describe('a migration that is killed', () => {
         const { db } = await copy();
         const writes = failFrom(Infinity);
         await migrate(db);
-        vi.restoreAllMocks();
+        jest.restoreAllMocks();
         expect(new Set(writes)).toEqual(
           new Set([
             'api_keys.dropIndex',
@@ -129,7 +129,7 @@ describe('a migration that is killed', () => {
           const killed = await copy();
           failFrom(at);
           await expect(migrate(killed.db)).rejects.toThrow('killed');
-          vi.restoreAllMocks();
+          jest.restoreAllMocks();
           await migrate(killed.db);
           const write = `${at}: ${writes[at - 1]}`;
           expect([write, await migratedState(killed.db)]).toEqual([write, expected]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { JobLock } from '../../../../src/platform/database/lock/job-lock.js';
 import { LockLostError } from '../../../../src/platform/database/lock/lock-lost.error.js';
 import {
@@ -22,7 +22,7 @@ describe('two processes that migrate one database', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   const waitingLines = ({ log }: TestApp) => log.filter((line) => line.includes('waiting: '));
@@ -35,11 +35,11 @@ describe('two processes that migrate one database', () => {
   }
 
   /** Lets the first migration wait. @returns lets it go on */
-  function hold(): { readonly run: ReturnType<typeof vi.spyOn>; readonly release: () => void } {
+  function hold(): { readonly run: ReturnType<typeof jest.spyOn>; readonly release: () => void } {
     const original = roleMigration.run.bind(roleMigration);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    const run = vi.spyOn(roleMigration, 'run').mockImplementation(async (...args) => {
+    const run = jest.spyOn(roleMigration, 'run').mockImplementation(async (...args) => {
       await held;
       return original(...args);
     });
@@ -87,7 +87,7 @@ describe('two processes that migrate one database', () => {
 
   it('should end a run before its next write when another process has taken over', async () => {
     const original = roleMigration.run.bind(roleMigration);
-    vi.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
+    jest.spyOn(roleMigration, 'run').mockImplementation(async (db, options) => {
       await endLease();
       expect(await server.app.get(JobLock).claim(MIGRATIONS_LOCK, 0)).not.toBeNull();
       await until('the loss', () => {
@@ -106,7 +106,7 @@ describe('two processes that migrate one database', () => {
   });
 
   it('should give the lock back when a migration fails', async () => {
-    vi.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
+    jest.spyOn(roleMigration, 'run').mockRejectedValueOnce(new Error('out of paper'));
     await expect(migrations.run({ dryRun: false })).rejects.toThrow('out of paper');
     await migrations.run({ dryRun: false });
     expect(waitingLines(server)).toEqual([]);

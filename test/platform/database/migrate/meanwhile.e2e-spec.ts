@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { blogMigration } from '../../../../src/blog/core/migration/blog.migration.js';
 import { userMigration } from '../../../../src/user/user.migration.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Types, type mongo } from 'mongoose';
 import { blogMigration } from '../../../../src/blog/core/migration/blog.migration.js';
 import {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { person } from '../../../support/factories.js';
 import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
 import { until } from '../../../support/time/wait.js';

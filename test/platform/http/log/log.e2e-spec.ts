@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import mongoose from 'mongoose';
 import { UserService } from '../../../../src/user/user.service.js';
 import { blogBody, person, unique, type Person } from '../../../support/factories.js';
@@ -25,7 +25,7 @@ describe('The log of a whole session', () => {
   });
 
   afterEach(() => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
   });
 
   /** Secrets in the usual request headers. */
@@ -149,7 +149,7 @@ describe('The log of a whole session', () => {
       { message: secret('thrown object') },
     ];
     for (const error of errors) {
-      vi.spyOn(users, 'isRegistered').mockRejectedValueOnce(error);
+      jest.spyOn(users, 'isRegistered').mockRejectedValueOnce(error);
       const signUp = { email: 'a@example.org', password: secret('password'), name: 'Ada' };
       const answer = await send(
         server.url,

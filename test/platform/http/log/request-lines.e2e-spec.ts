@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Listing } from '../../../../src/platform/http/pagination/listing.js';
 import { PublicListService } from '../../../../src/blog/public/lists/public-list.service.js';
 import { API_KEY, startApp, type TestApp } from '../../../support/start-app.js';
@@ -85,7 +85,7 @@ describe('LOG_REQUESTS', () => {
   it('should log reads slower than SLOW_MS with "notable"', async () => {
     await withApp({ LOG_REQUESTS: 'notable', SLOW_MS: '40' }, async (server) => {
       const service = server.app.get(PublicListService, { strict: false });
-      vi.spyOn(service, 'list').mockImplementation(async () => {
+      jest.spyOn(service, 'list').mockImplementation(async () => {
         await new Promise((resolve) => setTimeout(resolve, 60));
         return new Listing([], 10, null, undefined);
       });
@@ -102,7 +102,7 @@ describe('LOG_REQUESTS', () => {
       await send(server.url, '/%');
       await sendBytes(server.url, 'broken\r\n\r\n');
       const service = server.app.get(PublicListService, { strict: false });
-      vi.spyOn(service, 'list').mockRejectedValue(new Error('the-cause'));
+      jest.spyOn(service, 'list').mockRejectedValue(new Error('the-cause'));
       await send(server.url, '/blogs/latest', { headers: KEY });
       await until('the defect', () => linesOf(server, 'failed').length === 1);
       expect(linesOf(server, 'request')).toEqual([]);

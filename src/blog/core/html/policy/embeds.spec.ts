@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanAndReport, cleanHtml } from '../clean-html.js';
 
 const HOSTS = ['player.example', 'xn--mller-kva.example'];

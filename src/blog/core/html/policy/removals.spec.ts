@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { cleanAndReport } from '../clean-html.js';
 
 const warningsOf = (html: string) => cleanAndReport(html).warnings;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { SEARCH_LANGUAGES } from '../../../../platform/config/values/search-language.js';
 import { articleWords, STEMS_MAX, type ArticleTask } from './article-words.worker.js';
 

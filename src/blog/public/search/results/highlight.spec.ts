@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HTML_READ_MAX, highlightPassage, highlightText, type Highlight } from './highlight.js';
 

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { frequencies, ranked, rarityWeights, type Match } from './ranking.js';
 import type { Candidate } from '../term-queries.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { parseMongodVersion, seriesOf, versionProblem } from './mongod-version.js';
 
 describe('parseMongodVersion', () => {

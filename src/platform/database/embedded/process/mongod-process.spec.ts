@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { mongodArguments } from './mongod-process.js';
 
 const GIGABYTE = 1024 ** 3;

@@ -1,0 +1,5 @@
+import { mongo } from './global-setup.mjs';
+
+export default async function stopMongo() {
+  await mongo.stop();
+}

@@ -1,0 +1,30 @@
+import { jestExpect } from '@jest/expect';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import type { Config } from '@jest/types';
+import { getState } from 'jest-circus';
+import { ModuleMocker } from 'jest-mock';
+
+/** What `@jest/globals` is in tests, on the global object of the process, where their modules run. */
+export { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'jest-circus';
+export { jestExpect as expect };
+
+const mocker = new ModuleMocker(globalThis);
+const timers = new ModernFakeTimers({
+  config: { fakeTimers: {} } as Config.ProjectConfig,
+  global: globalThis,
+});
+
+/** The methods that tests use; there is no other one at run time. */
+export const jest = {
+  fn: mocker.fn.bind(mocker),
+  spyOn: mocker.spyOn.bind(mocker),
+  clearAllMocks: mocker.clearAllMocks.bind(mocker),
+  restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
+  useFakeTimers: timers.useFakeTimers.bind(timers),
+  useRealTimers: timers.useRealTimers.bind(timers),
+  advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
+  advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
+  setTimeout: (ms: number): void => {
+    getState().testTimeout = ms;
+  },
+};
