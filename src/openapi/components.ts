@@ -1,5 +1,6 @@
 import { REASONS } from '../platform/http/errors/reasons.js';
 import { EXPOSED } from '../platform/http/headers/cors.js';
+import { ENVELOPE_MEMBERS } from '../platform/http/openapi/envelope-schema.js';
 import type { Schema, Schemas } from './example.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 
@@ -24,12 +25,14 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
  * No enumeration, because new reasons may be added, and generated clients refuse a value that their
  * enumeration lacks.
  */
-const REASON = {
+const REASON: Schema = {
   type: 'string',
   pattern: '^[a-z]+(_[a-z]+)*$',
   description: 'Why, in a word for programs. New reasons may be added',
   'x-extensible-enum': Object.keys(REASONS),
-};
+} as Schema;
+
+const REASON_REFERENCE = { $ref: '#/components/schemas/Reason' };
 
 const ERROR: Schema = {
   type: 'object',
@@ -55,7 +58,7 @@ const ERROR: Schema = {
       description: 'What happened, and what to do, for people',
       example: 'blog not found',
     },
-    reason: { ...REASON, example: 'blog_not_found' },
+    reason: { ...REASON_REFERENCE, example: 'blog_not_found' },
   },
 } as Schema;
 
@@ -97,7 +100,7 @@ const VALIDATION_ERROR: Schema = {
       description: 'The texts of all errors',
       example: 'validation error: title must be 3 to 500 characters',
     },
-    reason: { ...REASON, example: 'validation_failed' },
+    reason: { ...REASON_REFERENCE, example: 'validation_failed' },
     errors: {
       type: 'array',
       minItems: 1,
@@ -127,6 +130,8 @@ export const COMPONENTS = {
     ErrorEnvelope: ERROR,
     ValidationErrorEnvelope: VALIDATION_ERROR,
     FieldProblem: FIELD_PROBLEM,
+    Reason: REASON,
+    ...ENVELOPE_MEMBERS,
   },
   headers: {
     RequestId: {

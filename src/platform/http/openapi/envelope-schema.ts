@@ -25,16 +25,27 @@ export function envelopeName(contents: EnvelopeContents): string {
   return `${name}${isList ? 'List' : ''}${contents.warnings ? 'WithWarnings' : ''}Envelope`;
 }
 
-const ENVELOPE_MEMBERS = {
-  code: { type: 'string', pattern: '^10000$', description: 'Success', example: '10000' },
-  status: {
+/** The components that describe the members of every envelope. */
+export const ENVELOPE_MEMBERS = {
+  SuccessCode: { type: 'string', pattern: '^10000$', description: 'Success', example: '10000' },
+  SuccessStatus: {
     type: 'integer',
     minimum: 200,
     maximum: 200,
     description: 'The HTTP status',
     example: 200,
   },
-  message: { type: 'string', description: 'What was done, for people', example: 'success' },
+  SuccessMessage: {
+    type: 'string',
+    description: 'What was done, for people',
+    example: 'success',
+  },
+} as const;
+
+const COMMON_MEMBERS = {
+  code: { $ref: '#/components/schemas/SuccessCode' },
+  status: { $ref: '#/components/schemas/SuccessStatus' },
+  message: { $ref: '#/components/schemas/SuccessMessage' },
 } as const;
 
 const WARNINGS = {
@@ -54,9 +65,9 @@ export function envelopeSchema(contents: EnvelopeContents): SchemaObject {
       ? 'The body of a success, with its data'
       : 'The body of a success without data',
     additionalProperties: false,
-    required: [...Object.keys(ENVELOPE_MEMBERS), ...(view ? ['data'] : [])],
+    required: [...Object.keys(COMMON_MEMBERS), ...(view ? ['data'] : [])],
     properties: {
-      ...ENVELOPE_MEMBERS,
+      ...COMMON_MEMBERS,
       ...(view ? { data: dataSchema(view, isList) } : {}),
       ...(contents.warnings ? { warnings: WARNINGS } : {}),
     },
