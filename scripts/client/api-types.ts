@@ -1,5 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
+import { writtenOut } from './written-out.ts';
 
 const HEADER = `// Made by \`npm run client\` from the description of the API: do not edit, do not commit.\n\n`;
 
@@ -31,7 +32,9 @@ export async function apiTypes(description: object): Promise<string> {
  * stands for all errors, which have one form. The whole would be ten times as long.
  */
 function withSharedErrors(description: object): OpenAPI3 {
-  const copy = structuredClone(description) as Description;
+  const copy = writtenOut(structuredClone(description) as Description);
+  // The operations no longer refer to these.
+  for (const kind of ['parameters', 'responses', 'examples']) delete copy.components[kind];
   for (const operation of Object.values(copy.paths).flatMap((item) => Object.values(item))) {
     const { 200: success, 400: refusal } = operation.responses;
     operation.responses = {

@@ -150,12 +150,22 @@ def before_load_schema(ctx: HookContext, raw_schema: dict) -> None:
         source = paths.get(path, {}).get(method.lower())
         if source is None:
             continue
-        links = source["responses"]["200"].setdefault("links", {})
+        links = own_response(raw_schema, source).setdefault("links", {})
         for target_method, target_path in targets:
             target = paths.get(target_path, {}).get(target_method.lower())
             if target is not None:
                 name = target["operationId"]
                 links[name] = {"operationId": name, "parameters": parameters}
+
+
+def own_response(raw_schema: dict, operation: dict) -> dict:
+    """Returns the success of an operation. One that it shares with others is copied into it first."""
+    response = operation["responses"]["200"]
+    if "$ref" in response:
+        name = response["$ref"].removeprefix("#/components/responses/")
+        response = dict(raw_schema["components"]["responses"][name])
+        operation["responses"]["200"] = response
+    return response
 
 
 # --- Records that the run needs ------------------------------------------------------------------

@@ -5,7 +5,11 @@ import {
   InsufficientRoleError,
 } from '../auth/auth.errors.js';
 import type { Access } from '../platform/http/access/access.decorator.js';
-import { errorEnvelope, type Envelope } from '../platform/http/envelope/envelope.js';
+import {
+  errorEnvelope,
+  type Envelope,
+  type ErrorMembers,
+} from '../platform/http/envelope/envelope.js';
 import {
   type ApiError,
   BodyTooLargeError,
@@ -43,6 +47,7 @@ export interface ErrorGroup {
   readonly headers: readonly string[];
   /** Whether some of them list the invalid fields. */
   readonly hasFields: boolean;
+  /** One for each message, by its reason, or by the field that does not fit. */
   readonly examples: Readonly<Record<string, { readonly value: Envelope }>>;
 }
 
@@ -93,11 +98,11 @@ function credentialErrors({ apiKey, token, role }: Access): ApiError[] {
 function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
   const details = errors.map((error) => error.getResponse());
   const byMessage = new Map(details.map((members) => [members.message, members]));
-  const byReason = Map.groupBy(byMessage.values(), ({ reason }) => reason);
-  const examples = [...byReason].flatMap(([reason, alike]) =>
+  const byName = Map.groupBy(byMessage.values(), exampleName);
+  const examples = [...byName].flatMap(([name, alike]) =>
     alike.map((members, index) => [
       // A reason can have several messages.
-      index === 0 ? reason : `${reason}_${index + 1}`,
+      index === 0 ? name : `${name}_${index + 1}`,
       { value: errorEnvelope(status, members) },
     ]),
   );
@@ -107,4 +112,22 @@ function groupOf(status: number, errors: readonly ApiError[]): ErrorGroup {
     hasFields: details.some(({ errors: fields }) => fields !== undefined),
     examples: Object.fromEntries(examples) as ErrorGroup['examples'],
   };
+}
+
+/** @returns the reason, or such as `invalid_draft_text` for a field or a parameter that does not fit */
+function exampleName({ reason, message, errors = [] }: ErrorMembers): string {
+  const [first] = errors;
+  // The message of an invalid parameter begins with its name.
+  const [parameter = ''] = message.split(' ');
+  if (reason === 'invalid_parameter') return `invalid_${snakeCase(parameter)}`;
+  return reason === 'validation_failed' && first ? `invalid_${snakeCase(first.field)}` : reason;
+}
+
+/** @returns `draft_text` for `draftText`, `idempotency_key` for `Idempotency-Key` */
+function snakeCase(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('_');
 }

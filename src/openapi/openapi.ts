@@ -11,6 +11,7 @@ import { completeSchemas, COMPONENTS, TAGS } from './components.js';
 import { inputErrors } from './input-errors.js';
 import type { Schema } from './example.js';
 import { completeOperation, type Operation, type OperationRules } from './operation.js';
+import { shareParts } from './shared-parts.js';
 
 const DESCRIPTION = `A headless blog with editorial review. Authors draft and submit, editors
 publish, holders of an API key read.
@@ -55,7 +56,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const generated = completeSchemas(document.components?.schemas ?? {});
   const schemas = { ...generated, ...envelopes, ...COMPONENTS.schemas };
   const seen = new Set<string>();
-  for (const [method, path, operation] of operationsOf(document)) {
+  const operations = operationsOf(document);
+  for (const [method, path, operation] of operations) {
     // For a handler with several paths, @nestjs/swagger appends `[0]`, `[1]` … to its id.
     const handler = handlers.get(operation.operationId.replace(/\[\d+\]$/, ''));
     if (!handler) throw new Error(`${operation.operationId} lacks @Endpoint`);
@@ -66,7 +68,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     if (seen.has(id)) operation.deprecated = true;
     seen.add(id);
   }
-  document.components = { ...COMPONENTS, schemas } as never;
+  const shared = shareParts(operations.map(([, , operation]) => operation));
+  document.components = { ...COMPONENTS, ...shared, schemas } as never;
   return document;
 }
 
@@ -122,7 +125,6 @@ function readHandlers(app: INestApplication): ReadonlyMap<string, DescribedHandl
         errors: endpoint.errors ?? [],
         noIndex: endpoint.noIndex ?? false,
         inputErrors: inputErrors(controller, name),
-        message,
       },
       envelope: message === undefined ? null : [envelopeName(endpoint), envelopeSchema(endpoint)],
     });

@@ -3,12 +3,21 @@ import { errorsByStatus, type ErrorContext, type ErrorGroup } from './errors.js'
 import { exampleOf, resolve, type Schema, type Schemas } from './example.js';
 import { parameterDescription } from './field-descriptions.js';
 
-interface MediaType {
+export interface MediaType {
   schema: Schema;
   example?: unknown;
+  examples?: Record<string, object>;
 }
 
-interface Response {
+export interface Parameter {
+  in: string;
+  name: string;
+  description?: string;
+  schema?: Schema;
+}
+
+export interface Response {
+  description: string;
   content?: Record<string, MediaType>;
   headers?: Record<string, unknown>;
   [field: string]: unknown;
@@ -18,7 +27,7 @@ export interface Operation {
   operationId: string;
   description?: string;
   deprecated?: boolean;
-  parameters?: { in: string; name: string; description?: string; schema?: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response>;
   security?: Record<string, string[]>[];
@@ -31,8 +40,6 @@ export interface OperationRules extends Omit<ErrorContext, 'inputs'> {
   readonly path: string;
   /** As in EndpointOptions. */
   readonly noIndex: boolean;
-  /** Of a success in the envelope. */
-  readonly message: string | undefined;
 }
 
 function header(name: string): { $ref: string } {
@@ -63,7 +70,7 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
  * errors, the headers of every response, and examples of bodies, made from the examples of the fields.
  */
 export function completeOperation(operation: Operation, rules: OperationRules): void {
-  const { access, schemas, noIndex, message, path } = rules;
+  const { access, schemas, noIndex, path } = rules;
   operation.security = securityOf(access);
   operation.description = [operation.description, callersOf(access)].filter(Boolean).join(' ');
   for (const parameter of operation.parameters ?? []) {
@@ -73,8 +80,7 @@ export function completeOperation(operation: Operation, rules: OperationRules): 
   }
   completeBody(operation, schemas);
   for (const media of Object.values(operation.responses['200']?.content ?? {})) {
-    const example = exampleOf(media.schema, schemas, operation.operationId);
-    media.example = message === undefined ? example : { ...(example as object), message };
+    media.example = exampleOf(media.schema, schemas, operation.operationId);
   }
   for (const [status, errors] of errorsByStatus({ ...rules, inputs: inputsOf(operation) })) {
     operation.responses[status] = errorResponse(errors);
@@ -142,6 +148,6 @@ function errorResponse({ description, headers, hasFields, examples }: ErrorGroup
   return {
     description,
     headers: Object.fromEntries(described) as Record<string, unknown>,
-    content: { 'application/json': { schema, examples } as never },
+    content: { 'application/json': { schema, examples } },
   };
 }

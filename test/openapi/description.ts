@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { writtenOut } from '../../scripts/client/written-out.ts';
 import { API_ROUTES, type ApiRoute } from '../routes/routes.js';
 
 export interface Schema {
@@ -78,6 +79,9 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, { readonly schema: Schema; example?: unknown }>>;
+    readonly responses: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, object>>;
+    readonly examples: Readonly<Record<string, object>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
   };
 }
@@ -92,12 +96,13 @@ export interface Described {
 
 /** The served description, with every operation beside its route. */
 export class Description {
+  /** The description with its parameters, responses and examples written out; `text` has it as served. */
   readonly document: OpenApi;
   readonly operations: readonly Described[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
 
   private constructor(readonly text: string) {
-    this.document = JSON.parse(text) as OpenApi;
+    this.document = writtenOut(JSON.parse(text) as OpenApi);
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => describe(method, path, operation)),
     );

@@ -78,6 +78,16 @@ describe('Examples of the description', () => {
     ).toEqual([]);
   });
 
+  it('should stand beside the message of their success', () => {
+    // Operations with the same envelope share its example, whose message is that of most of them.
+    expect(
+      description.problems(({ operation, route: { endpoint } }) => {
+        const message = operation.responses['200']?.description;
+        return message === (endpoint.message ?? 'success') ? [] : [`says ${message}`];
+      }),
+    ).toEqual([]);
+  });
+
   it('should show one item of every list', () => {
     const lists = description.operations.flatMap(({ name, operation }) => {
       const media = operation.responses['200']?.content?.['application/json'];

@@ -12,6 +12,9 @@ const TYPES = new Set(
   ).split(' '),
 );
 
+/** A third of what it would be if each operation repeated its parameters, responses and examples. */
+const LARGEST_BYTES = 350_000;
+
 /** What the value of an enumeration becomes as a case: letters and digits alone count. */
 const caseOf = (value: unknown): string =>
   String(value)
@@ -38,6 +41,18 @@ describe('GET /openapi.json, for generators', () => {
 
   it('should name the server by PUBLIC_URL', () => {
     expect(description.document.servers).toEqual([{ url: 'https://api.example.org/v1' }]);
+  });
+
+  it('should hold nothing in its components that it does not refer to', () => {
+    const { securitySchemes: _, ...components } = description.document.components;
+    const all = Object.entries(components).flatMap(([kind, parts]) =>
+      Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
+    );
+    expect(all.filter((reference) => !description.text.includes(reference))).toEqual([]);
+  });
+
+  it('should have at most 350 KB, because operations refer to what they share', () => {
+    expect(Buffer.byteLength(description.text)).toBeLessThanOrEqual(LARGEST_BYTES);
   });
 
   it('should give each operation an id that reads as a method, and is its own', () => {
@@ -91,6 +106,13 @@ describe('GET /openapi.json, for generators', () => {
     const schemas = Object.keys(description.document.components.schemas);
     expect(schemas.filter((name) => TYPES.has(name) || !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
     expect(repeated(schemas.map((name) => name.toLowerCase()))).toEqual([]);
+    const { responses, parameters } = description.document.components;
+    for (const shared of [responses, parameters]) {
+      const names = Object.keys(shared);
+      expect(names.length).toBeGreaterThan(15);
+      expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+      expect(repeated(names.map((name) => name.toLowerCase()))).toEqual([]);
+    }
     for (const [, fields] of description.objects()) {
       expect(repeated(Object.keys(fields).map((name) => caseOf(name)))).toEqual([]);
     }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { writtenOut } from '../../scripts/client/written-out.ts';
 import {
   Contract,
   type ObservedResponse,
@@ -27,22 +28,23 @@ const VIEW = {
   properties: { code: { type: 'string' }, reason: { type: 'string' } },
 };
 
-/** One operation that answers 200 with a view, and one that answers 200 without a body. */
+/** One operation that answers 200 with a view by reference, and one that answers 200 without a body. */
 const DOCUMENT = {
   paths: {
     '/notes/{id}': {
-      get: {
-        responses: {
-          '200': {
-            headers: { ETag: {} },
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/NoteView' } } },
-          },
-        },
-      },
+      get: { responses: { '200': { $ref: '#/components/responses/Note' } } },
       delete: { responses: { '200': {} } },
     },
   },
-  components: { schemas: { NoteView: VIEW, ErrorEnvelope: VIEW } },
+  components: {
+    schemas: { NoteView: VIEW, ErrorEnvelope: VIEW },
+    responses: {
+      Note: {
+        headers: { ETag: {} },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/NoteView' } } },
+      },
+    },
+  },
 } as unknown as OpenApiDocument;
 
 const ANSWER: ObservedResponse = {
@@ -95,7 +97,8 @@ describe('The description of the API', () => {
 
   beforeAll(async () => {
     server = await startApp();
-    description = (await (await fetch(`${server.url}/openapi.json`)).json()) as Description;
+    const response = await fetch(`${server.url}/openapi.json`);
+    description = writtenOut((await response.json()) as Description);
   });
 
   /** Places of object schemas that let more pass than they say. */

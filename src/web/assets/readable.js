@@ -21,6 +21,7 @@ const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
 
 /** Changes the description and returns it. */
 export function readable(description) {
+  description.paths = writtenOut(description.paths, description.components);
   const paths = Object.entries(description.paths);
   const operations = paths.flatMap(([, path]) => METHODS.flatMap((method) => path[method] ?? []));
   const [summary, ...rules] = description.info.description.split('\n\n');
@@ -46,9 +47,24 @@ export function readable(description) {
     for (const [status, response] of Object.entries(operation.responses)) {
       delete response.headers;
       if (status >= '400') delete response.content;
+      tellMessage(response);
     }
   }
   return description;
+}
+
+const SHARED = /^#\/components\/(parameters|responses|examples)\/(\w+)$/;
+
+/** Writes out the parameters, the responses and the examples to which operations refer. */
+function writtenOut(part, components) {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((item) => writtenOut(item, components));
+  const { $ref = '', ...others } = part;
+  const [, kind, name] = SHARED.exec($ref) ?? [];
+  // A description beside the reference holds instead of that of the component.
+  if (kind) return { ...writtenOut(components[kind][name], components), ...others };
+  const members = Object.entries(part);
+  return Object.fromEntries(members.map(([key, value]) => [key, writtenOut(value, components)]));
 }
 
 /** What can be tried at once comes first, what needs an id after it, and what is deprecated last. */
@@ -63,6 +79,12 @@ function effortOf([path, operations]) {
 
 function groupOf(tag) {
   return GROUPS.find(([, , tags]) => tags.includes(tag))?.[0] ?? tag;
+}
+
+/** The example of a success is that of all answers with its envelope: the description has the message. */
+function tellMessage({ description, content = {} }) {
+  for (const { example } of Object.values(content))
+    if (example?.message) example.message = description;
 }
 
 /** An example that the page filled in would be sent: a cursor of nowhere, a tag that nothing has. */

@@ -1,0 +1,32 @@
+interface Description {
+  readonly paths: object;
+  readonly components: object;
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, object>> | undefined>>;
+
+const SHARED = /^#\/components\/(parameters|responses|examples)\/(\w+)$/;
+
+/**
+ * Writes out the parameters, the responses and the examples to which operations refer. References to
+ * schemas and headers remain.
+ *
+ * @throws Error for a reference that leads nowhere
+ */
+export function writtenOut<D extends Description>(description: D): D {
+  const components = description.components as Components;
+  const expand = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(expand);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref = '', ...others } = node as { readonly $ref?: string };
+    const [, kind = '', name = ''] = SHARED.exec($ref) ?? [];
+    if (kind === '') {
+      return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, expand(part)]));
+    }
+    const component = components[kind]?.[name];
+    if (!component) throw new Error(`${$ref} is not described`);
+    // A description beside the reference holds instead of that of the component.
+    return { ...(expand(component) as object), ...others };
+  };
+  return { ...description, paths: expand(description.paths) };
+}
