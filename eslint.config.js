@@ -29,7 +29,6 @@ const EXPORTED = [
   '*.service',
   '*.view',
   '*.errors',
-  'check-role',
   'password-hasher',
   'password-bulkhead.interceptor',
   'password.decorator',

@@ -71,7 +71,6 @@ export class ApiKeyService {
     if (typeof presented !== 'string' || !isPlausibleApiKey(presented)) {
       throw new InvalidApiKeyError();
     }
-    if (this.isCachedAndValid(presented)) return;
     const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
       return value && { value, dependsOn: [API_KEY.record(value.id)] };
@@ -79,8 +78,13 @@ export class ApiKeyService {
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
 
-  /** Whether the key is cached and valid now. If false, `verify` decides. */
-  isCachedAndValid(presented: string): boolean {
+  /**
+   * Whether the key is cached and valid now. If false, `verify` decides.
+   *
+   * @param presented the `x-api-key` header as received
+   */
+  isCachedAndValid(presented: string | readonly string[] | undefined): boolean {
+    if (typeof presented !== 'string') return false;
     const key = this.cache.peek(presented);
     return key !== undefined && this.accept(key);
   }
