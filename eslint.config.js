@@ -32,9 +32,7 @@ const EXPORTED = [
   'password-hasher',
   'password-bulkhead.interceptor',
   'password.decorator',
-  'password-bulkhead',
   'signing-keys',
-  'webhook-dispatcher.job',
   'event-log.schema',
   'credentials',
 ].join('|');
@@ -69,6 +67,12 @@ const internalsOf = (features) =>
 const ROOT_FILES = './src/*.ts';
 
 const ZONES = [
+  {
+    target: './src/platform',
+    from: './src',
+    except: ['./platform'],
+    message: 'The platform knows no feature: pass it a function.',
+  },
   ...MODELS.map((model, at) => ({
     target: `./src/${model}`,
     from: './src',

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { classOfRoute, isCostlyList, type RequestClass } from './request-class.js';
+import {
+  classOfRoute,
+  isCostlyList,
+  type ClassByRoute,
+  type RequestClass,
+} from './request-class.js';
+
+const LISTED: ClassByRoute = {
+  'GET /health': null,
+  'GET /health/live': null,
+  'GET /blogs/search': 'costly-read',
+  'POST /auth/signin/basic': 'sign-in',
+};
 
 describe('classOfRoute', () => {
   it.each<[method: string, url: string, expected: RequestClass | null]>([
@@ -14,7 +26,7 @@ describe('classOfRoute', () => {
     ['GET', '/health/live', null],
     ['HEAD', '/health', null],
   ])('should return for %s %s the class %s', (method, url, expected) => {
-    expect(classOfRoute({ method, url })).toBe(expected);
+    expect(classOfRoute({ method, url }, LISTED)).toBe(expected);
   });
 });
 
