@@ -1,11 +1,8 @@
 import type { Types } from 'mongoose';
 import type { BlogState } from '../core/blog.state.js';
-import type { MoveDetails } from '../core/transitions/move.js';
+import type { MoveDetails, Targets } from '../core/transitions/move.js';
 import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
-
-/** The state after a move: one for all states, or by the state before. States without entry stay. */
-export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 type Stage = Record<string, unknown>;
 

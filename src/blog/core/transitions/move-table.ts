@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
+import type { BlogEventName } from '../../history/blog-event.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
 import type { Move } from './move.js';
@@ -256,7 +257,7 @@ export const MOVES = {
       }),
     ],
   },
-} as const satisfies Record<string, Move>;
+} as const satisfies Partial<Record<BlogEventName, Move>>;
 
 export type MoveName = keyof typeof MOVES;
 

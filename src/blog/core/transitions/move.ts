@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { BlogFilter, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
-import type { Targets } from '../../history/event-stages.js';
+import type { RecordState } from '../../history/blog-event.schema.js';
 
 /** The fields that decide whether a move is allowed. */
 export interface StoredState extends BlogFlags {
@@ -34,6 +34,9 @@ interface MoveContext {
   readonly actor: Types.ObjectId;
   readonly details: MoveDetails;
 }
+
+/** The state after a move: one for all states, or by the state before. States without entry stay. */
+export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 /** A row of MOVES. */
 export interface Move {
