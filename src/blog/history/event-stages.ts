@@ -81,9 +81,6 @@ export function removal(
   ];
 }
 
-/** Matches every record except tombstones, for queries that read the whole collection. */
-export const NOT_REMOVED = { removed: { $exists: false } } as const;
-
 /** An expression for `value(state)`, where `state` is that of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {
   return {
