@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import { NODE_FLAGS } from '../scripts/node-flags.mjs';
+import { NODE_FLAGS } from './node-flags.mjs';
 
 /** As `engines` of package.json says. */
 const OLDEST_NODE = [22, 12];

@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AdmissionService } from './auth/admission/admission.service.js';
 import { LoadLimit } from './platform/overload/load-limit.js';
 import { AdminModule } from './admin/admin.module.js';
 import { ApiKeyModule } from './apikey/api-key.module.js';
@@ -18,6 +17,8 @@ import { BlogPreviewsModule } from './blog/previews/blog-previews.module.js';
 import { BlogPublicModule } from './blog/public/blog-public.module.js';
 import { BlogRevisionsModule } from './blog/revisions/blog-revisions.module.js';
 import { BlogScheduleModule } from './blog/schedule/blog-schedule.module.js';
+import type { AccessGuard } from './platform/http/access/access.guard.js';
+import { Admission } from './platform/http/access/admission/admission.js';
 import { CommonModule } from './platform/platform.module.js';
 import { ApiExceptionFilter } from './platform/http/errors/exception.filter.js';
 import { InputPipe } from './platform/http/input/input.pipe.js';
@@ -41,11 +42,14 @@ export interface AppOptions {
   readonly servesRequests?: boolean;
 }
 
+/** The global guards, in the order in which they run. */
+const GUARDS = [ApiKeyGuard, TokenGuard, RolesGuard];
+
 /**
  * The features and the request pipeline:
  *
- * 1. Admission checks credentials and headers before the body is read (register-admission.ts).
- * 2. The three guards and the pipe run in the order of the list below, and then the controller.
+ * 1. Admission asks the guards and checks headers before the body is read (register-admission.ts).
+ * 2. The guards see what was not admitted, then the pipe runs, and then the controller.
  * 3. The adapter puts what the controller returns into the envelope (api.adapter.ts).
  *
  * The filter renders every error that one of them throws.
@@ -64,7 +68,6 @@ export class AppModule {
         }),
         CommonModule,
         CacheModule,
-        ApiKeyModule,
         AuthModule,
         ProfileModule,
         BlogAuthorModule,
@@ -78,6 +81,7 @@ export class AppModule {
         BlogTrashModule,
         ContactModule,
         AdminModule,
+        ApiKeyModule,
         BlogHandoverModule,
         EventsModule,
         WebhooksModule,
@@ -87,11 +91,14 @@ export class AppModule {
       ],
       providers: [
         { provide: Env, useValue: env },
-        AdmissionService,
         LoadLimit,
-        { provide: APP_GUARD, useClass: ApiKeyGuard },
-        { provide: APP_GUARD, useClass: TokenGuard },
-        { provide: APP_GUARD, useClass: RolesGuard },
+        ...GUARDS,
+        ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
+        {
+          provide: Admission,
+          inject: GUARDS,
+          useFactory: (...guards: AccessGuard[]) => new Admission(guards),
+        },
         { provide: APP_PIPE, useClass: InputPipe },
         { provide: APP_FILTER, useClass: ApiExceptionFilter },
       ],

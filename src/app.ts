@@ -4,10 +4,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import createFastify, { LogController } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { registerLoadShedding } from './platform/overload/register-load-shedding.js';
-import { registerAdmission } from './auth/admission/register-admission.js';
 import { ApiKeyService } from './apikey/api-key.service.js';
+import { passwordMetrics } from './auth/password/password.metrics.js';
+import { webhookMetrics } from './events/webhooks/webhooks.metrics.js';
 import { AppModule } from './app.module.js';
 import { ApiAdapter } from './platform/http/api.adapter.js';
+import { registerAdmission } from './platform/http/access/admission/register-admission.js';
 import { collectAllowedMethods } from './platform/http/headers/allowed-methods.js';
 import { publicCacheHeaders, registerCacheTags } from './platform/http/headers/public-cache.js';
 import { registerCommonHeaders } from './platform/http/headers/common-headers.js';
@@ -32,6 +34,7 @@ import { createLogger } from './platform/logging/create-logger.js';
 import { lazyChildLogger } from './platform/logging/lazy-logger.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
 import { registerRequestLog } from './platform/logging/request-log.js';
+import { CLASS_BY_ROUTE } from './request-classes.js';
 import type { Env } from './platform/config/env.js';
 import type { AppMetrics } from './platform/metrics/app-metrics.js';
 import { registerResponseCache } from './platform/caching/response-cache/response-cache.js';
@@ -98,16 +101,19 @@ export async function createApp(
     },
   );
   registerAdmission(app, fastify);
-  registerLoadShedding(app, fastify, env);
+  registerLoadShedding(app, fastify, env, CLASS_BY_ROUTE);
   const coherence = app.get(CacheCoherenceService);
   // Registered last: the cache prepends its hook, which must run before deadline and admission.
-  const responseCache = registerResponseCache(fastify, env, coherence, app.get(ApiKeyService));
+  const apiKeys = app.get(ApiKeyService);
+  const responseCache = registerResponseCache(fastify, env, coherence, (key) =>
+    apiKeys.isCachedAndValid(key),
+  );
   const { stored, notStored } = publicCacheHeaders(env);
   registerConditionalGet(fastify, responseCache.onSend, () =>
     coherence.mayBeRolledBack() ? notStored : stored,
   );
   registerCacheTags(fastify, env);
-  metrics?.observe(app, fastify, responseCache);
+  metrics?.observe(app, fastify, responseCache, [...passwordMetrics(app), ...webhookMetrics(app)]);
   if (env.DOCS === 'on' || env.NODE_ENV !== 'production') {
     const { registerPages } = await import('./web/pages.js');
     await registerPages(app, fastify, env);

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from '../../scripts/node-flags.mjs';
+import { NODE_FLAGS } from '../../bin/node-flags.mjs';
 import { freePort } from '../../scripts/support/network/free-port.ts';
 import { startLogged, type LoggedProcess } from '../../scripts/support/logged-process.ts';
 import { callServer } from '../../scripts/support/own-server.ts';

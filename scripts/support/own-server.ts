@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from '../node-flags.mjs';
+import { NODE_FLAGS } from '../../bin/node-flags.mjs';
 import { startLogged } from './logged-process.ts';
 
 const ENTRY = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -1,21 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiKeyNotFoundError } from '../apikey/api-key.errors.js';
-import { ApiKeyService } from '../apikey/api-key.service.js';
-import { ApiKeyView, CreatedApiKeyView } from '../apikey/views/api-key.view.js';
 import { RequireRole } from '../platform/http/access/access.decorator.js';
-import { SecretGoneError } from '../platform/http/errors/api.errors.js';
 import { ObjectIdParam } from '../platform/http/object-id/object-id.param.js';
 import { Endpoint } from '../platform/http/openapi/endpoint.decorator.js';
 import { PageQuery } from '../platform/http/pagination/page-query.dto.js';
 import { ContactService } from '../contact/contact.service.js';
 import { MessageView } from '../contact/message.view.js';
-import type { Creation } from '../platform/idempotency/creation.js';
-import { RequestedCreation } from '../platform/idempotency/creation.decorator.js';
 import { LastAdminError, UserNotFoundError } from '../user/user.errors.js';
-import { AdminApiKeyService } from './admin-api-key.service.js';
 import { AdminUserService } from './admin-user.service.js';
-import { ChangeApiKeyDto, CreateApiKeyDto } from './dto/api-key.dto.js';
 import { SetRolesDto, SetStatusDto } from './dto/change-user.dto.js';
 import { UserQuery } from './dto/user-query.dto.js';
 import { AdminUserView } from './admin-user.view.js';
@@ -26,8 +18,6 @@ import { AdminUserView } from './admin-user.view.js';
 export class AdminController {
   constructor(
     private readonly users: AdminUserService,
-    private readonly apiKeys: ApiKeyService,
-    private readonly newApiKeys: AdminApiKeyService,
     private readonly contact: ContactService,
   ) {}
 
@@ -71,43 +61,6 @@ export class AdminController {
     @Body() { enabled }: SetStatusDto,
   ): Promise<AdminUserView> {
     return this.users.setEnabled(id, enabled);
-  }
-
-  @Get('apikeys')
-  @Endpoint({ id: 'listApiKeys', summary: 'API keys, newest first', data: [ApiKeyView] })
-  listApiKeys(): Promise<ApiKeyView[]> {
-    return this.apiKeys.list();
-  }
-
-  @Post('apikeys')
-  @Endpoint({
-    id: 'createApiKey',
-    summary: 'Create an API key, which only this response shows',
-    data: CreatedApiKeyView,
-    errors: [ApiKeyNotFoundError, SecretGoneError],
-  })
-  createApiKey(
-    @Body() dto: CreateApiKeyDto,
-    @RequestedCreation() creation: Creation | null,
-  ): Promise<CreatedApiKeyView> {
-    return this.newApiKeys.create(dto, creation);
-  }
-
-  @Put('apikeys/id/:id')
-  @Endpoint({
-    id: 'updateApiKey',
-    summary: 'Change an API key',
-    data: ApiKeyView,
-    errors: [ApiKeyNotFoundError],
-  })
-  changeApiKey(@Body() dto: ChangeApiKeyDto, @Param() { id }: ObjectIdParam): Promise<ApiKeyView> {
-    return this.apiKeys.change(id, dto);
-  }
-
-  @Delete('apikeys/id/:id')
-  @Endpoint({ id: 'deleteApiKey', summary: 'Delete an API key', errors: [ApiKeyNotFoundError] })
-  removeApiKey(@Param() { id }: ObjectIdParam): Promise<void> {
-    return this.apiKeys.remove(id);
   }
 
   @Get('messages')

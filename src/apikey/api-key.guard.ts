@@ -1,25 +1,28 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
-import { accessOf } from '../platform/http/access/access.decorator.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../platform/http/access/access.decorator.js';
+import { AccessGuard } from '../platform/http/access/access.guard.js';
 import { ApiKeyService } from './api-key.service.js';
 
-/**
- * Verifies the API key on every route that needs one. Skips a request that the admission hook
- * (src/auth/admission) has already checked against the rules of the same route.
- */
+/** Verifies the API key on every route that needs one. A cached key passes at once. */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
+export class ApiKeyGuard extends AccessGuard {
   constructor(
-    private readonly reflector: Reflector,
+    reflector: Reflector,
     private readonly apiKeys: ApiKeyService,
-  ) {}
+  ) {
+    super(reflector);
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = accessOf(this.reflector, context);
-    const { admittedBy, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!access.apiKey || admittedBy === access) return true;
-    await this.apiKeys.verify(headers['x-api-key']);
-    return true;
+  /** @throws MissingApiKeyError @throws InvalidApiKeyError */
+  check(
+    { headers }: FastifyRequest,
+    _reply: FastifyReply,
+    { apiKey }: Access,
+  ): void | Promise<void> {
+    const key = headers['x-api-key'];
+    if (!apiKey || this.apiKeys.isCachedAndValid(key)) return;
+    return this.apiKeys.verify(key);
   }
 }

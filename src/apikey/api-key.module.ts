@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../auth/auth.module.js';
 import { IdempotencyModule } from '../platform/idempotency/idempotency.module.js';
+import { ApiKeyController } from './api-key.controller.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKey, ApiKeySchema } from './api-key.schema.js';
 
 @Module({
   imports: [
+    AuthModule,
     IdempotencyModule,
     MongooseModule.forFeature([{ name: ApiKey.name, schema: ApiKeySchema }]),
   ],
+  controllers: [ApiKeyController],
   providers: [ApiKeyService],
   exports: [ApiKeyService],
 })

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
+import { SecretBox } from '../auth/token/secret-box.service.js';
 import { Clock } from '../platform/clock.js';
 import type { MigrationReport } from '../platform/database/migrations/migration.js';
 import { SecretGoneError } from '../platform/http/errors/api.errors.js';
@@ -52,6 +53,7 @@ export class ApiKeyService {
     private readonly clock: Clock,
     private readonly coherence: CacheCoherenceService,
     private readonly idempotency: Idempotency,
+    private readonly box: SecretBox,
   ) {
     this.cache = new Cache(coherence, {
       name: 'api-keys',
@@ -71,7 +73,6 @@ export class ApiKeyService {
     if (typeof presented !== 'string' || !isPlausibleApiKey(presented)) {
       throw new InvalidApiKeyError();
     }
-    if (this.isCachedAndValid(presented)) return;
     const key = await this.cache.get(presented, async () => {
       const value = await this.find(presented);
       return value && { value, dependsOn: [API_KEY.record(value.id)] };
@@ -79,8 +80,13 @@ export class ApiKeyService {
     if (!key || !this.accept(key)) throw new InvalidApiKeyError();
   }
 
-  /** Whether the key is cached and valid now. If false, `verify` decides. */
-  isCachedAndValid(presented: string): boolean {
+  /**
+   * Whether the key is cached and valid now. If false, `verify` decides.
+   *
+   * @param presented the `x-api-key` header as received
+   */
+  isCachedAndValid(presented: string | readonly string[] | undefined): boolean {
+    if (typeof presented !== 'string') return false;
     const key = this.cache.peek(presented);
     return key !== undefined && this.accept(key);
   }
@@ -95,16 +101,16 @@ export class ApiKeyService {
   }
 
   /**
-   * @param secrets of which the key is made: the first of them, or in a repetition any; random without a
-   *   creation
-   * @throws SecretGoneError for a repetition, when the key is made of none of them
+   * @param creation of which the key is derived, so that a repetition shows it again; the key is random
+   *   without it
+   * @throws SecretGoneError for a repetition, when the key was derived by a secret that is gone
    */
   async create(
     { comment, expiresAt }: ApiKeyChanges,
     creation: Creation | null = null,
-    secrets: readonly Buffer[] = [],
   ): Promise<CreatedApiKeyView> {
-    const keys = creation ? secrets.map((bytes) => generateApiKey(bytes)) : [generateApiKey()];
+    const secrets = creation ? this.box.derive('api key', creation) : [undefined];
+    const keys = secrets.map((bytes) => generateApiKey(bytes));
     const created = await this.idempotency.once<ApiKey>(creation, {
       records: this.apiKeys,
       insert: async (made) => {

@@ -11,7 +11,7 @@ import type { AccessTokenClaims } from './token/token-pair.service.js';
 import { ACCESS_TOKEN_STRATEGY } from './token/access-token.strategy.js';
 import { VerifiedTokens } from './token/verified-tokens.js';
 
-/** Authenticates the caller of a request, for the admission hook and for the token guard. */
+/** Authenticates the caller of a request, for the token guard. */
 @Injectable()
 export class CallerService {
   constructor(

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BLOG } from '../blog/core/blog.cache.js';
-import { TooManyExpensiveReadsError } from '../blog/public/blog-public.errors.js';
+import { TooManyExpensiveReadsError } from '../platform/overload/overload.errors.js';
 import { Public } from '../platform/http/access/access.decorator.js';
 import type { CachedRoute } from '../platform/http/cached.decorator.js';
 import {

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AdmissionService } from '../../src/auth/admission/admission.service.js';
+import { ApiKeyGuard } from '../../src/apikey/api-key.guard.js';
+import { RolesGuard } from '../../src/auth/guards/roles.guard.js';
+import { TokenGuard } from '../../src/auth/guards/token.guard.js';
+import type { AccessGuard } from '../../src/platform/http/access/access.guard.js';
+import { Admission } from '../../src/platform/http/access/admission/admission.js';
 import { API_ROUTES, withHead, type Route } from '../routes/routes.js';
 import { askCases, shortened } from './ask.js';
 import { everyCaseOf, expectedOf, TARGET_KINDS, type Case } from './cases.js';
@@ -22,14 +26,29 @@ function isRefused(testCase: Case): boolean {
 
 const ROUTES_WITH_KEY = withHead(API_ROUTES).filter(({ access }) => access.apiKey);
 
-describe('The guards where nothing was decided before them', () => {
+/** Both call `check` of the guards; each must refuse by itself what the other lets pass. */
+const HALVES: readonly (readonly [name: string, letOtherPass: (fixture: Fixture) => void])[] = [
+  [
+    'Nest where the admission lets every request pass',
+    ({ app }) => void jest.spyOn(app.get(Admission), 'admit').mockReturnValue(undefined),
+  ],
+  [
+    'The admission where Nest lets every request pass',
+    ({ app }) => {
+      for (const guard of [ApiKeyGuard, TokenGuard, RolesGuard]) {
+        jest.spyOn(app.get<AccessGuard>(guard), 'canActivate').mockReturnValue(true);
+      }
+    },
+  ],
+];
+
+describe.each(HALVES)('%s', (_, letOtherPass) => {
   let fixture: Fixture;
   let before: DatabaseImage;
 
   beforeAll(async () => {
     fixture = await openFixture();
-    // Lets every request pass on to its guards, as if nothing had been checked before.
-    jest.spyOn(fixture.app.get(AdmissionService), 'admit').mockReturnValue(undefined);
+    letOtherPass(fixture);
     before = await DatabaseImage.take(fixture.db);
   });
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from '../../../scripts/node-flags.mjs';
+import { NODE_FLAGS } from '../../../bin/node-flags.mjs';
 import { pinProcess, type Cpus } from '../../support/cpus.ts';
 import { LOAD_PRIORITY, tryRenice } from '../../support/processes.ts';
 import { ownProcess } from '../../support/program.ts';

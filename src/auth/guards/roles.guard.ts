@@ -1,20 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
-import { accessOf } from '../../platform/http/access/access.decorator.js';
-import { checkRole } from './check-role.js';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../../platform/http/access/access.decorator.js';
+import { AccessGuard } from '../../platform/http/access/access.guard.js';
+import { InsufficientRoleError } from '../auth.errors.js';
 
 /** Checks that the caller has the role that the route requires, if it requires one. */
 @Injectable()
-export class RolesGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    // The admission hook may have checked this already. A second check costs next to nothing.
-    checkRole(
-      accessOf(this.reflector, context).role,
-      context.switchToHttp().getRequest<FastifyRequest>().user,
-    );
-    return true;
+export class RolesGuard extends AccessGuard {
+  /** @throws InsufficientRoleError */
+  check({ user }: FastifyRequest, _reply: FastifyReply, { role }: Access): void {
+    if (role !== null && !user?.roles.includes(role)) throw new InsufficientRoleError();
   }
 }

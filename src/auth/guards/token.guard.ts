@@ -1,30 +1,25 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf } from '../../platform/http/access/access.decorator.js';
+import type { Access } from '../../platform/http/access/access.decorator.js';
+import { AccessGuard } from '../../platform/http/access/access.guard.js';
 import { CallerService } from '../caller.service.js';
 
-/**
- * Authenticates the caller on every route that needs a token. Skips a request that the admission hook
- * (src/auth/admission) has already checked against the rules of the same route.
- */
+/** Authenticates the caller on every route that needs a token, and sets `request.user`. */
 @Injectable()
-export class TokenGuard implements CanActivate {
+export class TokenGuard extends AccessGuard {
   constructor(
-    private readonly reflector: Reflector,
+    reflector: Reflector,
     private readonly callers: CallerService,
-  ) {}
+  ) {
+    super(reflector);
+  }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = accessOf(this.reflector, context);
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    if (access.token === 'none' || request.admittedBy === access) return true;
-    request.user = await this.callers.identify(
-      request,
-      http.getResponse<FastifyReply>(),
-      access.token,
-    );
-    return true;
+  /** @throws AccessTokenError @throws AccessTokenExpiredError */
+  check(request: FastifyRequest, reply: FastifyReply, { token }: Access): void | Promise<void> {
+    if (token === 'none') return;
+    return this.callers.identify(request, reply, token).then((caller) => {
+      request.user = caller;
+    });
   }
 }

@@ -245,6 +245,9 @@ export const IS_LIVE = { ...IS_PUBLIC, ...HAS_LIVE };
 /** Blogs in the trash. What an older version deleted has no `trashedAt`, and is not in it. */
 export const IN_TRASH = { status: false, ...HAS_TRASH_TIME } as const;
 
+/** Matches every record except tombstones (see `removal`), for queries that read the whole collection. */
+export const NOT_REMOVED = { removed: { $exists: false } } as const;
+
 /** Blogs whose author's account was not deleted. `null` also matches a missing field. */
 export const HAS_AUTHOR = { authorLeft: null } as const;
 

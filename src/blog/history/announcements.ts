@@ -9,20 +9,6 @@ import type { EventType, NewEvent } from '../../events/log/event-log.schema.js';
 import type { TransitionDetails } from '../core/transitions/transition.js';
 import type { BlogEvent, BlogEventName } from './blog-event.schema.js';
 
-/**
- * What an event of a blog announces to the event log, beside what the history shows. It holds what was
- * or is public, and nothing else.
- */
-export interface Announcement {
-  /** Missing for an import, which the event log does not hear of: only its tags are counted. */
-  readonly type?: EventType;
-  readonly slug?: string;
-  readonly formerSlug?: string;
-  /** Before and after the transition, of what was or is public; missing if nothing was or is. */
-  readonly authors?: readonly Types.ObjectId[];
-  readonly tagKeys?: readonly string[];
-}
-
 type Expression = Record<string, unknown>;
 
 /** An expression for the announcement of a transition, evaluated on the blog before it. */

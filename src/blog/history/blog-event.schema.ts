@@ -1,18 +1,49 @@
 import { Schema as MongooseSchema, SchemaTypes, type Types } from 'mongoose';
-import { EVENT_TYPES } from '../../events/log/event-log.schema.js';
+import { EVENT_TYPES, type EventType } from '../../events/log/event-log.schema.js';
 import { STRICT } from '../../platform/database/strict-schema.js';
 import type { BlogState } from '../core/blog.state.js';
-import type { TransitionName } from '../core/transitions/transition-table.js';
-import type { Announcement } from './announcements.js';
 
 /** The state before or after an event: a state of a blog, or deleted. */
 export type RecordState = BlogState | 'deleted';
 
 /**
- * What an event records: a creation, an import, a transition, the end of a trashed blog, or a change by a
- * migration.
+ * What an event records: a creation, an import, a transition (the rows of TRANSITIONS), the end of a trashed blog, or
+ * a change by a migration.
  */
-export type BlogEventName = 'create' | 'import' | TransitionName | 'purge' | 'migrate';
+export type BlogEventName =
+  | 'create'
+  | 'import'
+  | 'edit'
+  | 'submit'
+  | 'withdraw'
+  | 'return'
+  | 'correct'
+  | 'assign'
+  | 'schedule'
+  | 'scheduleUnpublish'
+  | 'unschedule'
+  | 'discard'
+  | 'publish'
+  | 'unpublish'
+  | 'delete'
+  | 'undelete'
+  | 'handOver'
+  | 'purge'
+  | 'migrate';
+
+/**
+ * What an event of a blog announces to the event log, beside what the history shows. It holds what was
+ * or is public, and nothing else.
+ */
+export interface Announcement {
+  /** Missing for an import, which the event log does not hear of: only its tags are counted. */
+  readonly type?: EventType;
+  readonly slug?: string;
+  readonly formerSlug?: string;
+  /** Before and after the transition, of what was or is public; missing if nothing was or is. */
+  readonly authors?: readonly Types.ObjectId[];
+  readonly tagKeys?: readonly string[];
+}
 
 /** One event of a blog. The update that makes the change also appends the event to `events`. */
 export interface BlogEvent {

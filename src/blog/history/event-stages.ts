@@ -1,11 +1,8 @@
 import type { Types } from 'mongoose';
 import type { BlogState } from '../core/blog.state.js';
-import type { TransitionDetails } from '../core/transitions/transition.js';
+import type { TransitionDetails, Targets } from '../core/transitions/transition.js';
 import { announcedBy } from './announcements.js';
 import type { BlogEvent, BlogEventName, RecordState } from './blog-event.schema.js';
-
-/** The state after a transition: one for all states, or by the state before. States without entry stay. */
-export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
 
 type Stage = Record<string, unknown>;
 
@@ -83,9 +80,6 @@ export function removal(
     { $replaceWith: { _id: '$_id', removed: true, events: '$events' } },
   ];
 }
-
-/** Matches every record except tombstones, for queries that read the whole collection. */
-export const NOT_REMOVED = { removed: { $exists: false } } as const;
 
 /** An expression for `value(state)`, where `state` is that of the record. */
 function stateExpression(value: (state: RecordState) => RecordState): Stage {

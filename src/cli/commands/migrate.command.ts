@@ -3,7 +3,6 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Command } from 'commander';
 import type { Connection } from 'mongoose';
 import { ApiKeyService } from '../../apikey/api-key.service.js';
-import { OLD_INDEXES } from '../../blog/core/migration/old-indexes.js';
 import { FormerAuthorService } from '../../blog/trash/former-author.service.js';
 import { dropOldIndexes } from '../../platform/database/indexes.js';
 import type { MigrationReport } from '../../platform/database/migrations/migration.js';
@@ -12,6 +11,7 @@ import { addExamples } from '../command-line/examples.js';
 import { ExitCode } from '../command-line/exit-code.js';
 import { printResult } from '../command-line/output.js';
 import { withApp } from '../command-line/with-app.js';
+import { OLD_INDEXES } from './old-indexes.js';
 
 interface MigrateOptions {
   readonly dryRun?: boolean;

@@ -21,14 +21,24 @@ export class AppMetrics {
     this.add(this.requests.metrics);
   }
 
-  /** Call it before the routes are registered, and after all plugins that may answer. */
-  observe(app: INestApplicationContext, fastify: FastifyInstance, { counts }: ResponseCache): void {
+  /**
+   * Call it before the routes are registered, and after all plugins that may answer.
+   *
+   * @param ofFeatures what the features count
+   */
+  observe(
+    app: INestApplicationContext,
+    fastify: FastifyInstance,
+    { counts }: ResponseCache,
+    ofFeatures: readonly Metric[],
+  ): void {
     const mongo = new MongoMetrics();
     mongo.watch('requests', app.get<Connection>(getConnectionToken()).getClient());
     mongo.watch('background', app.get<Connection>(getConnectionToken(BACKGROUND)).getClient());
     this.requests.registerRoutes(fastify);
     this.add(mongo.metrics);
     this.add(serviceMetrics(app, counts));
+    this.add(ofFeatures);
   }
 
   /** As Prometheus reads them. */

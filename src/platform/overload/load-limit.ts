@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TooManyExpensiveReadsError } from '../../blog/public/blog-public.errors.js';
-import {
-  EXPENSIVE_READ_SLOTS,
-  KEEP_FREE_MS,
-} from '../../blog/public/reads/expensive-reads.service.js';
 import { Bulkhead } from './bulkhead/bulkhead.js';
 import { ClientPrefixCounts } from './bulkhead/client-prefix-counts.js';
+import { EXPENSIVE_READ_SLOTS, KEEP_FREE_MS } from './expensive-reads.js';
+import { TooManyExpensiveReadsError } from './overload.errors.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
 import { StartQueue } from './start-queue.js';
 

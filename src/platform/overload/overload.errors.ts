@@ -6,3 +6,10 @@ export class OverloadedError extends UnavailableError {
     super('the server is overloaded: try again in a moment');
   }
 }
+
+/** 503: too many expensive reads wait, such as searches and deep pages. */
+export class TooManyExpensiveReadsError extends UnavailableError {
+  constructor() {
+    super('too many costly requests are waiting: try again in a moment');
+  }
+}

@@ -17,7 +17,12 @@ import { announcesBody, takesBody } from '../http/input/body-headers.js';
 import type { Env } from '../config/env.js';
 import { LoadLimit } from './load-limit.js';
 import { OverloadedError } from './overload.errors.js';
-import { classOfRoute, isExpensiveList, type RequestClass } from './request-class.js';
+import {
+  classOfRoute,
+  isExpensiveList,
+  type ClassByRoute,
+  type RequestClass,
+} from './request-class.js';
 
 /** Interval of the warnings. */
 const WARN_MS = 10_000;
@@ -48,11 +53,14 @@ declare module 'fastify' {
  * answers before this hook, so that its hits are never refused.
  *
  * Call it after the deadline and before the response cache are registered.
+ *
+ * @param classByRoute the routes whose class does not follow from their method
  */
 export function registerLoadShedding(
   app: NestFastifyApplication,
   fastify: FastifyInstance,
   { CORS_ORIGINS }: Pick<Env, 'CORS_ORIGINS'>,
+  classByRoute: ClassByRoute,
 ): void {
   const load = app.get(LoadLimit);
   const refuse = refuserOf(CORS_ORIGINS);
@@ -97,7 +105,7 @@ export function registerLoadShedding(
 
   const added = new WeakSet<Hook>();
   fastify.addHook('onRoute', (route) => {
-    const routeClass = route.config?.access ? classOfRoute(route) : null;
+    const routeClass = route.config?.access ? classOfRoute(route, classByRoute) : null;
     const hooks = [route.onRequest ?? []].flat() as Hook[];
     // An automatic HEAD route has the hooks of its GET already.
     if (routeClass === null || hooks.some((hook) => added.has(hook))) return;

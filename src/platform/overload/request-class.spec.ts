@@ -1,5 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { classOfRoute, isExpensiveList, type RequestClass } from './request-class.js';
+import {
+  classOfRoute,
+  isExpensiveList,
+  type ClassByRoute,
+  type RequestClass,
+} from './request-class.js';
+
+const LISTED: ClassByRoute = {
+  'GET /health': null,
+  'GET /health/live': null,
+  'GET /blogs/search': 'costly-read',
+  'POST /auth/signin/basic': 'sign-in',
+};
 
 describe('classOfRoute', () => {
   it.each<[method: string, url: string, expected: RequestClass | null]>([
@@ -14,11 +26,11 @@ describe('classOfRoute', () => {
     ['GET', '/health/live', null],
     ['HEAD', '/health', null],
   ])('should return for %s %s the class %s', (method, url, expected) => {
-    expect(classOfRoute({ method, url })).toBe(expected);
+    expect(classOfRoute({ method, url }, LISTED)).toBe(expected);
   });
 });
 
-describe('isCostlyList', () => {
+describe('isExpensiveList', () => {
   it.each<[query: Record<string, unknown>, expected: boolean]>([
     [{}, false],
     [{ total: 'true' }, true],

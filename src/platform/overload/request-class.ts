@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { MAX_CHEAP_SKIP } from '../../blog/public/lists/public-list.service.js';
 import { SAFE_METHODS } from '../http/safe-methods.js';
+import { MAX_CHEAP_SKIP } from './expensive-reads.js';
 
 interface ClassRow {
   /** How many are worked on at least. */
@@ -27,32 +27,21 @@ export const REQUEST_CLASSES = {
 
 export type RequestClass = keyof typeof REQUEST_CLASSES;
 
-/** Routes whose class does not follow from their method. null: never refused. */
-export const CLASS_BY_ROUTE: Readonly<Record<string, RequestClass | null>> = {
-  'GET /health': null,
-  'GET /health/live': null,
-  'GET /health/ready': null,
-  'GET /blogs/search': 'costly-read',
-  'GET /blogs/similar/id/:id': 'costly-read',
-  'GET /feeds/rss.xml': 'costly-read',
-  'GET /feeds/atom.xml': 'costly-read',
-  'GET /feeds/feed.json': 'costly-read',
-  'GET /sitemap.xml': 'costly-read',
-  'POST /auth/signin/basic': 'sign-in',
-  'POST /auth/signup/basic': 'sign-in',
-  'PUT /auth/password': 'sign-in',
-  'DELETE /profile/mine': 'sign-in',
-};
+/** The class of a route by its method and path, such as `GET /health`; null: never refused. */
+export type ClassByRoute = Readonly<Record<string, RequestClass | null>>;
 
-/** @returns null for a route that is never refused */
-export function classOfRoute({
-  method,
-  url,
-}: Pick<RouteOptions, 'method' | 'url'>): RequestClass | null {
+/**
+ * @param listed the routes whose class does not follow from their method
+ * @returns null for a route that is never refused
+ */
+export function classOfRoute(
+  { method, url }: Pick<RouteOptions, 'method' | 'url'>,
+  listed: ClassByRoute,
+): RequestClass | null {
   const name = String(method);
   const isRead = SAFE_METHODS.has(name);
-  const listed = CLASS_BY_ROUTE[`${isRead ? 'GET' : name} ${url}`];
-  return listed === undefined ? (isRead ? 'read' : 'write') : listed;
+  const found = listed[`${isRead ? 'GET' : name} ${url}`];
+  return found === undefined ? (isRead ? 'read' : 'write') : found;
 }
 
 /** The query of a list as it was sent. */

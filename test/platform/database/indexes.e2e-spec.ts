@@ -7,7 +7,7 @@ import {
   missingIndexes,
 } from '../../../src/platform/database/indexes.js';
 import { MigrationService } from '../../../src/platform/database/migrations/migration.service.js';
-import { OLD_INDEXES } from '../../../src/blog/core/migration/old-indexes.js';
+import { OLD_INDEXES } from '../../../src/cli/commands/old-indexes.js';
 import { startApp, type TestApp } from '../../support/start-app.js';
 
 describe('Indexes', () => {

@@ -5,10 +5,10 @@ import { Types } from 'mongoose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LoadLimit } from '../../../src/platform/overload/load-limit.js';
 import {
-  CLASS_BY_ROUTE,
   REQUEST_CLASSES,
   type RequestClass,
 } from '../../../src/platform/overload/request-class.js';
+import { CLASS_BY_ROUTE } from '../../../src/request-classes.js';
 import { openBlogFixture, type BlogFixture } from '../../blog/core/fixture.js';
 import { holdReads, keepLease } from '../caching/support/barriers.js';
 import { json, send } from '../http/raw-http.js';

@@ -5,7 +5,7 @@ import {
   readRecords,
   updateInRounds,
 } from '../../../platform/database/migrations/update-records.js';
-import { NOT_REMOVED } from '../../history/event-stages.js';
+import { NOT_REMOVED } from '../blog.schema.js';
 import { HTML_VERSION } from '../html/clean-html.js';
 import { planBlog } from './blog-plan.js';
 import { RECORD_FIELDS } from './migrated-blog.js';

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
+import type { BlogEventName } from '../../history/blog-event.schema.js';
 import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
 import type { Transition } from './transition.js';
@@ -256,7 +257,7 @@ export const TRANSITIONS = {
       }),
     ],
   },
-} as const satisfies Record<string, Transition>;
+} as const satisfies Partial<Record<BlogEventName, Transition>>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
 

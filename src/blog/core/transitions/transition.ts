@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { BlogFilter, UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
-import type { Targets } from '../../history/event-stages.js';
+import type { RecordState } from '../../history/blog-event.schema.js';
 
 /** The fields that decide whether a transition is allowed. */
 export interface StoredState extends BlogFlags {
@@ -35,7 +35,10 @@ interface TransitionContext {
   readonly details: TransitionDetails;
 }
 
-/** A row of transitions. */
+/** The state after a transition: one for all states, or by the state before. States without entry stay. */
+export type Targets = RecordState | Readonly<Partial<Record<RecordState, RecordState>>>;
+
+/** A row of TRANSITIONS. */
 export interface Transition {
   /** The participle for the error message "blog cannot be …". */
   readonly participle: string;

@@ -13,6 +13,7 @@ import { USER_NAME } from '../../../user/schemas/user.cache.js';
 import { UserService } from '../../../user/user.service.js';
 import type { PublicListQuery } from '../dto/public-list-query.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';
+import { MAX_CHEAP_SKIP } from '../../../platform/overload/expensive-reads.js';
 import { BatchScheduler } from '../reads/batch-scheduler.js';
 import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
 import { PublicReads } from '../reads/public-reads.js';
@@ -21,9 +22,6 @@ import { ListQueries } from './list-queries.js';
 
 /** A page that skips more keys is read in its own query: other pages of a batch would wait for it. */
 const MAX_BATCHED_SKIP = 1_000;
-
-/** A page that skips more keys also waits for a slot of the bulkhead. */
-export const MAX_CHEAP_SKIP = 10_000;
 
 /** Pages in one query at most. */
 const MAX_BATCH_SIZE = 16;
@@ -53,7 +51,7 @@ export class PublicListService {
       dependsOn: [BLOG, USER_NAME],
       batches: { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE },
       scheduleOf: ({ skip, hasTexts }) => {
-        // MongoDB examines every index key that is skipped or counted.
+        // MongoDB examines every index key that is skipped or counted, so a deep page waits for a slot.
         if (skip > MAX_CHEAP_SKIP) return expensive;
         return skip > MAX_BATCHED_SKIP || hasTexts ? 'alone' : 'batched';
       },

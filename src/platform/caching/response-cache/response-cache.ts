@@ -5,7 +5,6 @@ import type {
   preSerializationHookHandler,
 } from 'fastify';
 import pLimit from 'p-limit';
-import type { ApiKeyService } from '../../../apikey/api-key.service.js';
 import type { CacheCoherenceService } from '../cache-coherence.service.js';
 import { Cache, type ReadStart } from '../cache.js';
 import type { CacheDependency } from '../cache-subject.js';
@@ -62,13 +61,14 @@ type Serve = (request: FastifyRequest, reply: FastifyReply, done: () => void) =>
 
 /**
  * Answers public reads with bytes that Nest's pipeline has sent before, without running the pipeline
- * again (docs/adr/0007). It checks the API key, where the route needs one, by the service that the API-key
- * guard uses, and serves only what the cache protocol still allows. All other requests go on to the pipeline: those with an
- * unknown key, and those for which `keyReader` returns null.
+ * again (docs/adr/0007). It serves only what the cache protocol still allows, and where the route needs an
+ * API key, only a request whose key is known to be valid. All other requests go on to the pipeline: those
+ * with an unknown key, and those for which `keyReader` returns null.
  *
  * It puts the cache in front of the `onRequest` hooks of each cached route. Call it after all other
  * plugins, and before Nest registers the routes.
  *
+ * @param isValidKey whether an `x-api-key` header, as received, is known to be valid now
  * @returns with `onSend` hooks that store an answer. They must run when the answer has its ETag, and before
  *   a conditional request turns it into a 304
  */
@@ -76,7 +76,7 @@ export function registerResponseCache(
   fastify: FastifyInstance,
   { CACHE_MB, CORS_ORIGINS, LOG_REQUESTS, SLOW_MS }: Env,
   coherence: CacheCoherenceService,
-  apiKeys: ApiKeyService,
+  isValidKey: (presented: string | readonly string[] | undefined) => boolean,
 ): ResponseCache {
   const counts = { notModified: 0 };
   if (CACHE_MB === 0) return { onSend: [], counts };
@@ -102,8 +102,7 @@ export function registerResponseCache(
     const serve: Serve = (request, reply, done) => {
       const key = keyOf(request);
       if (key === null) return void done();
-      const apiKey = request.raw.headers['x-api-key'];
-      if (!needsApiKey || (typeof apiKey === 'string' && apiKeys.isCachedAndValid(apiKey))) {
+      if (!needsApiKey || isValidKey(request.raw.headers['x-api-key'])) {
         const response = responses.peek(key);
         if (response) {
           if (log) reply.raw.once('finish', () => log(request, reply));

@@ -16,10 +16,6 @@ declare module 'fastify' {
     /** The envelope's message on success; undefined for a route that answers without an envelope. */
     readonly message?: string | undefined;
   }
-  interface FastifyRequest {
-    /** The access rules that the admission hook has checked the request against; null if none. */
-    admittedBy: Access | null;
-  }
 }
 
 /**

@@ -1,18 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { LoadLimit } from '../../overload/load-limit.js';
-import { PasswordBulkhead } from '../../../auth/password/password-bulkhead.js';
 import { BackgroundService, type JobCounts } from '../../jobs/background.service.js';
 import { CacheCoherenceService } from '../../caching/cache-coherence.service.js';
 import { Lease } from '../../caching/lease.js';
 import { LoginThrottleService } from '../../rate-limit/login-throttle.service.js';
 import { RateLimitService } from '../../rate-limit/rate-limit.service.js';
 import { RESPONSES, type ResponseCache } from '../../caching/response-cache/response-cache.js';
-import { WebhookDispatcher } from '../../../events/webhooks/deliveries/webhook-dispatcher.job.js';
 import { samplesBy, type Metric, type Sample } from '../metric.js';
 
 const JOB_DURATIONS = 'pressroom_job_duration_seconds';
 
-/** What the services have counted, as they say it themselves. */
+/** What the services of the platform have counted. */
 export function serviceMetrics(
   app: INestApplicationContext,
   responses: ResponseCache['counts'],
@@ -21,15 +19,6 @@ export function serviceMetrics(
     ...cacheMetrics(app, responses),
     ...accessMetrics(app),
     ...jobMetrics(app.get(BackgroundService)),
-    {
-      name: 'pressroom_webhook_deliveries_total',
-      type: 'counter',
-      help: 'Calls of webhooks by outcome; given-up: after three days of failures.',
-      read: () => {
-        const { delivered, failed, givenUp } = app.get(WebhookDispatcher).outcomes;
-        return samplesBy('outcome', { delivered, failed, 'given-up': givenUp });
-      },
-    },
   ];
 }
 
@@ -84,22 +73,9 @@ function cacheMetrics(app: INestApplicationContext, responses: ResponseCache['co
 }
 
 function accessMetrics(app: INestApplicationContext): Metric[] {
-  const bulkhead = app.get(PasswordBulkhead);
   const throttle = app.get(LoginThrottleService);
   const limits = app.get(RateLimitService);
   return [
-    {
-      name: 'pressroom_password_queue_length',
-      type: 'gauge',
-      help: 'Requests that wait until a password can be hashed.',
-      read: () => [{ value: bulkhead.queueLength }],
-    },
-    {
-      name: 'pressroom_password_refusals_total',
-      type: 'counter',
-      help: 'Requests that were refused because too many waited for a password to be hashed.',
-      read: () => [{ value: bulkhead.rejectedCount }],
-    },
     {
       name: 'pressroom_overload_refusals_total',
       type: 'counter',

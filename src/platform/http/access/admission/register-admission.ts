@@ -1,21 +1,17 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { configureRoutes } from '../../platform/http/access/route-config.js';
-import {
-  awaitsContinue,
-  bodyHeaderError,
-  takesBody,
-} from '../../platform/http/input/body-headers.js';
-import { DEFAULT_BODY_LIMIT } from '../../platform/http/input/body-limit.js';
-import { AdmissionService } from './admission.service.js';
+import { awaitsContinue, bodyHeaderError, takesBody } from '../../input/body-headers.js';
+import { DEFAULT_BODY_LIMIT } from '../../input/body-limit.js';
+import { Admission } from './admission.js';
+import { configureRoutes } from '../route-config.js';
 
 type Done = (error?: Error) => void;
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 /**
- * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It
- * checks API key, token and role, then media type and `Content-Length` of the body, and sends 100 if
- * the client waits for it. The guards check only requests that this hook has not admitted.
+ * Adds an `onRequest` hook to every route of a controller, which runs before the body is read. It asks
+ * the guards, then checks media type and `Content-Length` of the body, and sends 100 if the client waits
+ * for it. Nest asks the guards again only about requests that this hook has not admitted.
  *
  * It runs after the route's other `onRequest` hooks, so that hits of the response cache skip it.
  *
@@ -24,7 +20,7 @@ type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: Done) => v
 export function registerAdmission(app: NestFastifyApplication, fastify: FastifyInstance): void {
   configureRoutes(app);
   fastify.decorateRequest('admittedBy', null);
-  const admission = app.get(AdmissionService);
+  const admission = app.get(Admission);
   const added = new WeakSet<OnRequest>();
   fastify.addHook('onRoute', (route) => {
     const { access, bodyLimit = DEFAULT_BODY_LIMIT } = route.config ?? {};

@@ -1,0 +1,33 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessOf, type Access } from './access.decorator.js';
+
+/**
+ * A global guard that checks one of the access rules of a route. The rule itself is in `check`, which the
+ * admission calls before the body of a request is read. Nest calls `canActivate`, which checks only a
+ * request that the admission has not checked against the same rules.
+ */
+@Injectable()
+export abstract class AccessGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  /**
+   * @returns a promise only if the check has to wait, because most requests pass at once
+   * @throws the error of the refusal, or rejects with it
+   */
+  abstract check(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+  ): void | Promise<void>;
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const access = accessOf(this.reflector, context);
+    if (request.admittedBy === access) return true;
+    const pending = this.check(request, http.getResponse<FastifyReply>(), access);
+    return pending ? pending.then(() => true) : true;
+  }
+}

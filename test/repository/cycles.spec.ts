@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, ROOT } from './files.js';
+
+/** `import … from './x.js'`, `export … from './x.js'` and `import './x.js'`, of types as well. */
+const STATEMENT = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*'(\.[^']+)'/gm;
+
+/** The files that a file imports, by the paths of both. */
+function importsOf(path: string): string[] {
+  return [...readFileSync(join(ROOT, path), 'utf8').matchAll(STATEMENT)].map(([, name = '']) => {
+    const found = normalize(join(dirname(path), name));
+    return existsSync(join(ROOT, found)) ? found : found.replace(/\.js$/, '.ts');
+  });
+}
+
+/** Each cycle that a walk over all imports meets, as `a → b → a`. */
+function cyclesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) cycles.push([...way.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) walk(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) walk(path, []);
+  return cycles;
+}
+
+/** ESLint's `import-x/no-cycle` does not count imports of types. */
+describe('imports, those of types included', () => {
+  const files = filesBelow('src', 'scripts').filter((path) => /\.m?[jt]s$/.test(path));
+  const imports = new Map(files.map((path) => [path, importsOf(path)]));
+
+  it('should be read from all files', () => {
+    expect(imports.get('src/app.ts')).toContain('src/app.module.ts');
+    const missing = [...imports.values()].flat().filter((path) => !existsSync(join(ROOT, path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('should not go round', () => {
+    expect(cyclesOf(imports)).toEqual([]);
+    expect(
+      cyclesOf(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual(['b → c → b']);
+  });
+});
