@@ -5,7 +5,6 @@ import type * as searchWords from '../../src/blog/search/search-words.ts';
 import type * as stemmers from '../../src/blog/search/stemmers.ts';
 import type * as visibleText from '../../src/blog/text/visible-text.ts';
 import type * as moveUpdate from '../../src/blog/moves/move-update.ts';
-import type { DiffSide } from '../../src/blog/diff/diff-fields.ts';
 import type * as cleanHtml from '../../src/blog/html/clean-html.ts';
 import type * as toc from '../../src/blog/html/toc.ts';
 import type * as slug from '../../src/blog/text/slug.ts';
@@ -17,12 +16,6 @@ import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
 export type { BlogState } from '../../src/blog/blog.state.ts';
 export type { MoveName } from '../../src/blog/moves/move-table.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
-
-/** What a program uses of it. */
-export interface BlogDiffService {
-  diff(before: DiffSide, after: DiffSide): Promise<object>;
-  onApplicationShutdown(): Promise<void>;
-}
 
 /**
  * The modules of the built server that these programs use. Where the sources lead to parameter
@@ -43,7 +36,6 @@ interface Built {
   };
   'blog/blog.state': typeof blogState;
   'blog/moves/move-update': typeof moveUpdate;
-  'blog/diff/blog-diff.service': { BlogDiffService: new () => BlogDiffService };
   'blog/html/clean-html': typeof cleanHtml;
   'blog/html/toc': typeof toc;
   'blog/text/slug': typeof slug;
