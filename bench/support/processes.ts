@@ -22,16 +22,6 @@ export function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
 }
 
-/** The most resident memory that a process has had, in bytes; 0 once it has ended. */
-export function peakResidentBytesOf(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
-  } catch {
-    return 0;
-  }
-}
-
 /** The sum over a process and every process below it; memory that they share counts for each. */
 export function sumOverTree(pid: number, measure: (pid: number) => number): number {
   return processTree(pid).reduce((sum, id) => sum + measure(id), 0);
