@@ -19,7 +19,7 @@ const { PATH, HOME, TMPDIR } = process.env;
 /** What a child inherits: where to find programs, and nothing that would configure it. */
 const INHERITED = { PATH, HOME, TMPDIR };
 
-type Env = Readonly<Record<string, string>>;
+export type Env = Readonly<Record<string, string>>;
 
 /** How a server is started otherwise than usual. */
 export interface StartOptions {

@@ -1,4 +1,3 @@
-import type * as bcryptWorker from '../../src/auth/password/bcrypt.worker.ts';
 import type * as blogState from '../../src/blog/blog.state.ts';
 import type * as articleWords from '../../src/blog/search/article-words.worker.ts';
 import type * as searchWords from '../../src/blog/search/search-words.ts';
@@ -22,18 +21,6 @@ export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
  * properties, which this TypeScript configuration does not allow, the part that is used is declared here.
  */
 interface Built {
-  'auth/caller.service': {
-    CallerService: { readonly prototype: { identify: () => Promise<unknown> } };
-  };
-  'auth/password/bcrypt.worker': typeof bcryptWorker;
-  'blog-public/reads/public-reads': {
-    PublicReads: {
-      readonly prototype: {
-        readonly options: { scheduleOf: () => string };
-        schedule: (key: unknown) => Promise<unknown>;
-      };
-    };
-  };
   'blog/blog.state': typeof blogState;
   'blog/moves/move-update': typeof moveUpdate;
   'blog/html/clean-html': typeof cleanHtml;

@@ -9,8 +9,11 @@ export const name = 'uncached';
 export const needs = { count: 1_000 };
 
 export function run(bench: Bench): Promise<Row[]> {
-  const startBaseline = () => bench.startBaseline('driver');
-  return runUncached(bench, { kind: 'ratio-min', value: 2 }, startBaseline, {
-    'article by slug, uncached': () => shuffled(bench.data.slugs).map(articlePath),
-  });
+  return runUncached(
+    bench,
+    { kind: 'ratio-min', value: 2 },
+    {
+      'article by slug, uncached': () => shuffled(bench.data.slugs).map(articlePath),
+    },
+  );
 }

@@ -16,7 +16,7 @@ const MINUTES = 4;
 const MEGABYTE = 1024 ** 2;
 /** By how much the last quarter may be above the second: a heap breathes. */
 const FLAT = 1.1;
-const BARS = { idle: 170, loaded: 350 };
+const THRESHOLDS = { idle: 170, loaded: 350 };
 const ENV = { MIGRATE: 'off', CACHE_MB: '64' };
 
 export async function run(bench: Bench): Promise<Row[]> {
@@ -35,7 +35,7 @@ async function measureIdle(bench: Bench): Promise<Row> {
     case: 'memory, idle in production',
     value: median(sizes),
     spread: range(sizes),
-    limit: { kind: 'max', value: BARS.idle, unit: 'MB' },
+    limit: { kind: 'max', value: THRESHOLDS.idle, unit: 'MB' },
     note: `resident, ${IDLE_MS / 1_000} s after ready, without docs; ${IDLE_STARTS} starts`,
   });
 }
@@ -61,7 +61,7 @@ async function measureLoaded(bench: Bench): Promise<Row[]> {
       ours,
       value: Math.max(...sizes),
       spread: range(sizes),
-      limit: { kind: 'max', value: BARS.loaded, unit: 'MB' },
+      limit: { kind: 'max', value: THRESHOLDS.loaded, unit: 'MB' },
       samples: sizes.map((size) => Math.round(size)),
       note,
     }),

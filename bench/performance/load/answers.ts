@@ -24,14 +24,12 @@ export async function readBodies(
   return bodies;
 }
 
-/** @throws Error when an answer is not, byte for byte, the expected one */
-export async function checkBodies(
-  server: { readonly url: string },
+/** @throws Error when a body is not, byte for byte, the expected one of that path */
+export function checkEqualBodies(
   paths: readonly string[],
+  bodies: readonly string[],
   expected: readonly string[],
-  headers: Headers,
-): Promise<void> {
-  const bodies = await readBodies(server, paths, headers);
+): void {
   paths.forEach((path, at) => checkEqual(path, bodies[at], expected[at]));
 }
 
