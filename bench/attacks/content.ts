@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Call, Mongod } from '../../scripts/support/own-server.ts';
 import {
@@ -8,6 +7,7 @@ import {
   signUp,
   type Blog,
 } from '../support/newsroom.ts';
+import { until } from '../support/timing.ts';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 export const ARTICLES = 400;
@@ -45,7 +45,7 @@ interface StoredBlog {
 export async function fillTarget(call: Call, mongod: Mongod, count = ARTICLES) {
   const token = await signInAdmin(call);
   const publish = (article: typeof ARTICLE) =>
-    publishArticle(call, { author: token, editor: token }, article);
+    publishArticle(call, { author: token, admin: token }, article);
   const { slug } = await publish(ARTICLE);
   const ids = await copyArticle(await publish(LONG), count, { call, mongod });
   const made = DRAFTS.map((title) => createArticle(call, token, { ...ARTICLE, title }));
@@ -79,16 +79,12 @@ async function copyArticle(
 function copyOf(original: StoredBlog, number: number) {
   const slug = `${original.slug}-${number}`;
   const at = new Date(original.live.at.getTime() + number);
-  return {
-    ...original,
-    ...{ _id: new ObjectId(), slug, slugs: [slug], live: { ...original.live, slug, at } },
-  };
+  const live = { ...original.live, slug, at };
+  return { ...original, _id: new ObjectId(), slug, slugs: [slug], live };
 }
 
 async function untilShown(call: Call, slug: string): Promise<void> {
-  for (const deadline = performance.now() + SHOWN_MS; ; await wait(20)) {
-    const [latest] = await call<Blog[]>('GET', '/blogs/latest?limit=1');
-    if (latest?.slug === slug) return;
-    if (performance.now() > deadline) throw new Error('the articles are not shown');
-  }
+  const isShown = async () =>
+    (await call<Blog[]>('GET', '/blogs/latest?limit=1'))[0]?.slug === slug;
+  await until('the articles', isShown, { withinMs: SHOWN_MS, everyMs: 20 });
 }

@@ -1,6 +1,6 @@
 /** The process of a client; started by client-process.ts. */
 import { once } from 'node:events';
-import { tryRenice } from '../support/processes.ts';
+import { tryRenice } from '../support/machine/processes.ts';
 import type { Client, Order, Start } from './client-process.ts';
 
 process.on('disconnect', () => process.exit());

@@ -1,15 +1,15 @@
 import { closedLoop, type ClosedLoad } from '../load/closed-loop.ts';
 import type { Measure } from '../load/measure.ts';
 import { openLoop, type OpenLoad } from '../load/open-loop.ts';
-import type { Cpus } from '../support/cpus.ts';
+import type { Cpus } from '../support/machine/cpus.ts';
 import { ownFolder } from '../support/program.ts';
 import type { Latencies } from '../support/statistics.ts';
-import { seed, type DataSet } from './data/seed.ts';
-import type { Mongo } from './mongo.ts';
+import { seed, type DataSet } from '../data/seed.ts';
+import type { Mongo } from '../support/servers/mongo.ts';
 import type { Options } from './options.ts';
 import { failed, notRun, type Limit, type Row } from './report.ts';
 import { measureRounds, type Program, type Programs, type Rounds } from './rounds.ts';
-import { Servers, type Env, type Server } from './servers.ts';
+import { Servers, type Env, type Server } from '../support/servers/servers.ts';
 
 /** What a module of `cases/` exports. */
 export interface Case {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { circumstances, circumstancesText } from '../support/circumstances.ts';
-import { chooseCpus } from '../support/cpus.ts';
+import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
+import { chooseCpus } from '../support/machine/cpus.ts';
 import { Bench } from './bench.ts';
 import { casesOf, COMPARING, SHORT_FORM } from './cases/all.ts';
-import { seed, seedBytes } from './data/seed.ts';
-import { startMongo } from './mongo.ts';
+import { seed, seedBytes } from '../data/seed.ts';
+import { startMongo } from '../support/servers/mongo.ts';
 import type { Options } from './options.ts';
 import { tableOf, type Row } from './report.ts';
 import { compareWithReference, writeReference } from './short.ts';

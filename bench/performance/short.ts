@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Circumstances } from '../support/circumstances.ts';
+import type { Circumstances } from '../support/machine/circumstances.ts';
 import { median } from '../support/statistics.ts';
 import type { Bench } from './bench.ts';
 import { SHORT_FORM } from './cases/all.ts';

@@ -1,7 +1,7 @@
 import { readEachOnce } from '../load/each-once.ts';
 import { countCost } from '../load/measure.ts';
-import type { Mongo } from '../performance/mongo.ts';
-import type { Headers, Server } from '../performance/servers.ts';
+import type { Mongo } from '../support/servers/mongo.ts';
+import type { Headers, Server } from '../support/servers/servers.ts';
 import { latenciesOf, type Latencies } from '../support/statistics.ts';
 import type { Search } from './queries.ts';
 

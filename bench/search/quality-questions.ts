@@ -1,5 +1,5 @@
 import { tagKey } from '../../scripts/support/articles.ts';
-import { pick } from '../performance/data/articles.ts';
+import { pick } from '../data/articles.ts';
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
 

@@ -3,7 +3,7 @@ import { readArticles, SAMPLE_ARTICLES } from '../../scripts/support/articles.ts
 import { startOwnServer } from '../../scripts/support/own-server.ts';
 import { table } from '../../scripts/support/table.ts';
 import type { Asked } from './quality-answers.ts';
-import { circumstances, circumstancesText } from '../support/circumstances.ts';
+import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
 import { atEnd, runProgram, valuesOf } from '../support/program.ts';
 import { randomOf } from '../support/statistics.ts';
 

@@ -1,6 +1,6 @@
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
-import { pick } from '../performance/data/articles.ts';
+import { pick } from '../data/articles.ts';
 import type { SampledArticle, WordClass, WordClasses } from './word-classes.ts';
 
 const { wordsIn } = await built('blog/search/search-words');

@@ -1,12 +1,12 @@
 import mongoose, { type mongo } from 'mongoose';
 import { buildIfStale } from '../../scripts/build-if-stale.mjs';
 import { UserError } from '../../scripts/support/user-error.ts';
-import { startMongo } from '../performance/mongo.ts';
-import { Servers } from '../performance/servers.ts';
+import { startMongo } from '../support/servers/mongo.ts';
+import { Servers } from '../support/servers/servers.ts';
 import { measureSearches } from './measure.ts';
 import { barsOf, isReached, reportOf } from './report.ts';
-import { circumstances, circumstancesText } from '../support/circumstances.ts';
-import { chooseCpus } from '../support/cpus.ts';
+import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
+import { chooseCpus } from '../support/machine/cpus.ts';
 import { atEnd, runProgram, valuesOf } from '../support/program.ts';
 import { randomOf } from '../support/statistics.ts';
 
@@ -42,7 +42,7 @@ await runProgram(USAGE, async (args) => {
   const [cacheGigabytes, searches] = [numberOf(values['cache-gb']), numberOf(values.searches)];
   buildIfStale();
   // What they import reads the built server.
-  const { seed, seedBytes } = await import('../performance/data/seed.ts');
+  const { seed, seedBytes } = await import('../data/seed.ts');
   const { classifiedArticles } = await import('./word-classes.ts');
   const { drawSearches } = await import('./queries.ts');
   const cpus = chooseCpus();

@@ -1,15 +1,13 @@
 /** The database does not answer for some seconds, while people read, edit and sign in. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { signalIfThere } from '../../../scripts/support/own-server.ts';
 import type { Run } from '../../load/client-process.ts';
 import { Connections, signInRequest, type Request } from '../../load/connections.ts';
-import { atEnd } from '../../support/program.ts';
 import { cycled } from '../../support/statistics.ts';
-import type { Attack } from '../attacks.ts';
-import { longestAnswer, worksAgain } from '../bars.ts';
+import { isInTime } from '../../support/timing.ts';
+import type { Attack, Target } from '../attack.ts';
 import type { Content } from '../content.ts';
 import type { AttackReport } from '../figures.ts';
-import type { Target } from '../target.ts';
+import { longestAnswer, worksAgain } from '../thresholds.ts';
 import { DEADLINE_MS, KEY_HEADER, sendUntil } from './senders.ts';
 
 const CLIENTS_OF_EACH = 4;
@@ -31,7 +29,7 @@ export const ATTACKS: Attack[] = [
     job: ({ article, drafts, author, people }): Job => ({ article, drafts, author, people }),
     meanwhile: hang,
     // Three times six seconds would be longer than the database hangs.
-    bars: () => [longestAnswer(6, 7), worksAgain(10)],
+    thresholds: () => [longestAnswer(6, 7), worksAgain(10)],
   },
 ];
 
@@ -62,24 +60,18 @@ export function client({ url, ...job }: Job & { url: string }): Run<AttackReport
 }
 
 /** @returns after how many seconds all of it works again */
-async function hang({ url, mongod, content }: Target): Promise<number> {
+async function hang({ server, content }: Target): Promise<number> {
   await wait(BEFORE_MS);
-  const goOn = () => signalIfThere(mongod.pid, 'SIGCONT');
-  // Stopped, it could not be ended either.
-  const forget = atEnd(goOn);
-  signalIfThere(mongod.pid, 'SIGSTOP');
+  const goOn = server.hang('database');
   await wait(HANG_MS);
   goOn();
-  forget();
   const startedAt = performance.now();
-  while (performance.now() < startedAt + PATIENCE_MS) {
-    if (await doesAllWork(url, content)) return (performance.now() - startedAt) / 1_000;
-    await wait(100);
-  }
-  return Infinity;
+  const works = () => doesAllWork(server.url, content);
+  const isWell = await isInTime(works, { withinMs: PATIENCE_MS, everyMs: 100 });
+  return isWell ? (performance.now() - startedAt) / 1_000 : Infinity;
 }
 
-/** By somebody whose sign-ins nobody has counted meanwhile. */
+/** Asks as somebody whose sign-ins nobody has counted meanwhile. */
 async function doesAllWork(url: string, { learner, ...job }: Content): Promise<boolean> {
   const connections = new Connections(url, 1, DEADLINE_MS);
   const requests = Object.values(KINDS).map((requestOf) => requestOf(job, 0, 'again'));

@@ -2,16 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import { createArticle, signInAdmin, signUpAuthor, type Tokens } from '../../support/newsroom.ts';
 import { cycled } from '../../support/statistics.ts';
-import { startBed } from '../bed/bed.ts';
-import { Client, Ledger, type Answered, type Sent } from '../bed/client.ts';
-import type { Fault, Form, Row } from '../program.ts';
-import { publish, type Published } from '../shown/publisher.ts';
-import { read, type Seen } from '../shown/readers.ts';
+import { startTestbed } from '../testbed/testbed.ts';
+import { Client, Ledger, type Answered, type Sent } from '../testbed/client.ts';
+import { zero, type Finding } from '../../support/findings.ts';
+import type { Fault, Form } from '../program.ts';
+import { publish, Published } from '../shown/publisher.ts';
+import { read, Seen } from '../shown/readers.ts';
 import { startReceiver } from '../writes/receiver.ts';
 import { allEvents } from '../writes/stored.ts';
-import { zero } from '../report.ts';
 import { FakedClock } from './faked-clock.ts';
-import { followLeases } from './job-leases.ts';
 
 /** Within what the server allows between two processes, and far beyond it. */
 const NEAR_S = 50;
@@ -22,34 +21,36 @@ const CONTACTS = 10;
 const SCHEDULES = 5;
 const PUBLISHED = 'blog.published';
 const AHEAD_MS = 5_000;
-/** Moves that are due are looked for every second. */
+/** Transitions that are due are looked for every second. */
 const LATE_MS = 3_000;
 
 /** The clocks of two servers differ, from each other and from that of the database, and jump. */
 export const CLOCKS: Fault = {
   name: 'clocks',
   isReduced: false,
-  runsBesideOthers: false,
   async run(form) {
     const [first, second] = [new FakedClock(NEAR_S), new FakedClock(0)];
     const optionsOf = (index: number) => (index === 0 ? first : second).options;
-    const bed = await startBed({
+    const testbed = await startTestbed({
       optionsOf,
       env: { RATE_LIMITS: 'on', LIMIT_CONTACT: `${CONTACTS}/1h` },
     });
     const ledger = new Ledger();
-    const [ahead, behind] = bed.servers.map(({ url }) => new Client(url, ledger)) as [
+    const [ahead, behind] = testbed.servers.map(({ url }) => new Client(url, ledger)) as [
       Client,
       Client,
     ];
-    const call = bed.servers[1]?.process.call;
+    const call = testbed.servers[1]?.call;
     if (!call) throw new Error('there is no server');
-    const rows: Row[] = [];
+    const findings: Finding[] = [];
 
-    const expect = (promise: string, fault: string, wanted: string, got: readonly string[]) =>
-      rows.push({
-        ...{ promise, fault, bar: wanted, measured: [...new Set(got)].join(', ') },
-        isKept: got.every((one) => one === wanted),
+    const expect = (what: string, group: string, wanted: string, got: readonly string[]) =>
+      findings.push({
+        what,
+        group,
+        threshold: wanted,
+        measured: [...new Set(got)].join(', '),
+        isMet: got.every((one) => one === wanted),
       });
     const statusOf = (client: Client, token: string) =>
       resultOf(client, { path: '/auth/sessions', token });
@@ -63,6 +64,7 @@ export const CLOCKS: Fault = {
     const far = `${FAR_S} s ahead, ${FAR_S} s behind`;
     const token = await signInAdmin(call);
     const { token: author } = await signUpAuthor(call, 'author@faults.example', token);
+    const tokens = { author, admin: token };
     expect('a token of the one behind is good', far, '200', [await statusOf(ahead, token)]);
     const early = await statusOf(behind, await signInAt(ahead));
     expect('a token of the future is refused', far, '401 access_token_invalid', [early]);
@@ -83,22 +85,17 @@ export const CLOCKS: Fault = {
 
     const receiver = await startReceiver();
     await call('POST', '/admin/webhooks', { token, body: { url: receiver.url, events: ['*'] } });
-    const endLeases = await followLeases(bed);
     let isOver = false;
     const over = () => isOver;
-    const published: Published = { hidden: [], articles: [], errors: [] };
-    const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
+    const published = new Published();
+    const seen = new Seen();
     const clients = [ahead, behind];
     const publishAs = (marker: string) =>
-      publish(published, {
-        ...{ marker, clients, isOver: over },
-        tokens: { admin: token, author },
-      });
+      publish(published, { marker, clients, isOver: over, tokens });
     const shown = [
       publishAs('before'),
       ...clients.map((client) => read(seen, published, { client, isOver: over })),
     ];
-    const tokens = { author, editor: token };
     const draft = {
       title: 'Draft',
       description: 'Not for readers.',
@@ -107,7 +104,8 @@ export const CLOCKS: Fault = {
     };
     const { _id: draftId } = await createArticle(call, author, draft);
     const { token: previewToken } = await call<{ token: string }>(
-      ...(['POST', `/blog/author/preview/id/${draftId}`] as const),
+      'POST',
+      `/blog/author/preview/id/${draftId}`,
       { token: author, body: { expiresIn: '1h' } },
     );
     const preview = { path: `/blog/preview/${previewToken}` };
@@ -119,7 +117,7 @@ export const CLOCKS: Fault = {
     const untimely = scheduled
       .filter(({ lateMs }) => lateMs < 0 || lateMs > LATE_MS)
       .map(({ id, lateMs }) => `${id}: published ${lateMs} ms after its time`);
-    rows.push(zero("a schedule is kept at the database's time", far, untimely, SCHEDULES));
+    findings.push(zero("a schedule is kept at the database's time", far, untimely, SCHEDULES));
 
     // Where the clock jumps while it serves.
     await wait(SHOWN_MS[form] / 2);
@@ -143,7 +141,6 @@ export const CLOCKS: Fault = {
     await wait(SHOWN_MS[form] / 2);
     isOver = true;
     await Promise.all(shown);
-    const { claims, violations } = await endLeases();
     const both = `${far}, jumps`;
     const unpublished = published.hidden.length;
     const reads = `${both}, ${seen.reads} reads`;
@@ -156,9 +153,8 @@ export const CLOCKS: Fault = {
       .filter(({ times }) => times.length !== 1)
       .map(({ id, times }) => `${id}: published ${times.length} times`);
     return [
-      ...rows,
+      ...findings,
       zero('a schedule is kept once', both, notOnce, SCHEDULES),
-      zero('one process at a time runs a job', both, violations, claims),
       zero('unpublished: gone at once', reads, seen.afterAcknowledgement, unpublished),
       zero('unpublished: elsewhere within 1 s', reads, seen.elsewhere, unpublished),
       zero('no draft is shown', both, seen.drafts, seen.reads),
@@ -183,14 +179,14 @@ async function signInAt(client: Client): Promise<string> {
 /** Publishes at a time that is minutes ahead to the server of `call`, and has passed to the other. */
 async function scheduleOne(
   call: Call,
-  { author, editor }: Tokens,
+  { author, admin }: Tokens,
   at: number,
 ): Promise<{ id: string; lateMs: number }> {
   const article = { description: 'For readers.', tags: ['due'], draftText: '<p>A text.</p>' };
   const { _id: id, slug } = await createArticle(call, author, { ...article, title: `Due ${at}` });
   await call('PUT', `/blog/author/submit/${id}`, { token: author });
   const publishAt = new Date(Date.now() + AHEAD_MS);
-  await call('PUT', `/blog/editor/schedule/id/${id}`, { token: editor, body: { publishAt } });
+  await call('PUT', `/blog/editor/schedule/id/${id}`, { token: admin, body: { publishAt } });
   const isLive = () =>
     call('GET', `/blog/slug/${slug}`).then(
       () => true,

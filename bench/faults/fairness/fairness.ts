@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startOwnServer, type Mongod } from '../../../scripts/support/own-server.ts';
 import { fillTarget } from '../../attacks/content.ts';
-import { chooseCpus, pinProcess } from '../../support/cpus.ts';
-import { atEnd } from '../../support/program.ts';
+import { chooseCpus } from '../../support/machine/cpus.ts';
+import { zero, type Finding } from '../../support/findings.ts';
+import { Pressroom } from '../../support/servers/pressroom.ts';
 import { median, quantile } from '../../support/statistics.ts';
 import { measureLoad, type LoadReport } from '../overload/load.ts';
 import type { Sent } from '../overload/requests.ts';
-import type { Fault, Form, Row } from '../program.ts';
-import { zero } from '../report.ts';
-import { costlyOf, readerOf } from './requests.ts';
+import type { Fault, Form } from '../program.ts';
+import { expensiveOf, readerOf } from './requests.ts';
 
 /** So many that a deep page skips more than ten thousand. */
 const ARTICLES = 20_000;
@@ -24,24 +23,18 @@ const READERS_CONNECTIONS = 50;
 const SLOWER = 2;
 /** What a machine that others use as well may add. */
 const NOISE_MS = 10;
-/** In two networks. */
+/** The crowd and the reader have different client prefixes. */
 const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
 const READERS_ADDRESS = ['127.0.1.1'];
 
-/** Fifty clients of one network ask for the dearest reads there are, beside a reader of another. */
+/** Fifty clients with one prefix ask for the most expensive reads there are, beside a reader with another. */
 export const FAIRNESS: Fault = {
   name: 'fairness',
   isReduced: false,
-  runsBesideOthers: false,
   async run(form) {
     const cpus = chooseCpus();
-    const server = await startOwnServer();
-    atEnd(() => server.stop());
-    const mongod = server.mongod() as Mongod;
-    pinProcess(cpus.server, server.pid);
-    pinProcess(cpus.load, mongod.pid);
-    const content = await fillTarget(server.call, mongod, ARTICLES);
-    const { url } = server;
+    const { call, mongod, url } = await Pressroom.start({ cpus });
+    const content = await fillTarget(call, mongod, ARTICLES);
     const requests = readerOf(content);
     const job = {
       url,
@@ -53,11 +46,14 @@ export const FAIRNESS: Fault = {
     };
     const read = () => measureLoad(job, cpus);
     const readBesideCrowd = async (round: number): Promise<Omit<Round, 'alone'>> => {
-      const costly = {
-        ...{ url, requests: costlyOf(content, round), from: CROWD_ADDRESSES },
-        ...{ seconds: SECONDS + LONGER_SECONDS, atATime: CROWD },
+      const expensive = {
+        url,
+        requests: expensiveOf(content, round),
+        from: CROWD_ADDRESSES,
+        seconds: SECONDS + LONGER_SECONDS,
+        atATime: CROWD,
       };
-      const crowd = measureLoad(costly, cpus, CROWD_PRIORITY);
+      const crowd = measureLoad(expensive, cpus, CROWD_PRIORITY);
       await wait(1_000);
       return { beside: await read(), crowd: await crowd };
     };
@@ -69,7 +65,7 @@ export const FAIRNESS: Fault = {
     }
     return [
       latencyRow('reads', 'read', rounds),
-      latencyRow('searches', 'costly-read', rounds),
+      latencyRow('searches', 'expensive-read', rounds),
       zero(
         'nothing that the reader asks for is refused',
         faultOf(rounds),
@@ -92,10 +88,10 @@ interface Round {
 function faultOf(rounds: readonly Round[]): string {
   const statuses = rounds.flatMap(({ crowd }) => crowd.statuses);
   const served = statuses.filter((status) => status === 200).length;
-  return `${CROWD} clients of one network: ${served} costly reads, ${statuses.length - served} refused`;
+  return `${CROWD} clients with one prefix: ${served} expensive reads, ${statuses.length - served} refused`;
 }
 
-function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Row {
+function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Finding {
   const p99 = (reports: readonly LoadReport[]) =>
     median(
       reports.map(({ latencies, kinds }) =>
@@ -108,9 +104,10 @@ function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]):
   const alone = p99(rounds.map((round) => round.alone));
   const beside = p99(rounds.map((round) => round.beside));
   return {
-    ...{ promise: `a reader's ${what} are as fast`, fault: faultOf(rounds) },
-    bar: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,
+    what: `a reader's ${what} are as fast`,
+    group: faultOf(rounds),
+    threshold: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,
     measured: `${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
-    isKept: beside <= Math.max(SLOWER * alone, alone + NOISE_MS),
+    isMet: beside <= Math.max(SLOWER * alone, alone + NOISE_MS),
   };
 }

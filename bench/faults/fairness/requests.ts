@@ -11,14 +11,15 @@ export function readerOf({ article, ids }: Content): readonly Sent[] {
   return ids
     .slice(0, 300)
     .flatMap((id, at) => [
-      ...[get('read', article), get('read', `/blog/id/${id}?uncached`)],
+      get('read', article),
+      get('read', `/blog/id/${id}?uncached`),
       get('read', `/blogs/tag/bench?limit=20&page=${1 + (at % 20)}&uncached`),
-      ...(at % 10 === 9 ? [get('costly-read', `/blogs/search?q=reader${at}+words&n`)] : []),
+      ...(at % 10 === 9 ? [get('expensive-read', `/blogs/search?q=reader${at}+words&n`)] : []),
     ]);
 }
 
-/** Others in each round: none is in a cache, and no two are the same. */
-export function costlyOf({ ids }: Content, round: number): readonly Sent[] {
+/** The requests are others in each round: none is in a cache, and no two are the same. */
+export function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
   const count = 2_000;
   return Array.from({ length: count }, (_, index) => {
     const at = round * count + index;
@@ -28,6 +29,6 @@ export function costlyOf({ ids }: Content, round: number): readonly Sent[] {
       `/blogs/similar/id/${cycled(ids, at)}?n=${at}`,
       `/blogs/search?q=one+of+many+articles+words+${at}&n`,
     ];
-    return get('costly-read', cycled(paths, at));
+    return get('expensive-read', cycled(paths, at));
   });
 }

@@ -8,9 +8,10 @@ import {
   signUpAuthor,
   type Person,
 } from '../../support/newsroom.ts';
+import { isInTime } from '../../support/timing.ts';
 import { messageOf } from '../../../scripts/support/user-error.ts';
-import type { Bed } from '../bed/bed.ts';
-import type { Server } from '../bed/server.ts';
+import type { Testbed } from '../testbed/testbed.ts';
+import type { Pressroom } from '../../support/servers/pressroom.ts';
 
 /** How long another process may show what was before. */
 const WITHIN_MS = 1_000;
@@ -28,31 +29,31 @@ export interface Compared {
  * @param versions of the servers, for the differences
  */
 export async function compareAnswers(
-  { servers }: Bed,
+  { servers }: Testbed,
   admin: string,
   { compared, versions }: { readonly compared: Compared; readonly versions: string },
 ): Promise<void> {
-  const [one, other] = servers as unknown as readonly [Server, Server];
-  const compareBoth = async (writer: Server, reader: Server): Promise<void> => {
+  const [one, other] = servers as unknown as readonly [Pressroom, Pressroom];
+  const compareBoth = async (writer: Pressroom, reader: Pressroom): Promise<void> => {
     const { author, reads } = await written(writer, admin);
     const compareOne = async ({ path, token }: Read): Promise<void> => {
-      const deadline = performance.now() + WITHIN_MS;
       let answers = await answersOf([writer, reader], path, token);
-      while (!isDeepStrictEqual(...answers) && performance.now() < deadline) {
-        await wait(50);
+      const areSame = async () => {
         answers = await answersOf([writer, reader], path, token);
-      }
+        return isDeepStrictEqual(...answers);
+      };
+      const isSame = await isInTime(areSame, { withinMs: WITHIN_MS });
       compared.count += 1;
-      if (isDeepStrictEqual(...answers) && answers[0].status === 200) return;
+      if (isSame && answers[0].status === 200) return;
       const texts = answers.map((answer) => JSON.stringify(answer).slice(0, 1_000));
       compared.differences.push(
-        [`${versions}: ${path}, written by ${writer.party}:`, ...texts].join('\n    '),
+        [`${versions}: ${path}, written by ${writer.name}:`, ...texts].join('\n    '),
       );
     };
     await Promise.all(reads.map(compareOne));
     compared.count += 1;
     await refreshElsewhere(author, writer, reader).catch((error: unknown) =>
-      compared.differences.push(`${versions}: a session of ${writer.party}: ${messageOf(error)}`),
+      compared.differences.push(`${versions}: a session of ${writer.name}: ${messageOf(error)}`),
     );
   };
   await Promise.all([compareBoth(one, other), compareBoth(other, one)]);
@@ -70,9 +71,9 @@ interface ToRead {
 }
 
 /** Again, and something else, when a request is refused: the writers of the run go on meanwhile. */
-async function written(writer: Server, admin: string, attempts = 20): Promise<ToRead> {
+async function written(writer: Pressroom, admin: string, attempts = 20): Promise<ToRead> {
   try {
-    return await writeBy(writer.process.call, admin);
+    return await writeBy(writer.call, admin);
   } catch (error) {
     if (attempts === 1) throw error;
     await wait(1_000);
@@ -90,7 +91,7 @@ async function writeBy(call: Call, admin: string): Promise<ToRead> {
     draftText: `<h2>Part</h2><p>Text of ${mark}.</p><script>alert(1)</script>`,
     tags: [`tag-${mark}`],
   };
-  const { _id: id, slug } = await publishArticle(call, { author: token, editor: admin }, article);
+  const { _id: id, slug } = await publishArticle(call, { author: token, admin }, article);
   const edited = { title: `Edited ${mark}`, draftText: `<p>Draft of ${mark}.</p>` };
   await call('PUT', `/blog/author/id/${id}`, { token, body: edited });
   await call('POST', `/blog/author/comments/id/${id}`, { token, body: { text: mark } });
@@ -114,12 +115,12 @@ async function writeBy(call: Call, admin: string): Promise<ToRead> {
 
 interface Answer {
   readonly status: number;
-  /** Or the whole body of an answer without an envelope. */
+  /** Data of the envelope, or the whole body of an answer without one. */
   readonly data: unknown;
 }
 
 async function answersOf(
-  servers: readonly [Server, Server],
+  servers: readonly [Pressroom, Pressroom],
   path: string,
   token?: string,
 ): Promise<[Answer, Answer]> {
@@ -138,15 +139,15 @@ async function answersOf(
 /** A session that one of them has begun goes on at the other. @throws Error when it does not */
 async function refreshElsewhere(
   { email, password }: Person,
-  writer: Server,
-  reader: Server,
+  writer: Pressroom,
+  reader: Pressroom,
 ): Promise<void> {
   interface SignedIn {
     readonly tokens: { readonly accessToken: string; readonly refreshToken: string };
   }
   const body = { email, password };
-  const { tokens } = await writer.process.call<SignedIn>('POST', '/auth/signin/basic', { body });
-  await reader.process.call('POST', '/auth/refresh', {
+  const { tokens } = await writer.call<SignedIn>('POST', '/auth/signin/basic', { body });
+  await reader.call('POST', '/auth/refresh', {
     token: tokens.accessToken,
     body: { refresh_token: tokens.refreshToken },
   });

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { atRate } from '../../support/timing.ts';
 
-const EVERY_MS = 50;
+const PER_SECOND = 20;
 
 /** A fault as it happened, in milliseconds of `performance.now`. */
 export interface FaultTime {
@@ -33,12 +33,7 @@ export class Prober {
   }
 
   async run(isOver: () => boolean): Promise<void> {
-    const pending: Promise<void>[] = [];
-    for (let at = 0; !isOver(); at += 1) {
-      pending.push(this.#probe(at));
-      await wait(EVERY_MS);
-    }
-    await Promise.all(pending);
+    await atRate(PER_SECOND, isOver, (at) => this.#probe(at));
   }
 
   /**

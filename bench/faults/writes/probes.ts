@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { messageOf } from '../../../scripts/support/user-error.ts';
 import { atEnd } from '../../support/program.ts';
 import { cycled } from '../../support/statistics.ts';
-import type { Client } from '../bed/client.ts';
+import type { Client } from '../testbed/client.ts';
 import type { SendProbe } from './prober.ts';
 
 /** Messages of the contact form, to these servers in turn. */

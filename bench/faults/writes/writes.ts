@@ -1,6 +1,6 @@
 import { quantile } from '../../support/statistics.ts';
-import { SLOWER, type Fault, type Row } from '../program.ts';
-import { LINES, zero } from '../report.ts';
+import { LINES, zero, type Finding } from '../../support/findings.ts';
+import { SLOWER, type Fault } from '../program.ts';
 import type { FaultTime, Prober } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
@@ -13,11 +13,10 @@ const TIMES_DRIVER = 1.25;
 export const WRITES: Fault = {
   name: 'writes',
   isReduced: true,
-  runsBesideOthers: false,
   async run(form) {
     const run = await runOnce(form);
-    const killBar = KILL_MS * SLOWER[form];
-    const stepDownBar = STEP_DOWN_MS * SLOWER[form];
+    const killMost = KILL_MS * SLOWER[form];
+    const stepDownMost = STEP_DOWN_MS * SLOWER[form];
     const { comparison, ledger, written, faults, prober, driver, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
@@ -30,28 +29,33 @@ export const WRITES: Fault = {
     const count = ledger.acknowledged.length;
     const all = `${faults.length} faults`;
     return [
-      ...storedRows(run, all),
+      ...storedFindings(run, all),
       zero('a schedule is kept once', all, comparison.schedules, written.scheduled.length),
       {
-        ...{ promise: 'writes come back', fault: `${killed.length} × primary killed` },
-        bar: `without a 2xx for ≤ ${killBar} ms (p99)`,
+        what: 'writes come back',
+        group: `${killed.length} × primary killed`,
+        threshold: `without a 2xx for ≤ ${killMost} ms (p99)`,
         measured: `${Math.round(slowest)} ms`,
-        isKept: slowest <= killBar,
+        isMet: slowest <= killMost,
         history: historyOf(run, killed),
       },
       {
-        ...{ promise: 'writes go on', fault: `${steppedDown.length} × primary stepped down` },
-        bar: `0 errors, without a 2xx for ≤ ${stepDownBar} ms, or ${TIMES_DRIVER} x as long as the driver alone`,
+        what: 'writes go on',
+        group: `${steppedDown.length} × primary stepped down`,
+        threshold: `0 errors, without a 2xx for ≤ ${stepDownMost} ms, or ${TIMES_DRIVER} x as long as the driver alone`,
         measured: `${refused.length}, ${Math.round(afterStepDown)} ms, driver ${Math.round(driverAfterStepDown)} ms`,
-        isKept:
+        isMet:
           steppedDown.length > 0 &&
           refused.length === 0 &&
-          afterStepDown <= Math.max(stepDownBar, TIMES_DRIVER * driverAfterStepDown),
+          afterStepDown <= Math.max(stepDownMost, TIMES_DRIVER * driverAfterStepDown),
         history: historyOf(run, steppedDown),
       },
       zero('refusals are 503 with Retry-After', all, run.complaints, count),
       zero('every error of a server is handled', all, serverErrors, count),
-    ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...(row.history ?? [])] }));
+    ].map((finding) => ({
+      ...finding,
+      history: [`seed ${run.seed}`, ...(finding.history ?? [])],
+    }));
   },
 };
 
@@ -60,7 +64,7 @@ function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
 }
 
 /** What was acknowledged is stored, once. @param all the faults of the run */
-export function storedRows(run: Run, all: string): readonly Row[] {
+export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;
   const lost = withLedger(comparison.lost, run);
@@ -70,13 +74,13 @@ export function storedRows(run: Run, all: string): readonly Row[] {
       measured: String(comparison.lost.length + written.errors.length),
     },
     zero('what is repeated with a key is made once', all, comparison.doubled, count),
-    zero('each move has one revision', all, comparison.revisions, count),
-    zero('each move has one event, in order', all, comparison.events, count),
+    zero('each transition has one revision', all, comparison.revisions, count),
+    zero('each transition has one event, in order', all, comparison.events, count),
     zero('each event is sent to the webhook', all, uncalled, count),
   ];
 }
 
-/** With what the client has logged of each record, once. */
+/** @returns the violations with what the client has logged of each record, once */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
   return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [

@@ -1,10 +1,9 @@
-import { together } from '../../load/client-process.ts';
 import { signInRequest } from '../../load/connections.ts';
 import type { CheckedRequest } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import type { Bench } from '../bench.ts';
-import type { DataSet } from '../data/seed.ts';
-import type { Headers, Server } from '../servers.ts';
+import type { DataSet } from '../../data/seed.ts';
+import type { Headers, Server } from '../../support/servers/servers.ts';
 import { textsOf } from './texts.ts';
 import { writeRepeatedly } from './writes.ts';
 
@@ -40,11 +39,10 @@ export async function mixedLoad(bench: Bench, server: Server, rate: number) {
   const requests = mixedRequests(data, headers);
   const texts = textsOf(options, LARGE_TEXTS);
   return (seconds: number) => {
-    const ready = together(2);
     const job = { headers, texts, seconds, connections: 1 };
     return Promise.all([
-      bench.openLoop({ server, requests, rate, seconds, ready }),
-      writeRepeatedly({ server, job, ready }, cpus),
+      bench.openLoop({ server, requests, rate, seconds }),
+      writeRepeatedly({ server, job }, cpus),
     ]);
   };
 }

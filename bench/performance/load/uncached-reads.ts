@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
 import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
-import type { Server } from '../servers.ts';
+import type { Server } from '../../support/servers/servers.ts';
 
 /** Asked again after each round, many at a time, and held against what was answered before. */
 const CHECKED = 500;

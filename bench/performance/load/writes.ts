@@ -8,7 +8,7 @@ import {
 import { Connections } from '../../load/connections.ts';
 import type { Measure } from '../../load/measure.ts';
 import { repeatUntil, type Problems } from '../../load/problems.ts';
-import type { Cpus } from '../../support/cpus.ts';
+import type { Cpus } from '../../support/machine/cpus.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Text } from './texts.ts';
 

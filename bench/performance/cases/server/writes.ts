@@ -7,7 +7,7 @@ import type { Bench } from '../../bench.ts';
 import { writeRepeatedly } from '../../load/writes.ts';
 import { textsOf } from '../../load/texts.ts';
 import { rowOf, type Row } from '../../report.ts';
-import type { Headers, Server } from '../../servers.ts';
+import type { Headers, Server } from '../../../support/servers/servers.ts';
 
 export const name = 'writes';
 export const needs = { count: 1_000 };
