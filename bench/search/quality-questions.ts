@@ -51,7 +51,7 @@ export function askedOf(
 }
 
 /** How many articles have each stem. */
-export function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
+function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
   for (const { words } of articles) {
     for (const stem of words.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
