@@ -3,7 +3,7 @@ import { readArticles } from '../../scripts/support/articles.ts';
 import { shuffled } from '../support/statistics.ts';
 import { articleMaker } from './articles.ts';
 import { MadeWords } from './made-words.ts';
-import { recordMaker, stagesTo, type DraftRecord } from './records.ts';
+import { recordMaker, stagesToLive, type DraftRecord } from './records.ts';
 
 /** Records of a batch, and their bytes at most: a command must not become too long. */
 const BATCH = 500;
@@ -35,19 +35,19 @@ export async function loadArticles(
   const words = options.search === undefined ? null : new MadeWords(seed + 3);
   const base = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
   const makeArticle = articleMaker(readArticles(articlesFile), base);
-  const maker = recordMaker(makeArticle, { count, seed });
+  const make = recordMaker(makeArticle, { count, seed });
   const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
   const batchSize = Math.min(BATCH, Math.ceil(BATCH_BYTES / options.textBytes));
   const samples = samplerOf(count, seed + 2);
   const startedAt = performance.now();
   const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
   const waiting = new Set<Promise<void>>();
-  for (let number = 0; number < maker.total;) {
-    const batch = [];
-    while (batch.length < batchSize && number < maker.total) {
-      const made = maker.make(number);
-      if (number < count) samples.add(made.record, number);
-      batch.push(words ? { ...made, record: await words.added(made.record) } : made);
+  for (let number = 0; number < count;) {
+    const batch: DraftRecord[] = [];
+    while (batch.length < batchSize && number < count) {
+      const record = make(number);
+      samples.add(record, number);
+      batch.push(words ? await words.added(record) : record);
       number += 1;
       if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
     }
@@ -67,19 +67,13 @@ export async function loadArticles(
 }
 
 /** The database itself makes of each draft what the server would, and inserts it. */
-async function insertBatch(
-  db: mongo.Db,
-  batch: readonly ReturnType<ReturnType<typeof recordMaker>['make']>[],
-): Promise<void> {
-  const byState = Map.groupBy(batch, ({ state }) => state);
-  for (const [state, made] of byState) {
-    const pipeline = [
-      { $documents: { $literal: made.map(({ record }) => record) } },
-      ...stagesTo(state),
-      { $merge: { into: 'blogs', whenMatched: 'fail' } },
-    ];
-    await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
-  }
+async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
+  const pipeline = [
+    { $documents: { $literal: batch } },
+    ...stagesToLive(),
+    { $merge: { into: 'blogs', whenMatched: 'fail' } },
+  ];
+  await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
 }
 
 /** @returns them as the server has made them, to be made again in one go */

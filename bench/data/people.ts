@@ -47,9 +47,16 @@ export async function insertPeople(db: mongo.Db): Promise<void> {
   const userOf =
     (roleIds: mongo.ObjectId[]) =>
     ({ id, email, name }: Account) => ({
-      ...{ _id: new ObjectId(id), email, name },
-      ...{ password: hash, roles: roleIds, verified: false, status: true, epoch: 0 },
-      ...{ createdAt: SEEDED_UNTIL, updatedAt: SEEDED_UNTIL },
+      _id: new ObjectId(id),
+      email,
+      name,
+      password: hash,
+      roles: roleIds,
+      verified: false,
+      status: true,
+      epoch: 0,
+      createdAt: SEEDED_UNTIL,
+      updatedAt: SEEDED_UNTIL,
     });
   await users.deleteMany({ email: { $ne: ADMIN.email } });
   await users.insertMany([

@@ -1,5 +1,5 @@
 import mongoose, { type mongo } from 'mongoose';
-import { built, type BlogState, type MoveName } from '../support/built.ts';
+import { built, type MoveName } from '../support/built.ts';
 import { randomOf } from '../support/statistics.ts';
 import { pick, type MakeArticle } from './articles.ts';
 import { AUTHOR_ACCOUNTS, SEEDED_UNTIL } from './people.ts';
@@ -13,46 +13,25 @@ const FROM = Date.UTC(2015, 0, 1);
 const HOUR_MS = 3_600_000;
 /** The middle of a made id; the front is the time, the end the number. */
 const ID_MIDDLE = 'be7c4be7c4';
-/** Every so many-th live article has a draft of its next version. */
-const DRAFT_EVERY = 50;
-/** Beside the live ones, as shares of them. */
-const UNPUBLISHED_SHARE = { draft: 0.01, review: 0.005 };
-
 export type DraftRecord = ReturnType<MakeArticle> & {
   readonly _id: mongo.ObjectId;
   /** By which a search finds it when it is live. */
   readonly words?: readonly string[];
 };
 
-type SeededState = Exclude<BlogState, 'live in review'>;
-
-/** The moves by which a new draft comes into each state. */
-const MOVES_TO: Record<SeededState, readonly MoveName[]> = {
-  draft: [],
-  'in review': ['submit'],
-  live: ['submit', 'publish'],
-  'live with draft': ['submit', 'publish', 'edit'],
-};
-
-/** What the edit of a live article changes. */
-const REVISION = {
-  description: { $concat: ['$description', ' (revised)'] },
-  descriptionWords: { $slice: [{ $concatArrays: ['$descriptionWords', ['revised']] }, 40] },
-};
-
 /**
- * What the server makes of a new draft on its way to a state: the update pipelines of its moves, with
- * times and persons taken from the record. The events of the moves are left out: the server would
- * first store those of a million articles as revisions.
+ * What the server makes of a new draft until it is live: the update pipelines of its transitions, with times and
+ * persons taken from the record. The events of the transitions are left out: the server would first store those of
+ * a million articles as revisions.
  */
-export function stagesTo(state: SeededState): object[] {
+export function stagesToLive(): object[] {
   // An update takes values here; in a pipeline an expression stands for them as well.
   const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
   const actor = '$author' as unknown as mongo.ObjectId;
+  const transitions: readonly MoveName[] = ['submit', 'publish'];
   return [
-    ...MOVES_TO[state].flatMap((move) => updateOf(move, { now, actor })),
-    ...(state === 'live with draft' ? [{ $set: REVISION }] : []),
-    ...(MOVES_TO[state].includes('publish') ? [{ $set: { 'live.words': '$words' } }] : []),
+    ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
+    { $set: { 'live.words': '$words' } },
     { $unset: ['events', 'words'] },
     // Their contents are not stored; nothing that is measured reads a seeded revision.
     { $set: { revisions: [] } },
@@ -60,8 +39,7 @@ export function stagesTo(state: SeededState): object[] {
 }
 
 /**
- * Makes records of the collection `blogs`, all as new drafts, and says into which state each is to
- * come. Some drafts and some in review follow the live ones.
+ * Makes records of the collection `blogs`, all as new drafts.
  *
  * @param count of live articles
  */
@@ -71,36 +49,26 @@ export function recordMaker(
 ) {
   const random = randomOf(seed + 1);
   const stepMs = (SEEDED_UNTIL.getTime() - FROM - HOUR_MS) / (count + 1);
-  const drafts = Math.ceil(count * UNPUBLISHED_SHARE.draft);
-  const inReview = Math.ceil(count * UNPUBLISHED_SHARE.review);
-  const stateOf = (number: number): SeededState => {
-    if (number < count) return number % DRAFT_EVERY === 0 ? 'live with draft' : 'live';
-    return number < count + drafts ? 'draft' : 'in review';
-  };
-  const createdAtOf = (number: number) =>
-    number < count
-      ? new Date(Math.floor(FROM + (number + random()) * stepMs))
-      : new Date(SEEDED_UNTIL.getTime() - 2 * HOUR_MS - (number - count) * 1_000);
-  return {
-    total: count + drafts + inReview,
-    /** @param number counted from 0; the live ones come first, the oldest at 0 */
-    make(number: number): { state: SeededState; record: DraftRecord } {
-      const createdAt = createdAtOf(number);
-      const copy = makeArticle(number);
-      const author = new ObjectId(pick(random, AUTHOR_ACCOUNTS).id);
-      const record = {
-        _id: idOf(createdAt, number),
-        ...copy,
-        slugs: [copy.slug],
-        ...BLOG_STATES.draft,
-        status: true,
-        ...{ author, createdBy: author, updatedBy: author },
-        score: 0.01,
-        rev: 1,
-        ...{ createdAt, updatedAt: createdAt },
-      };
-      return { state: stateOf(number), record };
-    },
+  const createdAtOf = (number: number) => new Date(Math.floor(FROM + (number + random()) * stepMs));
+  /** @param number counted from 0, the oldest at 0 */
+  return (number: number): DraftRecord => {
+    const createdAt = createdAtOf(number);
+    const copy = makeArticle(number);
+    const author = new ObjectId(pick(random, AUTHOR_ACCOUNTS).id);
+    return {
+      _id: idOf(createdAt, number),
+      ...copy,
+      slugs: [copy.slug],
+      ...BLOG_STATES.draft,
+      status: true,
+      author,
+      createdBy: author,
+      updatedBy: author,
+      score: 0.01,
+      rev: 1,
+      createdAt,
+      updatedAt: createdAt,
+    } as DraftRecord;
   };
 }
 

@@ -7,6 +7,10 @@ const CONNECTIONS = 64;
 
 type Headers = Readonly<Record<string, string>>;
 
+export function articlePath(slug: string): string {
+  return `/blog/slug/${encodeURIComponent(slug)}`;
+}
+
 /**
  * Reads each path once, many at a time, so that answers that get mixed up would show.
  *

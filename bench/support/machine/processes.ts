@@ -1,5 +1,5 @@
 /** What Linux says of a process, in /proc, and its priority. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** Clock ticks a second in /proc: 100 on every Linux that Node runs on. */
@@ -20,19 +20,6 @@ export function cpuSecondsOf(pid: number): number {
 export function residentBytesOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
-}
-
-/** The sum over a process and every process below it; memory that they share counts for each. */
-export function sumOverTree(pid: number, measure: (pid: number) => number): number {
-  return processTree(pid).reduce((sum, id) => sum + measure(id), 0);
-}
-
-/** The process and every process below it. */
-export function processTree(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-  );
-  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
 /**

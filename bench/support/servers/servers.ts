@@ -9,7 +9,7 @@ import { callServer } from '../../../scripts/support/own-server.ts';
 import { builtUrl } from '../built.ts';
 import { pinned, type Cpus } from '../machine/cpus.ts';
 import { ownFolder, ownProcess } from '../program.ts';
-import { cpuSecondsOf, residentBytesOf, sumOverTree } from '../machine/processes.ts';
+import { cpuSecondsOf, residentBytesOf } from '../machine/processes.ts';
 
 const BASELINES = fileURLToPath(new URL('../../performance/baselines/', import.meta.url));
 const ENTRY = fileURLToPath(builtUrl('main'));
@@ -23,10 +23,8 @@ export type Env = Readonly<Record<string, string>>;
 
 /** How a server is started otherwise than usual. */
 export interface StartOptions {
-  readonly cpu?: string | null;
   /** Another program in the place of the built Pressroom. */
   readonly entry?: string;
-  readonly nodeOptions?: readonly string[];
 }
 
 export type Headers = Readonly<Record<string, string>>;
@@ -34,7 +32,6 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Processor time and memory include those of child processes. */
   readonly cpuSeconds: () => number;
   residentBytes(): number;
   /** @returns the headers of what that person asks for */
@@ -62,8 +59,8 @@ export class Servers {
 
   /** The built Pressroom as in production, without rate limits; `env` are settings beyond these. */
   startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
-    const { cpu = this.#cpus.server, entry = ENTRY, nodeOptions = [] } = options;
-    return this.#start([...NODE_FLAGS, ...nodeOptions, entry], cpu, '/health/ready', {
+    const { entry = ENTRY } = options;
+    return this.#start([...NODE_FLAGS, entry], '/health/ready', {
       NODE_ENV: 'production',
       MONGODB_URI: this.#mongoUri,
       JWT_PRIVATE_KEYS: this.#jwtKey,
@@ -81,18 +78,18 @@ export class Servers {
   startBaseline = (name: string, env: Env = {}): Promise<Server> => {
     const args = [...NODE_FLAGS, join(BASELINES, `${name}.ts`)];
     const settings = { NODE_ENV: 'production', MONGODB_URI: this.#mongoUri, ...env };
-    return this.#start(args, this.#cpus.server, '/ready', settings);
+    return this.#start(args, '/ready', settings);
   };
 
   async stopAll(): Promise<void> {
     await Promise.all([...this.#running].map((server) => server.stop()));
   }
 
-  async #start(args: string[], cpu: string | null, readyPath: string, env: Env): Promise<Server> {
+  async #start(args: string[], readyPath: string, env: Env): Promise<Server> {
     const port = String(await freePort());
     const { folder, remove } = ownFolder();
     const started = startLogged(
-      pinned(cpu, process.execPath, args),
+      pinned(this.#cpus.server, process.execPath, args),
       join(folder, 'server.log'),
       // A group of its own: Ctrl-C must not end it while it is measured.
       {
@@ -107,11 +104,14 @@ export class Servers {
     const server: Server = {
       url,
       pid,
-      cpuSeconds: () => sumOverTree(pid, cpuSecondsOf),
-      residentBytes: () => sumOverTree(pid, residentBytesOf),
+      cpuSeconds: () => cpuSecondsOf(pid),
+      residentBytes: () => residentBytesOf(pid),
       signIn: async ({ email, password }) => {
         const data = await callServer<{ tokens: { accessToken: string } }>(
-          ...([url, this.#apiKey, 'POST', '/auth/signin/basic'] as const),
+          url,
+          this.#apiKey,
+          'POST',
+          '/auth/signin/basic',
           { body: { email, password } },
         );
         const authorization = `Bearer ${data.tokens.accessToken}`;

@@ -8,8 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { rawAnswer, type RawAnswer } from '../../../load/raw-answer.ts';
 import type { Bench } from '../../bench.ts';
 import type { DataSet } from '../../../data/seed.ts';
-import { checkSame, headersOf } from '../../load/answers.ts';
-import { articlePath } from '../../load/mixed-requests.ts';
+import { articlePath, checkSame, headersOf } from '../../load/answers.ts';
 import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
 import type { Server } from '../../../support/servers/servers.ts';
 

@@ -1,7 +1,4 @@
-/**
- * A page deep in the list costs what the first one costs, by `cursor`; by `page` the skipped
- * entries are walked in the index alone. Asked one at a time, with the cache off.
- */
+/** A page deep in the list costs what the first one costs, by `cursor`. Asked one at a time, with the cache off. */
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
@@ -41,8 +38,7 @@ export async function run(bench: Bench): Promise<Row[]> {
   const ask: Ask = (paths) => readEachOnce({ server, paths, headers, check: checkFull });
   const pages = await walk(new ListWalker(server.url, headers));
   if (pages === null) return [notRun('latest by cursor', 'there is no link to a next page')];
-  await checkSamePages(server.url, headers, pages);
-  return [...(await measureCursor(ask, pages)), ...(await measureSkip(ask))];
+  return measureCursor(ask, pages);
 }
 
 /**
@@ -70,25 +66,6 @@ async function walk(walker: ListWalker): Promise<Page[] | null> {
   return pages;
 }
 
-/** By cursor and by page, the same place of the list has the same articles. */
-async function checkSamePages(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  pages: readonly Page[],
-): Promise<void> {
-  const idsAt = async (path = '') => {
-    const response = await fetch(`${url}${path}`, { headers });
-    const { data } = (await response.json()) as { data: { _id: string }[] };
-    return JSON.stringify(data.map(({ _id }) => _id));
-  };
-  for (const { page, paths } of pages) {
-    const [byCursor, byPage] = [await idsAt(paths[0]), await idsAt(pathOfPage(page))];
-    if (byCursor !== byPage || byPage === '[]') {
-      throw new Error(`page ${page}: ${byCursor} by cursor, ${byPage} by page`);
-    }
-  }
-}
-
 async function measureCursor(ask: Ask, pages: readonly Page[]): Promise<Row[]> {
   // Once before it counts: the database reads from its cache then, at any depth.
   for (const { paths } of pages) await ask(paths);
@@ -108,26 +85,9 @@ async function measureCursor(ask: Ask, pages: readonly Page[]): Promise<Row[]> {
       ratio: median(p50s) / median(first),
       spread: range(p50s.map((p50, round) => p50 / (first[round] ?? NaN))),
       limit: THRESHOLD_PAGES.includes(one.page) ? limit : NO_LIMIT,
-      note: 'p50 of one connection over that of page 1, cache off; same articles as by page',
+      note: 'p50 of one connection over that of page 1, cache off',
     });
   });
-}
-
-async function measureSkip(ask: Ask): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const page of PAGES) {
-    const paths = Array.from({ length: NEIGHBOURS }, (_, index) => pathOfPage(page + index));
-    const measures: Asked[] = [];
-    for (let round = 0; round < 3; round += 1) measures.push(await ask(paths));
-    rows.push(
-      rowOf({ case: `latest by page, page ${page}`, ours: mediansOf(measures), limit: NO_LIMIT }),
-    );
-  }
-  return rows;
-}
-
-function pathOfPage(page: number): string {
-  return `/blogs/latest?page=${page}&limit=${LIMIT}`;
 }
 
 function checkFull(body: string): void {

@@ -1,7 +1,7 @@
 /** Articles that are not in memory, each slug as likely as the next. */
 import { shuffled } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
-import { articlePath } from '../../load/mixed-requests.ts';
+import { articlePath } from '../../load/answers.ts';
 import { runUncached } from '../../load/uncached-reads.ts';
 import type { Row } from '../../report.ts';
 
