@@ -144,6 +144,7 @@ async function measureRound(
 }
 
 function readsOf({ latencies, problems }: OpenReport): Reads {
+  if (problems.count > 0) console.error(`a read that failed: ${problems.sample}`);
   const max = quantile(latencies, 1);
   return { ...latenciesOf(latencies), max, failed: problems.count };
 }

@@ -3,10 +3,8 @@ import mongoose, { type mongo } from 'mongoose';
 
 const { ObjectId } = mongoose.mongo;
 const AUTHORS = 50;
-/** A session each, and no more than twenty of one user, so that many sign-ins open many sessions. */
-const READERS = 1_000;
 const BCRYPT_COST = 10;
-const ID_FRONT = { Author: '5ea0', Reader: '5ea1' };
+const ID_FRONT = '5ea0';
 
 /** Whatever is written later was written by a measurement, and is removed before the next one. */
 export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
@@ -23,44 +21,32 @@ export interface Account {
 }
 
 /** 50 authors, who hold all roles. */
-export const AUTHOR_ACCOUNTS = accounts('Author', AUTHORS);
-/** 1,000 accounts that only sign in. */
-export const READER_ACCOUNTS = accounts('Reader', READERS);
-
-function accounts(kind: keyof typeof ID_FRONT, count: number): Account[] {
-  return Array.from({ length: count }, (_, number) => ({
-    id: `${ID_FRONT[kind]}${number.toString(16).padStart(20, '0')}`,
-    email: `${kind.toLowerCase()}-${number}@bench.example`,
-    name: `${kind} ${number}`,
-    password: PASSWORD,
-  }));
-}
+export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Account => ({
+  id: `${ID_FRONT}${number.toString(16).padStart(20, '0')}`,
+  email: `author-${number}@bench.example`,
+  name: `Author ${number}`,
+  password: PASSWORD,
+}));
 
 /** Writes all accounts anew, whatever earlier measurements did to them. */
 export async function insertPeople(db: mongo.Db): Promise<void> {
   const users = db.collection('users');
   const roles = await db.collection('roles').find().toArray();
   const all = roles.map(({ _id }) => _id);
-  const learner = roles.filter(({ code }) => code === 'LEARNER').map(({ _id }) => _id);
-  // One hash for all: checking it takes as long as checking a thousand different ones.
   const hash = bcrypt.hashSync(PASSWORD, BCRYPT_COST);
-  const userOf =
-    (roleIds: mongo.ObjectId[]) =>
-    ({ id, email, name }: Account) => ({
+  await users.deleteMany({ email: { $ne: ADMIN.email } });
+  await users.insertMany(
+    AUTHOR_ACCOUNTS.map(({ id, email, name }) => ({
       _id: new ObjectId(id),
       email,
       name,
       password: hash,
-      roles: roleIds,
+      roles: all,
       verified: false,
       status: true,
       epoch: 0,
       createdAt: SEEDED_UNTIL,
       updatedAt: SEEDED_UNTIL,
-    });
-  await users.deleteMany({ email: { $ne: ADMIN.email } });
-  await users.insertMany([
-    ...AUTHOR_ACCOUNTS.map(userOf(all)),
-    ...READER_ACCOUNTS.map(userOf(learner)),
-  ]);
+    })),
+  );
 }

@@ -49,8 +49,8 @@ export function seedBytes(count: number, textBytes = textBytesOf(count)): number
 }
 
 /**
- * Fills the database with `count` live articles, 50 authors, 1,000 readers
- * and an API key; the same ones for the same options. A kept folder that holds them already is only
+ * Fills the database with `count` live articles, 50 authors and an API
+ * key; the same ones for the same options. A kept folder that holds them already is only
  * tidied up.
  */
 export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
@@ -103,7 +103,6 @@ function dataSetOf(count: number, { articles, tags }: Samples) {
     ids: articles.map(({ id }) => id),
     slugs: articles.map(({ slug }) => slug),
     authors: people.AUTHOR_ACCOUNTS,
-    readers: people.READER_ACCOUNTS,
   };
 }
 

@@ -51,8 +51,12 @@ export async function closedLoop(
   const { folder, remove } = ownFolder();
   try {
     const args = [
-      ...['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--latency'],
-      ...['--timeout', TIMEOUT, '-s', SCRIPT],
+      '-t1',
+      `-c${connections}`,
+      `-d${Math.ceil(seconds)}s`,
+      '--latency',
+      `--timeout=${TIMEOUT}`,
+      `-s${SCRIPT}`,
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       `${server.url}${path ?? '/'}`,
       '--',

@@ -12,7 +12,6 @@ import type * as blogFields from '../../src/blog/blog-fields.ts';
 import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
 import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
 
-export type { BlogState } from '../../src/blog/blog.state.ts';
 export type { MoveName } from '../../src/blog/moves/move-table.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
 

@@ -1,7 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { callServer, CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
 import { explained, zero, type Finding } from '../../support/findings.ts';
-import { signInAdmin } from '../../support/newsroom.ts';
 import { sendAtRate } from '../load/fixed-rate.ts';
 import { mixedRequests } from '../load/mixed-load.ts';
 import { entryOf } from '../testbed/testbed.ts';
@@ -11,7 +11,6 @@ import { chooseSeed, type Fault, type Form } from '../program.ts';
 import { shownFindings } from '../shown/shown.ts';
 import { runFaults } from '../writes/run.ts';
 import { storedFindings } from '../writes/writes.ts';
-import { compareAnswers, type Compared } from './both-answers.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
@@ -23,12 +22,15 @@ const RATE = 40;
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
 /** No member of the database fails here, and none is to be elected because the machine is busy. */
 const ELECTION_MS = 10_000;
+/** How long two servers run beside each other after one was replaced, at least. */
+const BESIDE_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
 const OF_BALANCER = `502 ${BY_BALANCER}`;
 
 /**
  * An upgrade without downtime: two servers of the former version are replaced by this one, one after the
- * other, of which the first migrates, and then back again. Both versions run beside each other on one database.
+ * other, of which the first migrates, and then back again. Both versions run beside each other on one database: what
+ * is written by one is read and changed by the other.
  */
 export const UPGRADE: Fault = {
   name: 'upgrade',
@@ -45,14 +47,12 @@ export const UPGRADE: Fault = {
 };
 
 async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
-  const compared: Compared = { count: 0, differences: [] };
   const ledger = new Ledger();
   let requests = 0;
-  let admin = '';
   // It did not drain its connections yet: no promise of this version.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
-  const replace = (at: number, version: 'this' | 'former', side: string): Disturbance => ({
+  const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
     name: `server ${at} becomes ${version} version`,
     async run({ testbed, ledger: direct }) {
       // Those who ask it directly have no other server; those who ask the balancer do.
@@ -67,25 +67,19 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
         cutByFormer += since.length - others.length;
       }
       await server?.startAgain({ entry: entryOf(version === 'this' ? undefined : checkout) });
-      await compareAnswers(testbed, admin, { compared, versions: side });
+      await wait(BESIDE_MS);
     },
   });
   const run = await runFaults({
-    faults: [
-      replace(0, 'this', 'this version and the former'),
-      replace(1, 'this', 'this version twice'),
-      replace(0, 'former', 'the former version and this'),
-      replace(1, 'former', 'the former version twice, after this'),
-    ],
+    faults: [replace(0, 'this'), replace(1, 'this'), replace(0, 'former'), replace(1, 'former')],
     writes: WRITES[form],
     schedulesForMs: SCHEDULES_FOR_MS[form],
     seed: chooseSeed(),
     testbed: { checkout, electionTimeoutMs: ELECTION_MS },
     people: PEOPLE,
-    async beside({ balancer, servers }) {
+    async beside({ balancer }) {
       const { url } = balancer;
       balancerErrors = balancer.errors;
-      admin = await signInAdmin(servers[0].call);
       const requestAt = await mixedRequests((...call) =>
         callServer(url, CREDENTIALS.apiKey, ...call),
       );
@@ -100,7 +94,6 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
   const invisible = zero('no request to the balancer fails', all, ledger.complaints, requests);
   return [
     explained(invisible, balancerErrors()),
-    zero('what one writes, the other reads', all, compared.differences, compared.count),
     ...storedFindings(run, all),
     ...shownFindings(run, all),
     zero('refusals are 503 with Retry-After', all, run.complaints, run.ledger.acknowledged.length),

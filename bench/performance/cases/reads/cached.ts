@@ -9,7 +9,7 @@ import { rawAnswer, type RawAnswer } from '../../../load/raw-answer.ts';
 import type { Bench } from '../../bench.ts';
 import type { DataSet } from '../../../data/seed.ts';
 import { articlePath, checkSame, headersOf } from '../../load/answers.ts';
-import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
+import { notRun, rowOf, type Limit, type Row } from '../../report.ts';
 import type { Server } from '../../../support/servers/servers.ts';
 
 export const name = 'cached';
@@ -20,16 +20,14 @@ const RATE = 2_000;
 /** A compressed variant is made in the background; this is ample. */
 const VARIANT_MS = 3_000;
 const HITS = 5;
-const LOGGED = 'article by slug, every request logged';
 
 interface Target {
   readonly row: string;
-  /** Of the route. */
+  /** Pattern of the route. */
   readonly pattern: string;
   readonly path: string;
   readonly coding?: string;
   readonly isNotModified?: boolean;
-  readonly limit?: Limit;
 }
 
 /** A server, and what it must answer to these headers. */
@@ -41,19 +39,13 @@ interface Asked {
 
 export async function run(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
-  const measureAll = async (targets: readonly Target[], env?: Record<string, string>) => {
-    const wanted = targets.filter(({ row }) => bench.wants(row));
-    if (wanted.length === 0) return;
-    const pressroom = await bench.startPressroom(env);
-    const former = await bench.startFormer(env);
-    for (const target of wanted) {
-      rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, former, target)));
-    }
-  };
-  const targets = targetsOf(bench.data);
-  const logged = targets.slice(0, 1).map((target) => ({ ...target, row: LOGGED, limit: NO_LIMIT }));
-  await measureAll(targets);
-  await measureAll(logged, { LOG_REQUESTS: 'all' });
+  const targets = targetsOf(bench.data).filter(({ row }) => bench.wants(row));
+  if (targets.length === 0) return rows;
+  const pressroom = await bench.startPressroom();
+  const former = await bench.startFormer();
+  for (const target of targets) {
+    rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, former, target)));
+  }
   return rows;
 }
 
@@ -84,7 +76,7 @@ async function measure(
   former: Server | null,
   target: Target,
 ): Promise<Row> {
-  const { row, pattern, path, coding, isNotModified = false, limit = LIMIT } = target;
+  const { row, pattern, path, coding, isNotModified = false } = target;
   const ours = await askedOf(bench, pressroom, target);
   if (ours === null) return notRun(row, `it sends no ${coding}`);
   const baseline = former
@@ -109,7 +101,7 @@ async function measure(
     const servers = { ours: pressroom, baseline: baseline.server };
     return rowOf({
       case: row,
-      limit: bench.limitOf(limit),
+      limit: bench.limitOf(LIMIT),
       ...(await bench.compare(servers, load, atFixedRate)),
       note: `latencies at ${RATE}/s`,
     });
