@@ -15,7 +15,6 @@
  *                        16 KiB of brackets, and 1 MiB where only authors may write
  *   similar, health      50 clients of similar articles that are in no cache, and of /health
  *   sign-ins             200 clients that sign in with a right password; not in the short form
- *   hang                 the database stops for 8 seconds, while people read, edit and sign in
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
  * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
@@ -30,29 +29,25 @@
  * seconds only, so it makes an attack that missed a threshold once more, on a new server, and the second
  * result counts; not so when the server has ended.
  */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
 import type { Attack, Target } from './attacks/attack.ts';
 import { ARTICLES } from './attacks/content.ts';
 import { figuresTable } from './attacks/figures.ts';
-import * as hang from './attacks/kinds/hang.ts';
 import * as held from './attacks/kinds/held.ts';
 import * as requests from './attacks/kinds/requests.ts';
 import { runAttack } from './attacks/run-attack.ts';
 import { startTarget } from './attacks/target.ts';
 import { serverEnded, type Form } from './attacks/thresholds.ts';
+import { entryOf, ROOT } from './support/built.ts';
 import { exitCodeOf, reportOf } from './support/findings.ts';
 import { circumstances, circumstancesText } from './support/machine/circumstances.ts';
 import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
 import { runProgram, valuesOf } from './support/program.ts';
 import { Servers } from './support/servers/servers.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** In this order: memory first, because the short form uses one server for all of them. */
-const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS, ...hang.ATTACKS];
+/** They are made in this order: memory first, because the short form uses one server for all of them. */
+const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
 
 const USAGE = `npm run bench:attacks -- [options]
   --app DIR    runs the built server of another checkout (this one)
@@ -60,8 +55,9 @@ const USAGE = `npm run bench:attacks -- [options]
   --short      two minutes, on one server; fails at three times a threshold, missed twice in a row`;
 
 await runProgram(USAGE, async (args) => {
-  const { isOwn, form, app, entry, attacks } = readOptions(args);
-  if (isOwn) buildIfStale();
+  const { form, app, attacks } = readOptions(args);
+  if (app === ROOT) buildIfStale();
+  const entry = entryOf(app);
   const cpus = chooseCpus();
   // It measures memory, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
@@ -117,11 +113,6 @@ function readOptions(args: string[]) {
   const names = values.only?.split(',') ?? all.map(({ name }) => name);
   const unknown = names.filter((name) => !all.some((attack) => attack.name === name));
   if (unknown.length > 0) throw new UserError(`no such attack: ${unknown.join(', ')}\n\n${USAGE}`);
-  const app = resolve(values.app ?? ROOT);
-  const entry = join(app, 'dist/main.js');
-  if (values.app !== undefined && !existsSync(entry)) {
-    throw new UserError(`${entry} is missing: run "npm run build" there`);
-  }
   const attacks = all.filter(({ name }) => names.includes(name));
-  return { form, isOwn: values.app === undefined, app, entry, attacks };
+  return { form, app: values.app ?? ROOT, attacks };
 }

@@ -13,10 +13,28 @@
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
 import type { Fault, Form } from './faults/program.ts';
-import { FAULTS } from './faults/programs.ts';
+import { CLOCKS } from './faults/clocks/clocks.ts';
+import { FAIRNESS } from './faults/overload/fairness.ts';
+import { OVERLOAD } from './faults/overload/overload.ts';
+import { READS } from './faults/reads/reads.ts';
+import { ROLLING_RESTARTS } from './faults/restarts/restarts.ts';
+import { SHOWN } from './faults/shown/shown.ts';
+import { UPGRADE } from './faults/upgrade/upgrade.ts';
+import { WRITES } from './faults/writes/writes.ts';
 import { exitCodeOf, reportOf, type Finding } from './support/findings.ts';
 import { cleanUp, runProgram } from './support/program.ts';
 
+/** They run in this order. */
+const FAULTS: readonly Fault[] = [
+  UPGRADE,
+  WRITES,
+  SHOWN,
+  READS,
+  ROLLING_RESTARTS,
+  CLOCKS,
+  OVERLOAD,
+  FAIRNESS,
+];
 const NAMES = FAULTS.map(({ name }) => name);
 const USAGE = `npm run faults -- [NAME …] [--long | --reduced]\n\nNAME: ${NAMES.join(', ')}`;
 

@@ -15,18 +15,14 @@ export interface Attack {
   readonly name: string;
   /** URL of its module, whose `client` (load/client-process.ts) sends what the attackers send. */
   readonly module: string;
-  /** The priority of the attackers, as in nice(1); behind the reader unless told. */
-  readonly priority?: number;
   /** How often it is made; none in the short form: it takes too long. */
   readonly rounds: Readonly<Record<Form, number>>;
   /** The shortest time of a round. */
   readonly seconds: Readonly<Record<Form, number>>;
-  /** For connections that stay: how long to wait until the server has cut them. */
+  /** How long to wait until the server has cut connections that stay. */
   readonly patienceSeconds?: Readonly<Record<Form, number>>;
   /** What `client` gets, beside `url`. */
   job(content: Content): object;
-  /** What this process does during the attack. @returns how long the server needed to recover */
-  meanwhile?(target: Target): Promise<number>;
   /** What is asked for. */
   thresholds(form: Form): readonly Threshold[];
 }

@@ -30,7 +30,6 @@ export interface Round {
   /** Connections that the server still holds, and the seconds until none was left; NaN while there are some. */
   readonly cut: { readonly left: number; readonly lastSeconds: number };
   readonly report: AttackReport;
-  readonly recoverySeconds: number;
 }
 
 export type Figures = ReturnType<typeof figuresOf>;
@@ -72,7 +71,6 @@ export function figuresOf(
     notes: rounds.at(-1)?.report.notes ?? [],
     longestSeconds:
       most(({ report, attacked }) => Math.max(report.longestMs, attacked.max)) / 1_000,
-    recoverySeconds: most(({ recoverySeconds }) => recoverySeconds),
     heap,
     ended,
   };

@@ -8,11 +8,11 @@ import type { Form } from './thresholds.ts';
 import { DEADLINE_MS, KEY_HEADER } from './kinds/senders.ts';
 import { Watch } from './watch.ts';
 
-/** As in nice(1): attackers have machines of their own, and do not take the core from the reader. */
+/** The priority as in nice(1): attackers have machines of their own, and do not take the core from the reader. */
 const BEHIND_THE_READER = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
-/** So many connections that no read waits for one, while the answers take seconds. */
+/** There are so many connections that no read waits for one, while the answers take seconds. */
 const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
 /** The reader's process warms up, and V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };
@@ -54,13 +54,16 @@ export async function runAttack(
     return process;
   };
   const probe = (address: string) => start<OpenReport>(OPEN_LOOP, probeJob(address, attack, form));
-  const { module, priority = BEHIND_THE_READER } = attack;
+  const { module } = attack;
   try {
     const clients = {
       reader: await start<OpenReport>(OPEN_LOOP, await readerJob(target, attack, form)),
       probe: await probe(`${server.url}/health/live`),
       baselineProbe: await probe(`${baselineUrl}/ready`),
-      attackers: await start<AttackReport>({ module, priority }, attack.job(target.content)),
+      attackers: await start<AttackReport>(
+        { module, priority: BEHIND_THE_READER },
+        attack.job(target.content),
+      ),
     };
     const before = await target.heapMegabytes();
     const rounds: Round[] = [];
@@ -116,17 +119,12 @@ async function measureRound(
   const quiet = readsOf(await reader.begin({ seconds: QUIET_SECONDS[form] }));
   const watch = new Watch(server, { countsConnections: patience > 0 });
   const beside = async () => {
-    const seen = await Promise.all([
-      reader.begin(),
-      probe.begin(),
-      baselineProbe.begin(),
-      server.isRunning ? (attack.meanwhile?.(target) ?? NaN) : NaN,
-    ]);
+    const seen = await Promise.all([reader.begin(), probe.begin(), baselineProbe.begin()]);
     if (patience > 0) await watch.untilCut(patience);
     attackers.endRun();
     return seen;
   };
-  const [[reads, probes, baselineProbes, recoverySeconds], report] = await Promise.all([
+  const [[reads, probes, baselineProbes], report] = await Promise.all([
     beside(),
     attackers.begin(),
   ]);
@@ -139,7 +137,6 @@ async function measureRound(
     rss,
     cut,
     report,
-    recoverySeconds,
   };
 }
 

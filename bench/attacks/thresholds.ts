@@ -9,16 +9,14 @@ export type Threshold = (figures: Figures, form: Form) => Finding;
 
 const SHORT_FACTOR = 3;
 
-/** @param shortLimit the limit of the short form */
 function threshold(
   what: string,
   unit: string,
   valueOf: (figures: Figures) => number,
   limit: number,
-  shortLimit = SHORT_FACTOR * limit,
 ): Threshold {
   return (figures, form) =>
-    atMost(what, valueOf(figures), form === 'short' ? shortLimit : limit, unit);
+    atMost(what, valueOf(figures), form === 'short' ? SHORT_FACTOR * limit : limit, unit);
 }
 
 export const serverEnded = threshold(
@@ -68,14 +66,3 @@ export const liveMax =
 
 export const cutWithin = (seconds: number) =>
   threshold('last of their connections cut after', ' s', ({ cut }) => cut.lastSeconds, seconds);
-
-export const longestAnswer = (seconds: number, shortSeconds: number) =>
-  threshold('longest that anybody waited', ' s', (of) => of.longestSeconds, seconds, shortSeconds);
-
-export const worksAgain = (seconds: number) =>
-  threshold(
-    'everything works again after',
-    ' s',
-    ({ recoverySeconds }) => recoverySeconds,
-    seconds,
-  );

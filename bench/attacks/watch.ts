@@ -9,7 +9,7 @@ const SAMPLE_MS = 100;
  * second took so much of the core that MongoDB did not answer for seconds, and reads failed.
  */
 const COUNT_MS = 500;
-/** Until what the connections held is given back. */
+/** The time until what the connections held is given back. */
 const SETTLE_MS = 1_000;
 /** No server may take all of the machine's memory: one that takes so much is ended. */
 const MOST_MEGABYTES = 6_000;

@@ -15,7 +15,7 @@ missing.`;
 /** How long, and how often, each part is measured. */
 export interface Plan {
   readonly articles: number;
-  /** For how long readers read while articles are edited. */
+  /** The time in which readers read while articles are edited. */
   readonly hitRateSeconds: number;
   readonly readsPerSecond: number;
   /** Articles that are unpublished or deleted, in as many series at a time. */

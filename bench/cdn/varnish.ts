@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/support/network/free-port.ts';
 import { pinned, type Cpus } from '../support/machine/cpus.ts';
 import { provide, SERVER_ENV } from '../support/machine/packages.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
-import { until } from '../support/timing.ts';
+import { answers, until } from '../support/timing.ts';
 
 const VCL = fileURLToPath(new URL('../../examples/cdn/default.vcl', import.meta.url));
 /** The only line of the file that differs here, because 3000 may be taken. */
@@ -77,14 +77,6 @@ function configuration(originPort: number): string {
   const parts = readFileSync(VCL, 'utf8').split(BACKEND_PORT);
   if (parts.length !== 2) throw new Error(`${VCL} must say ${BACKEND_PORT} once`);
   return parts.join(`.port = "${originPort}";`);
-}
-
-/** Anything will do: Pressroom need not run. */
-function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
 }
 
 function counterOf(name: string, counter: string): number {

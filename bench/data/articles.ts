@@ -97,7 +97,7 @@ function vocabularyOf(base: readonly Article[], seed: number): string[] {
     .toLowerCase()
     .match(/[a-z]{4,16}/g);
   const distinct = [...new Set(words)];
-  // Without those that the server drops because they say nothing.
+  // The server drops words that say nothing.
   const telling = distinct.flatMap((word) => textWords(word, 1));
   // A small base has few words; made ones fill up, so that the skew is the same.
   for (let at = 0; telling.length < WORDS / 2; at += 1) telling.push(`word${at}x`);

@@ -11,7 +11,7 @@ const BATCH_BYTES = 4e6;
 /** Batches on their way: while the server stores some, the next are made. */
 const IN_FLIGHT = 4;
 const SAMPLE_MAX = 10_000;
-/** From here on it is faster to build the indexes afterwards. */
+/** With so many articles it is faster to build the indexes afterwards. */
 const INDEXES_LAST_FROM = 50_000;
 const LOG_EVERY = 100_000;
 

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const ID_MIDDLE = 'be7c4be7c4';
 export type DraftRecord = ReturnType<MakeArticle> & {
   readonly _id: mongo.ObjectId;
-  /** By which a search finds it when it is live. */
+  /** Words by which a search finds it when it is live. */
   readonly words?: readonly string[];
 };
 

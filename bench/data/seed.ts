@@ -17,7 +17,7 @@ const GENERATOR = 3;
 /** The version of what a search finds. */
 const SEARCH_GENERATOR = 1;
 const MARKER = 'pressroom-bench.json';
-/** From here on the texts are short, so that a million fits on the disk and into the time. */
+/** Texts are short where there are so many articles, so that a million fits on the disk and into the time. */
 const LARGE_COUNT = 100_000;
 const TEXT_BYTES = { usual: 4_096, large: 1_024 };
 /** What a record holds beside its two texts. */
@@ -27,7 +27,7 @@ export interface SeedOptions {
   readonly count: number;
   /** Real articles as the base; without it, a few that come with the project. */
   readonly articlesFile?: string | undefined;
-  /** Of a kept database: has a marker that says what is in it. */
+  /** The folder of a kept database: it has a marker that says what is in it. */
   readonly folder?: string | undefined;
   /** About how long a text is; it depends on the count unless told. */
   readonly textBytes?: number;

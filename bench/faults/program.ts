@@ -20,7 +20,7 @@ export function chooseSeed(): number {
 }
 
 export interface Fault {
-  /** For `npm run faults -- NAME`. */
+  /** The name for `npm run faults -- NAME`. */
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;

@@ -28,7 +28,7 @@ export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report
 export interface Start {
   /** URL of a module that exports `client`. */
   readonly module: string;
-  /** As in nice(1): below zero it goes before the others on its core. */
+  /** The priority as in nice(1): below zero the client goes before the others on its core. */
   readonly priority: number;
   readonly job: unknown;
 }

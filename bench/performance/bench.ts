@@ -25,7 +25,7 @@ export class Bench {
   readonly mongo: Mongo;
   readonly data: DataSet;
   readonly cpus: Cpus;
-  /** For files; removed at the end. */
+  /** A folder for files, which is removed at the end. */
   readonly folder = ownFolder().folder;
   readonly startPressroom: Servers['startPressroom'];
   readonly startBaseline: Servers['startBaseline'];
@@ -137,7 +137,7 @@ export class Bench {
     console.error(`${name} …`);
     const startedAt = performance.now();
     try {
-      return (await run(this)).map((row) => ({ ...row, group: name }));
+      return await run(this);
     } catch (error) {
       console.error(error);
       return [failed(name, error)];

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { UserError } from '../../scripts/support/user-error.ts';
+import { entryOf } from '../support/built.ts';
 import { valuesOf } from '../support/program.ts';
 
 export const USAGE = `npm run bench -- [options]
@@ -53,11 +52,4 @@ export function readOptions(args: string[]) {
     short: isShort,
     only: values.only?.split(',') ?? [],
   };
-}
-
-/** @returns the entry point of a built checkout */
-function entryOf(folder: string): string {
-  const entry = resolve(folder, 'dist/main.js');
-  if (!existsSync(entry)) throw new UserError(`${entry} is missing: run "npm run build" there`);
-  return entry;
 }

@@ -21,14 +21,10 @@ export interface Measured {
   readonly value?: number;
   readonly limit: Limit;
   readonly note?: string;
-  /** Values over time, for the file. */
-  readonly samples?: readonly number[];
 }
 
 /** A line of the report. */
 export interface Row extends Omit<Measured, 'limit'> {
-  /** The name of the module that measured it. */
-  readonly group?: string;
   /** Undefined where nothing was measured. */
   readonly limit?: Limit;
   /** Null where there is no limit, or the case was not run. */
@@ -64,13 +60,13 @@ export function rowOf(measured: Measured): Row {
 
 /** The row of a case that this run says nothing about. */
 export function notRun(name: string, reason: string): Row {
-  return { case: name, group: name, reached: null, note: `not run: ${reason}` };
+  return { case: name, reached: null, note: `not run: ${reason}` };
 }
 
 /** The row of a case that broke off; its threshold counts as missed. */
 export function failed(name: string, error: unknown): Row {
   const [reason = ''] = messageOf(error).split('\n');
-  return { case: name, group: name, reached: false, note: `failed: ${reason}` };
+  return { case: name, reached: false, note: `failed: ${reason}` };
 }
 
 const HEAD = [
@@ -98,17 +94,12 @@ export function tableOf(rows: readonly Row[]): string {
   return [table([HEAD, ...lines]), '', ...notesOf(rows)].join('\n');
 }
 
-/** One line for each note, with the rows that it belongs to; a group's name stands for all of it. */
+/** One line for each note, with the rows that it belongs to. */
 function notesOf(rows: readonly Row[]): string[] {
   const notes = [...new Set(rows.flatMap(({ note }) => note || []))];
   return notes.map((note) => {
-    const noted = rows.filter((row) => row.note === note);
-    const groups = [...new Set(noted.map(({ group }) => group))];
-    const whole = groups.filter((group) =>
-      rows.every((row) => row.group !== group || row.note === note),
-    );
-    const single = noted.filter(({ group }) => !whole.includes(group)).map((row) => row.case);
-    return `${[...whole, ...single].join('; ')}: ${note}`;
+    const noted = rows.filter((row) => row.note === note).map((row) => row.case);
+    return `${noted.join('; ')}: ${note}`;
   });
 }
 

@@ -9,7 +9,7 @@ const { wordsIn } = await built('blog/search/search-words');
 export interface Question {
   readonly kind: 'rare words' | 'title in part' | 'tag';
   readonly q: string;
-  /** By their numbers. */
+  /** The numbers of those articles. */
   readonly right: ReadonlySet<number>;
 }
 

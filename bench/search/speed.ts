@@ -25,14 +25,14 @@ connection and then over eight. Exits with 1 when a threshold is missed.
   --searches N   searches over one connection, and twice as many over eight; default 2000`;
 
 const CONNECTIONS = 8;
-/** Before the measurement. */
+/** Searches before the measurement. */
 const WARM_UP = 300;
 /** Articles whose words and titles are searched for. */
 const SAMPLE = 3_000;
 const SEED = 7;
 
 const TEXT = { type: 'string' } as const;
-/** From this length on, articles are long. */
+/** Articles of at least this length are long. */
 const LONG_TEXT_BYTES = 20_000;
 const THRESHOLDS = { aloneP50: 15, togetherP99: 100, longP99: 50 };
 

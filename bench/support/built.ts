@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../../scripts/support/user-error.ts';
 import type * as blogState from '../../src/blog/blog.state.ts';
 import type * as articleWords from '../../src/blog/search/article-words.worker.ts';
 import type * as searchWords from '../../src/blog/search/search-words.ts';
@@ -11,6 +15,9 @@ import type * as words from '../../src/blog/text/words.ts';
 import type * as blogFields from '../../src/blog/blog-fields.ts';
 import type * as replicaSet from '../../src/database/embedded/replica-set.ts';
 import type * as mongodFinder from '../../src/database/embedded/find-mongod.ts';
+
+/** The root of this checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type { MoveName } from '../../src/blog/moves/move-table.ts';
 export type { CleanHtml } from '../../src/blog/html/clean-html.ts';
@@ -33,14 +40,9 @@ interface Built {
   'blog/blog-fields': typeof blogFields;
   'database/embedded/find-mongod': typeof mongodFinder;
   'database/embedded/replica-set': typeof replicaSet;
-  main: object;
   migrations: {
     migrationsOf: (env: { SEARCH_LANGUAGE: string }) => readonly { readonly name: string }[];
   };
-}
-
-export function builtUrl(path: keyof Built): URL {
-  return new URL(`../../dist/${path}.js`, import.meta.url);
 }
 
 /**
@@ -48,5 +50,12 @@ export function builtUrl(path: keyof Built): URL {
  * are those of the sources; Node cannot run these, because they have decorators.
  */
 export function built<Path extends keyof Built>(path: Path): Promise<Built[Path]> {
-  return import(builtUrl(path).href) as Promise<Built[Path]>;
+  return import(new URL(`../../dist/${path}.js`, import.meta.url).href) as Promise<Built[Path]>;
+}
+
+/** @returns the entry point of a built checkout @throws UserError when it is missing */
+export function entryOf(checkout: string): string {
+  const entry = resolve(checkout, 'dist/main.js');
+  if (!existsSync(entry)) throw new UserError(`${entry} is missing: run "npm run build" there`);
+  return entry;
 }

@@ -3,7 +3,7 @@ import { quantile } from './statistics.ts';
 
 /** What a program has found out: a line of its report. */
 export interface Finding {
-  /** In which part of the program, such as under which attack or which fault. */
+  /** The part of the program, such as the attack or the fault. */
   readonly group?: string;
   readonly what: string;
   readonly measured: string;
@@ -73,7 +73,7 @@ export function zero(
   };
 }
 
-/** With lines of a log that may say why the threshold is missed. */
+/** Adds lines of a log that may say why the threshold is missed. */
 export function explained(finding: Finding, log: readonly string[]): Finding {
   return { ...finding, history: [...(finding.history ?? []), ...log.slice(0, LINES)] };
 }

@@ -50,3 +50,11 @@ export async function until(
   if (await isInTime(condition, patience)) return;
   throw new Error(`waited for ${what} in vain${whyNot ? `:\n${whyNot()}` : ''}`);
 }
+
+/** @returns whether anything answers there, whatever it says */
+export function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}

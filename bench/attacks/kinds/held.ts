@@ -17,7 +17,7 @@ const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
 const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
 /** More than Node reads from a connection at a time (64 KiB). */
 const MANY = 764;
-/** As many as one connection may have under way: one that runs and 64 that wait. */
+/** One connection may have so many under way: one that runs and 64 that wait. */
 const ALLOWED = 65;
 
 function headOf(request: string, lines: readonly string[]): string {

@@ -18,7 +18,7 @@ interface Job extends Pick<Content, 'ids' | 'learner'> {
 
 type Kind = keyof typeof KINDS;
 
-/** The bodies of those without a key, and of those with a public key and an account without any right. */
+/** What the clients of each attack send; a key is public, and anybody may have an account without any right. */
 const KINDS = {
   'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
   'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),

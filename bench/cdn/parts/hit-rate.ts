@@ -13,7 +13,7 @@ import type { Testbed } from '../testbed.ts';
 const EDIT_MS = 1_000;
 const DRAWN = 20_000;
 const HIT_RATE = 0.9;
-/** After which a change must be shown. */
+/** A change must be shown by then. */
 const SHOWN_MS = 1_000;
 const CONNECTIONS = 32;
 

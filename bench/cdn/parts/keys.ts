@@ -7,7 +7,7 @@ import type { Testbed } from '../testbed.ts';
 const PATH = '/blogs/latest';
 /** Varnish uses a verdict for two seconds. */
 const REFUSED_MS = 3_000;
-/** In which a key that was switched off is used on. */
+/** A key that was switched off is still used for so long. */
 const WATCHED_MS = 5_000;
 const POLL_MS = 20;
 /** At most, so that a verdict is of any age when its key is switched off. */

@@ -13,7 +13,7 @@ import { editLive, readsOf } from '../content.ts';
 import { atMost, timesOf, type Finding } from '../../support/findings.ts';
 import type { Testbed } from '../testbed.ts';
 
-/** So short that all copies are old when Pressroom is down. */
+/** It is so short that all copies are old when Pressroom is down. */
 const PUBLIC_CACHE = '1s';
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 32;

@@ -33,12 +33,12 @@ export interface LoadReport {
   readonly kinds: readonly Kind[];
   /** 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
   readonly statuses: readonly number[];
-  /** From when the request was due. */
+  /** Milliseconds from when the request was due to the answer. */
   readonly latencies: readonly number[];
   /** When it was due, in ms from the start. */
   readonly dues: readonly number[];
   readonly problems: readonly string[];
-  /** For how long requests were sent. */
+  /** The seconds in which requests were sent. */
   readonly seconds: number;
   /** The share of a core that the client itself takes. */
   readonly clientBusy: number;

@@ -27,7 +27,7 @@ const TIMES = 5;
 /** The share of the capacity that is normal, and for how long it is watched after the overload. */
 const NORMAL_SHARE = 0.4;
 const AFTERWARDS_SECONDS = 8;
-/** As many sign-ins take seconds. */
+/** It is small, because sign-ins take long. */
 const COST_WARM_UP = 20;
 
 type Load<Given extends keyof LoadJob = never> = (

@@ -2,7 +2,7 @@ import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
 import { openNewsroom, publishMany, signUp } from '../../support/newsroom.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 
-/** In the order in which a server is to refuse them. */
+/** A server is to refuse them in this order. */
 export const KINDS = ['expensive-read', 'read', 'write', 'sign-in'] as const;
 
 export type Kind = (typeof KINDS)[number];

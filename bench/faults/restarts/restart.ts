@@ -7,7 +7,7 @@ import type { Pressroom } from '../../support/servers/pressroom.ts';
 const CONNECTIONS = 3;
 
 export interface Restart {
-  /** From the signal to the end of the process. */
+  /** Milliseconds from the signal to the end of the process. */
   readonly exitMs: number;
   /** How it broke a promise, a line each. */
   readonly violations: readonly string[];

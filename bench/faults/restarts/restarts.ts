@@ -1,22 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call } from '../../../scripts/support/own-server.ts';
 import { explained, zero, type Finding } from '../../support/findings.ts';
-import { openNewsroom, publishMany } from '../../support/newsroom.ts';
 import { cycled } from '../../support/statistics.ts';
-import { sendAtRate } from '../load/fixed-rate.ts';
 import type { Fault, Form } from '../program.ts';
 import { Client, Ledger, type Sent } from '../testbed/client.ts';
+import { mixedRequests, sendAtRate } from '../testbed/mixed-load.ts';
 import { startTestbed, type Testbed } from '../testbed/testbed.ts';
 import { restart, type Restart } from './restart.ts';
 
 const RESTARTS: Readonly<Record<Form, number>> = { reduced: 1, short: 5, long: 50 };
-const ARTICLES = 20;
 /** Requests a second. */
 const RATE = 500;
-/** One of so many requests writes. */
-const WRITES = 20;
-/** Before and after restarts. The balancer tries a server again when its `fail_timeout` of 1 s is over. */
+/** The pause before and after a restart: the balancer tries a server again when its `fail_timeout` of 1 s is over. */
 const PAUSE_MS = 2_500;
 const EXIT_MS = 10_000;
 
@@ -27,14 +21,13 @@ export const ROLLING_RESTARTS: Fault = {
   async run(form) {
     const testbed = await startTestbed({ members: 1 });
     const { balancer, servers } = testbed;
-    const paths = await publishedPaths(servers[0].call);
+    const requestAt = await mixedRequests(servers[0].call);
     const ledger = new Ledger();
     // What fails is found among the answers.
     ledger.mayLose = true;
     const clients = [new Client(balancer.url, ledger)];
     let isOver = false;
-    const load = { rate: RATE, requestAt: (at: number) => requestOf(paths, at) };
-    const loaded = sendAtRate(clients, load, () => isOver);
+    const loaded = sendAtRate(clients, { rate: RATE, requestAt }, () => isOver);
     await wait(PAUSE_MS);
     const restarts: Restart[] = [];
     for (let at = 0; at < RESTARTS[form]; at += 1) {
@@ -64,23 +57,6 @@ export const ROLLING_RESTARTS: Fault = {
     ];
   },
 };
-
-function requestOf(paths: readonly string[], at: number): Sent {
-  if (at % WRITES !== 0) return { path: cycled(paths, at) };
-  const msg = randomUUID();
-  const headers = { 'idempotency-key': msg };
-  return { method: 'POST', path: '/contact', headers, body: { type: 'faults', msg } };
-}
-
-async function publishedPaths(call: Call): Promise<readonly string[]> {
-  const blogs = await publishMany(call, await openNewsroom(call), ARTICLES);
-  return [
-    '/blogs/latest?limit=20',
-    ...blogs.flatMap(({ _id, slug }) => [`/blog/slug/${slug}`, `/blog/id/${_id}`]),
-    // An unknown parameter: these answers do not come from the response cache.
-    ...blogs.slice(0, ARTICLES / 4).map(({ slug }) => `/blog/slug/${slug}?uncached`),
-  ];
-}
 
 /** Whether each message that was acknowledged is there once. */
 async function storedOnce({ replicaSet }: Testbed, written: readonly Sent[]): Promise<Finding> {

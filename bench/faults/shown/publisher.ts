@@ -3,7 +3,7 @@ import type { Client } from '../testbed/client.ts';
 import type { Tokens } from '../../support/newsroom.ts';
 import { TrackedArticle, type KnownTransition } from '../writes/tracked-article.ts';
 
-/** In every text that is never published. */
+/** This stands in every text that is never published. */
 export const SECRET = 'never-published';
 export const TAG = 'shown';
 

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { startLogged } from '../../../scripts/support/logged-process.ts';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
 import { provide, SERVER_ENV } from '../../support/machine/packages.ts';
-import { until } from '../../support/timing.ts';
+import { answers, until } from '../../support/timing.ts';
 import { atEnd, ownFolder, ownProcess } from '../../support/program.ts';
 
 const START_MS = 10_000;
@@ -32,9 +30,10 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const started = startLogged(['nginx', args], join(folder, 'nginx.log'), { env: SERVER_ENV });
   ownProcess(started.child);
   atEnd(() => started.stop());
-  await until('nginx', () => accepts(port), { withinMs: START_MS, whyNot: started.readLog });
+  const url = `http://127.0.0.1:${port}`;
+  await until('nginx', () => answers(url), { withinMs: START_MS, whyNot: started.readLog });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     errors: () =>
       (started.readLog() + readFileSync(errors, 'utf8'))
         .split('\n')
@@ -81,16 +80,4 @@ http {
   }
 }
 `;
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

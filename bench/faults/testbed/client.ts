@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
@@ -9,9 +9,9 @@ const CONNECTIONS = 64;
 const DEADLINE_MS = 15_000;
 /** Most answers come later: the request was sent, and its outcome is not known. */
 const IMPATIENT_MS = 8;
-/** After a refusal. Less than `Retry-After` says, so that the end of a fault is seen when it comes. */
+/** The pause after a refusal: shorter than `Retry-After` says, so that the end of a fault is seen when it comes. */
 const PAUSE_MS = 100;
-/** In complaints of answers that no server has given. */
+/** Marks complaints of answers that no server has given. */
 export const BY_BALANCER = 'of the balancer';
 
 export interface Sent {
@@ -42,8 +42,6 @@ export interface Acknowledged {
   readonly id: string;
   /** Method, server and path. */
   readonly what: string;
-  /** Hash of the body that was sent. */
-  readonly hash: string;
 }
 
 /** What all clients of a run have seen. */
@@ -107,14 +105,12 @@ export class Client {
     return { kind: 'lost', at: performance.now(), why };
   }
 
-  #note({ method = 'GET', path, body }: Sent, { status, headers, code, text, data }: Answered) {
+  #note({ method = 'GET', path }: Sent, { status, headers, code, text, data }: Answered) {
     count(this.#ledger.statuses, String(status));
     if (status < 300 && method !== 'GET') {
-      const hash = createHash('sha256').update(JSON.stringify(body ?? null));
       const { _id: id = '' } = data as { _id?: string };
       const what = `${method} ${this.url}${path}`;
-      const entry = { time: time(), id, what, hash: hash.digest('base64url').slice(0, 12) };
-      this.#ledger.acknowledged.push(entry);
+      this.#ledger.acknowledged.push({ time: time(), id, what });
     }
     const isHonest = status === 503 && headers['retry-after'] !== undefined && code === '10002';
     if (status < 500 || isHonest) return;

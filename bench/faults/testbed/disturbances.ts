@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cycled } from '../../support/statistics.ts';
 import type { Testbed } from './testbed.ts';
 import type { Ledger, Client } from './client.ts';
+import type { Member } from './member.ts';
 import type { Party, Rule } from './network.ts';
 
 /** How long a fault goes on once there is another primary. */
@@ -22,35 +23,30 @@ export interface Disturbance {
   readonly run: (stage: Stage) => Promise<void>;
 }
 
-export const PRIMARY_KILLED: Disturbance = {
-  name: 'primary killed',
-  async run({ testbed: { replicaSet } }) {
-    const primary = await replicaSet.primary();
-    await primary.kill();
-    await replicaSet.primary(primary);
-    await wait(AFTERWARDS_MS);
-  },
-};
+/** The primary is lost, until another one has been elected. */
+function primaryLost(
+  name: string,
+  lose: (primary: Member) => Promise<void>,
+  afterwardsMs = AFTERWARDS_MS,
+): Disturbance {
+  return {
+    name,
+    async run({ testbed: { replicaSet } }) {
+      const primary = await replicaSet.primary();
+      await lose(primary);
+      await replicaSet.primary(primary);
+      await wait(afterwardsMs);
+    },
+  };
+}
 
-export const STEPPED_DOWN: Disturbance = {
-  name: 'primary stepped down',
-  async run({ testbed: { replicaSet } }) {
-    const primary = await replicaSet.primary();
-    await primary.stepDown(10);
-    await replicaSet.primary(primary);
-    await wait(2 * AFTERWARDS_MS);
-  },
-};
-
-export const PRIMARY_PAUSED: Disturbance = {
-  name: 'primary paused',
-  async run({ testbed: { replicaSet } }) {
-    const primary = await replicaSet.primary();
-    await primary.suspend();
-    await replicaSet.primary(primary);
-    await wait(AFTERWARDS_MS);
-  },
-};
+export const PRIMARY_KILLED = primaryLost('primary killed', (primary) => primary.kill());
+export const STEPPED_DOWN = primaryLost(
+  'primary stepped down',
+  (primary) => primary.stepDown(10),
+  2 * AFTERWARDS_MS,
+);
+const PRIMARY_PAUSED = primaryLost('primary paused', (primary) => primary.suspend());
 
 export const SERVER_KILLED: Disturbance = {
   name: 'server killed',

@@ -9,7 +9,7 @@ import type { Network, Party } from './network.ts';
 
 const { MongoClient } = mongoose.mongo;
 const START_MS = 60_000;
-/** For a member that does not respond. */
+/** How long a member is waited for that does not respond. */
 const HELLO_MS = 1_000;
 export const REPLICA_SET = 'testbed';
 
@@ -22,7 +22,7 @@ export interface Hello {
 /** A `mongod` behind a proxy. Its data stay until the program ends. */
 export class Member {
   readonly party: Party;
-  /** As the replica set and the servers know it: the proxy. */
+  /** The address by which the replica set and the servers know it: that of the proxy. */
   readonly host: string;
   readonly #port: number;
   readonly #binary: string;

@@ -35,7 +35,7 @@ class Link {
     this.apply();
   }
 
-  /** To be called before a rule applies. */
+  /** Must be called before a rule applies. */
   identify(owners: SocketOwners): void {
     this.#from ??= opener(this.#near, owners);
   }

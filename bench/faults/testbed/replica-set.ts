@@ -5,7 +5,7 @@ import { Member, REPLICA_SET } from './member.ts';
 import type { Network } from './network.ts';
 
 const HEARTBEAT_MS = 500;
-/** Before its first election a new replica set waits as long as before all others. */
+/** A new replica set waits so long before its first election. */
 const FIRST_MS = 2_000;
 const HEAL_MS = 90_000;
 
@@ -47,7 +47,7 @@ export class ReplicaSet {
     return replicaSet;
   }
 
-  /** For the servers; its members have the names of the proxies. */
+  /** The URI for the servers, in which the members have the names of the proxies. */
   get uri(): string {
     const hosts = this.members.map(({ host }) => host).join(',');
     return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
@@ -71,7 +71,7 @@ export class ReplicaSet {
     return this.members.filter((member) => member !== primary);
   }
 
-  /** For elections from now on. */
+  /** Sets how long secondaries wait before they elect another primary. */
   async setElectionTimeout(electionTimeoutMillis: number): Promise<void> {
     const primary = await this.primary();
     const { config } = await primary.command({ replSetGetConfig: 1 });

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CREDENTIALS, inheritedEnv } from '../../../scripts/support/own-server.ts';
+import { entryOf, ROOT } from '../../support/built.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 import { Network } from './network.ts';
 import { ReplicaSet } from './replica-set.ts';
 import { Pressroom, type PressroomOptions } from '../../support/servers/pressroom.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface TestbedOptions {
   /** How long secondaries wait for the primary before they elect another. */
@@ -52,7 +50,7 @@ export async function startTestbed({
   const { uri } = replicaSet;
   const settings = {
     MONGODB_URI: uri,
-    // The same for all, as in production.
+    // All servers have the same key, as in production.
     JWT_PRIVATE_KEYS: generateKeyPairSync('rsa', { modulusLength: 2048 })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString(),
@@ -91,11 +89,6 @@ export async function startTestbed({
       }
     },
   };
-}
-
-/** What starts a server of a built checkout; left out: of this one. */
-export function entryOf(checkout: string = ROOT): string {
-  return join(checkout, 'dist/main.js');
 }
 
 /** A server makes no credentials in a database that is not its own. */

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callServer, CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
 import { explained, zero, type Finding } from '../../support/findings.ts';
-import { sendAtRate } from '../load/fixed-rate.ts';
-import { mixedRequests } from '../load/mixed-load.ts';
-import { entryOf } from '../testbed/testbed.ts';
+import { mixedRequests, sendAtRate } from '../testbed/mixed-load.ts';
+import { entryOf, ROOT } from '../../support/built.ts';
 import { BY_BALANCER, Client, Ledger } from '../testbed/client.ts';
 import type { Disturbance } from '../testbed/disturbances.ts';
 import { chooseSeed, type Fault, type Form } from '../program.ts';
@@ -18,7 +17,7 @@ const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long:
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
 /** Requests a second: far from what two servers on two cores can do. */
 const RATE = 40;
-/** Few: what is asked is whether the versions agree, not how much they can do. */
+/** They are few: what is asked is whether the versions agree, not how much they can do. */
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
 /** No member of the database fails here, and none is to be elected because the machine is busy. */
 const ELECTION_MS = 10_000;
@@ -66,7 +65,7 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]
         ledger.complaints.push(...others);
         cutByFormer += since.length - others.length;
       }
-      await server?.startAgain({ entry: entryOf(version === 'this' ? undefined : checkout) });
+      await server?.startAgain({ entry: entryOf(version === 'this' ? ROOT : checkout) });
       await wait(BESIDE_MS);
     },
   });

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { cycled } from '../../support/statistics.ts';
 import { atRate } from '../../support/timing.ts';
+import type { Client } from '../testbed/client.ts';
 
 const PER_SECOND = 20;
 
@@ -17,19 +20,16 @@ export interface Probe {
   readonly message: string;
 }
 
-/** Sends one write with this message. @returns when it was answered, and the `result` of a Probe */
-export type SendProbe = (
-  message: string,
-  at: number,
-) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
-
-/** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
+/**
+ * Sends messages of the contact form to the servers in turn, at a fixed rate and each once, so that it sees when
+ * writes fail and when they come back.
+ */
 export class Prober {
   readonly probes: Probe[] = [];
-  readonly #send: SendProbe;
+  readonly #clients: readonly Client[];
 
-  constructor(send: SendProbe) {
-    this.#send = send;
+  constructor(clients: readonly Client[]) {
+    this.#clients = clients;
   }
 
   async run(isOver: () => boolean): Promise<void> {
@@ -65,6 +65,13 @@ export class Prober {
   async #probe(at: number): Promise<void> {
     const sentAt = performance.now();
     const message = `probe ${at}`;
-    this.probes.push({ sentAt, message, ...(await this.#send(message, at)) });
+    const outcome = await cycled(this.#clients, at).send({
+      method: 'POST',
+      path: '/contact',
+      body: { type: 'probe', msg: message },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    const result = outcome.kind === 'lost' ? 'lost' : `${outcome.status} ${outcome.reason}`.trim();
+    this.probes.push({ sentAt, message, answeredAt: outcome.at, result });
   }
 }

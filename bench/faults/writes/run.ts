@@ -17,7 +17,6 @@ import { publish, Published } from '../shown/publisher.ts';
 import { read, Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { Prober, type FaultTime } from './prober.ts';
-import { insertsInto, messagesTo } from './probes.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
 import { merged, write, type Written } from './writer.ts';
@@ -47,8 +46,6 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
-  /** Probes at the same times, written by MongoDB's driver alone. */
-  readonly driver: Prober;
   /** Answers that no client should get, with what the server has logged of them. */
   readonly complaints: readonly string[];
   /** Events of which no webhook call was received. */
@@ -77,12 +74,12 @@ function runPlan(form: Form): Promise<Run> {
 }
 
 export interface FaultPlan {
-  /** In the order in which they happen. */
+  /** They happen in this order. */
   readonly faults: readonly Disturbance[];
   /** How many are acknowledged at least. */
   readonly writes: number;
   readonly seed: number;
-  /** For how long writers schedule publications, of which the last are due a minute later. */
+  /** The time in which writers schedule publications, of which the last are due a minute later. */
   readonly schedulesForMs: number;
   readonly testbed?: TestbedOptions;
   /** How many go on all the time, each with its next request after an answer. */
@@ -116,15 +113,13 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
   const published = new Published();
   const seen = new Seen();
-  const prober = new Prober(messagesTo([one, other]));
-  const driver = new Prober(insertsInto(testbed.replicaSet.uri));
+  const prober = new Prober([one, other]);
   const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
     ...(beside ? [beside(over)] : []),
     prober.run(over),
-    driver.run(over),
     ...Array.from({ length: people.publishers }, (_, at) =>
       publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
     ),
@@ -173,7 +168,6 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
     ledger,
     written,
     prober,
-    driver,
     published,
     seen,
     comparison: compare(written, stored),
@@ -195,7 +189,7 @@ function withLog(complaint: string, { servers }: Testbed): string {
   return [complaint, ...lines].join('\n    ');
 }
 
-/** Scheduled moves are made within 2 seconds. */
+/** Waits for scheduled transitions, which are made within 2 seconds. */
 async function untilDue({ scheduled }: Written): Promise<void> {
   const last = Math.max(0, ...scheduled.map(({ publishAt }) => publishAt.getTime()));
   await wait(Math.max(0, last + 4_000 - Date.now()));

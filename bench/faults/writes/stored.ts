@@ -18,7 +18,7 @@ export interface StoredBlog {
   readonly revisions: readonly StoredEvent[];
 }
 
-/** As `GET /admin/events` lists it. */
+/** An event as `GET /admin/events` lists it. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly id: string;

@@ -4,7 +4,7 @@ import { TrackedArticle } from './tracked-article.ts';
 
 /** The least that a schedule may be ahead. */
 const AHEAD_MS = 65_000;
-/** Each how many articles are scheduled instead of published. */
+/** One of so many articles is scheduled instead of published. */
 const SCHEDULED_SHARE = 6;
 
 /** What one writer has made. */

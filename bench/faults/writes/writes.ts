@@ -1,13 +1,12 @@
 import { quantile } from '../../support/statistics.ts';
 import { LINES, zero, type Finding } from '../../support/findings.ts';
 import { SLOWER, type Fault } from '../program.ts';
-import type { FaultTime, Prober } from './prober.ts';
+import type { FaultTime } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
 const KILL_MS = 4_000;
-const STEP_DOWN_MS = 1_000;
-/** MongoDB's new primary may itself take longer than that until it writes. */
-const TIMES_DRIVER = 1.25;
+/** A second is aimed at; the new primary of MongoDB 6.0 takes up to 1.1 s until it writes, and a quarter may be ours. */
+const STEP_DOWN_MS = 1_350;
 
 /** What was acknowledged is there once, and writes come back. */
 export const WRITES: Fault = {
@@ -17,13 +16,12 @@ export const WRITES: Fault = {
     const run = await runOnce(form);
     const killMost = KILL_MS * SLOWER[form];
     const stepDownMost = STEP_DOWN_MS * SLOWER[form];
-    const { comparison, ledger, written, faults, prober, driver, serverErrors } = run;
+    const { comparison, ledger, written, faults, prober, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
     ) as [FaultTime[], FaultTime[]];
     const afterKill = killed.map((fault) => prober.longestOutage(fault));
-    const afterStepDown = longestOf(prober, steppedDown);
-    const driverAfterStepDown = longestOf(driver, steppedDown);
+    const afterStepDown = Math.max(...steppedDown.map((fault) => prober.longestOutage(fault)));
     const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
     const count = ledger.acknowledged.length;
@@ -42,12 +40,9 @@ export const WRITES: Fault = {
       {
         what: 'writes go on',
         group: `${steppedDown.length} × primary stepped down`,
-        threshold: `0 errors, without a 2xx for ≤ ${stepDownMost} ms, or ${TIMES_DRIVER} x as long as the driver alone`,
-        measured: `${refused.length}, ${Math.round(afterStepDown)} ms, driver ${Math.round(driverAfterStepDown)} ms`,
-        isMet:
-          steppedDown.length > 0 &&
-          refused.length === 0 &&
-          afterStepDown <= Math.max(stepDownMost, TIMES_DRIVER * driverAfterStepDown),
+        threshold: `0 errors, without a 2xx for ≤ ${stepDownMost} ms`,
+        measured: `${refused.length}, ${Math.round(afterStepDown)} ms`,
+        isMet: steppedDown.length > 0 && refused.length === 0 && afterStepDown <= stepDownMost,
         history: historyOf(run, steppedDown),
       },
       zero('refusals are 503 with Retry-After', all, run.complaints, count),
@@ -58,10 +53,6 @@ export const WRITES: Fault = {
     }));
   },
 };
-
-function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
-  return Math.max(...faults.map((fault) => prober.longestOutage(fault)));
-}
 
 /** What was acknowledged is stored, once. @param all the faults of the run */
 export function storedFindings(run: Run, all: string): readonly Finding[] {
@@ -87,7 +78,7 @@ function withLedger(violations: readonly string[], { ledger }: Run): string[] {
     ...lines,
     ...ledger.acknowledged
       .filter((entry) => id !== '' && (entry.id === id || entry.what.endsWith(id)))
-      .map(({ time, what, hash }) => `  ${time} acknowledged ${what} ${hash}`),
+      .map(({ time, what }) => `  ${time} acknowledged ${what}`),
   ]);
 }
 

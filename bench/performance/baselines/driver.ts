@@ -94,7 +94,7 @@ async function sendList(
   );
 }
 
-/** With members in the order of Pressroom's, or the bodies would not be the same. */
+/** The members have the order of Pressroom's, or the bodies would not be the same. */
 function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
   const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
   const author = { _id: id, name: names.get(id.toHexString()) };

@@ -5,12 +5,11 @@ import * as depth from './reads/depth.ts';
 import * as lists from './reads/lists.ts';
 import * as similar from './reads/similar.ts';
 import * as uncached from './reads/uncached.ts';
-import * as memory from './server/memory.ts';
-import * as start from './server/start.ts';
+import { MEMORY, START } from './server/process.ts';
 import * as writes from './server/writes.ts';
 
-/** In this order: what writes comes after what reads. */
-const CASES: readonly Case[] = [cached, uncached, lists, depth, similar, writes, memory, start];
+/** They run in this order: what writes comes after what reads. */
+const CASES: readonly Case[] = [cached, uncached, lists, depth, similar, writes, MEMORY, START];
 
 /** The rows of the short form: they are quick to measure, and each guards another part. */
 export const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] = [

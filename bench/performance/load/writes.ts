@@ -1,3 +1,4 @@
+import { messageOf } from '../../../scripts/support/user-error.ts';
 import {
   measureClient,
   type LoadReport,
@@ -6,7 +7,7 @@ import {
 } from '../../load/client-process.ts';
 import { Connections } from '../../load/connections.ts';
 import type { Measure } from '../../load/measure.ts';
-import { repeatUntil, type Problems } from '../../load/problems.ts';
+import { addProblem, type Problems } from '../../load/problems.ts';
 import type { Cpus } from '../../support/machine/cpus.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Text } from './texts.ts';
@@ -54,15 +55,16 @@ export function client(job: Job): Run<LoadReport> {
       latencies.push(performance.now() - sentAt);
       return checked(answer, `${method} ${path}`, expected);
     };
-    await repeatUntil(
-      startedAt + job.seconds * 1_000,
-      { clients: job.connections, problems },
-      () => {
+    const deadline = startedAt + job.seconds * 1_000;
+    const writer = async () => {
+      while (performance.now() < deadline && problems.count === 0) {
         articles += 1;
-        return publishOne(send, job.texts, `${job.prefix}-${articles}`, articles);
-      },
-    );
-    // To the last answer.
+        const published = publishOne(send, job.texts, `${job.prefix}-${articles}`, articles);
+        await published.catch((error: unknown) => addProblem(problems, messageOf(error)));
+      }
+    };
+    await Promise.all(Array.from({ length: job.connections }, writer));
+    // The time until the last answer.
     const seconds = (performance.now() - startedAt) / 1_000;
     return { latencies, seconds, problems };
   };

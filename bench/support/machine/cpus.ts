@@ -5,11 +5,11 @@ import { availableParallelism, platform } from 'node:os';
 export interface Cpus {
   readonly server: string | null;
   readonly load: string | null;
-  /** For the report. */
+  /** What the report says of them. */
   readonly note: string;
 }
 
-/** For programs whose processes may run on any core. */
+/** Programs use this whose processes may run on any core. */
 export const UNPINNED: Cpus = { server: null, load: null, note: 'not pinned' };
 
 export function chooseCpus(): Cpus {

@@ -8,7 +8,7 @@ import { cpuSecondsOf } from '../machine/processes.ts';
 import { atEnd, ownFolder, ownProcess } from '../program.ts';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
 
-/** As `awaitPrimary` initiates it. */
+/** The name with which `awaitPrimary` initiates it. */
 const REPLICA_SET = 'pressroom';
 const DATABASE = 'pressroom';
 const START_MS = 120_000;
@@ -38,7 +38,7 @@ export async function startMongo({
 }) {
   const { awaitPrimary } = await built('database/embedded/replica-set');
   const found = await foundMongod();
-  // Before the process, so that it is removed after the process has ended.
+  // It is registered before the process, so that it is removed after the process has ended.
   const dataFolder = folder ?? ownFolder().folder;
   mkdirSync(join(dataFolder, 'db'), { recursive: true });
   checkDisk(dataFolder, dataBytes + EXTRA_BYTES);

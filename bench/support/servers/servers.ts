@@ -1,18 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../../scripts/node-flags.mjs';
 import { freePort } from '../../../scripts/support/network/free-port.ts';
-import { startLogged, type LoggedProcess } from '../../../scripts/support/logged-process.ts';
+import { startLogged } from '../../../scripts/support/logged-process.ts';
 import { callServer } from '../../../scripts/support/own-server.ts';
-import { builtUrl } from '../built.ts';
+import { entryOf, ROOT } from '../built.ts';
 import { pinned, type Cpus } from '../machine/cpus.ts';
 import { ownFolder, ownProcess } from '../program.ts';
+import { isInTime } from '../timing.ts';
 import { cpuSecondsOf, residentBytesOf } from '../machine/processes.ts';
 
 const BASELINES = fileURLToPath(new URL('../../performance/baselines/', import.meta.url));
-const ENTRY = fileURLToPath(builtUrl('main'));
 const START_MS = 120_000;
 
 const { PATH, HOME, TMPDIR } = process.env;
@@ -21,7 +20,7 @@ const INHERITED = { PATH, HOME, TMPDIR };
 
 export type Env = Readonly<Record<string, string>>;
 
-/** How a server is started otherwise than usual. */
+/** How a server is started, where it is not as usual. */
 export interface StartOptions {
   /** Another program in the place of the built Pressroom. */
   readonly entry?: string;
@@ -59,7 +58,7 @@ export class Servers {
 
   /** The built Pressroom as in production, without rate limits; `env` are settings beyond these. */
   startPressroom = (env: Env = {}, options: StartOptions = {}): Promise<Server> => {
-    const { entry = ENTRY } = options;
+    const { entry = entryOf(ROOT) } = options;
     return this.#start([...NODE_FLAGS, entry], '/health/ready', {
       NODE_ENV: 'production',
       MONGODB_URI: this.#mongoUri,
@@ -124,20 +123,12 @@ export class Servers {
       },
     };
     this.#running.add(server);
-    if (await isReady(`${url}${readyPath}`, started)) return server;
+    const isReady = async () =>
+      !started.isRunning() || (await fetch(url + readyPath).catch(() => null))?.status === 200;
+    const isUp = await isInTime(isReady, { withinMs: START_MS, everyMs: 20 });
+    if (isUp && started.isRunning()) return server;
     const said = started.readLog().slice(-4_000);
     await server.stop();
     throw new Error(`the server is not ready:\n${said}`);
   }
-}
-
-async function isReady(url: string, { isRunning }: LoggedProcess): Promise<boolean> {
-  const deadline = performance.now() + START_MS;
-  while (isRunning() && performance.now() < deadline) {
-    const response = await fetch(url).catch(() => null);
-    await response?.arrayBuffer();
-    if (response?.status === 200) return true;
-    await wait(20);
-  }
-  return false;
 }

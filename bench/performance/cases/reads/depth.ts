@@ -2,14 +2,13 @@
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
-import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
-import { ListWalker } from './list-walker.ts';
+import { NO_LIMIT, rowOf, type Limit, type Row } from '../../report.ts';
 
 export const name = 'depth';
 export const needs = { count: 1_000_000 };
 
 const LIMIT = 10;
-/** By which the way to a deep page is walked. */
+/** The way to a deep page is walked by so many articles at a time. */
 const STRIDE = 100;
 /** The three that have a threshold, and more of them for the curve. */
 const PAGES = [1, 10, 100, 1_000, 10_000];
@@ -20,53 +19,23 @@ const THRESHOLD_PAGES = [1, 100, 10_000];
  */
 const NEIGHBOURS = 9;
 const ROUNDS = 25;
-const P50_RATIO_MAX = 1.2;
+const P50_RATIO: Limit = { kind: 'ratio-max', value: 1.2 };
 
-type Ask = (paths: readonly string[]) => ReturnType<typeof readEachOnce>;
-type Asked = Awaited<ReturnType<Ask>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** A page and its neighbours by cursor, and what each round measured of them. */
 interface Page {
   readonly page: number;
   readonly paths: readonly string[];
-  readonly measures: Asked[];
+  readonly measures: Awaited<ReturnType<typeof readEachOnce>>[];
 }
 
 export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
   const headers = { 'x-api-key': bench.data.apiKey };
-  const ask: Ask = (paths) => readEachOnce({ server, paths, headers, check: checkFull });
-  const pages = await walk(new ListWalker(server.url, headers));
-  if (pages === null) return [notRun('latest by cursor', 'there is no link to a next page')];
-  return measureCursor(ask, pages);
-}
-
-/**
- * Follows the links as a client does, in strides, and checks that nothing comes twice or out of
- * order on the way.
- *
- * @returns null when nothing leads on
- */
-async function walk(walker: ListWalker): Promise<Page[] | null> {
-  const pages: Page[] = [];
-  for (const page of PAGES) {
-    const position = (page - 1) * LIMIT;
-    while (walker.position < position) {
-      const stride = Math.min(STRIDE, position - walker.position);
-      if (!(await walker.step(stride))) return null;
-    }
-    const paths: string[] = [];
-    while (paths.length < NEIGHBOURS) {
-      paths.push(walker.pathOf(LIMIT));
-      if (!(await walker.step(LIMIT))) return null;
-    }
-    pages.push({ page, paths, measures: [] });
-    console.error(`depth: page ${page} reached`);
-  }
-  return pages;
-}
-
-async function measureCursor(ask: Ask, pages: readonly Page[]): Promise<Row[]> {
+  const ask = (paths: readonly string[]) =>
+    readEachOnce({ server, paths, headers, check: checkFull });
+  const pages = await walk(server.url, headers);
   // Once before it counts: the database reads from its cache then, at any depth.
   for (const { paths } of pages) await ask(paths);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -78,16 +47,42 @@ async function measureCursor(ask: Ask, pages: readonly Page[]): Promise<Row[]> {
   const first = p50sOf(pages[0]);
   return pages.map((one) => {
     const p50s = p50sOf(one);
-    const limit: Limit = { kind: 'ratio-max', value: P50_RATIO_MAX };
     return rowOf({
       case: `latest by cursor, page ${one.page}`,
       ours: mediansOf(one.measures),
       ratio: median(p50s) / median(first),
       spread: range(p50s.map((p50, round) => p50 / (first[round] ?? NaN))),
-      limit: THRESHOLD_PAGES.includes(one.page) ? limit : NO_LIMIT,
+      limit: THRESHOLD_PAGES.includes(one.page) ? P50_RATIO : NO_LIMIT,
       note: 'p50 of one connection over that of page 1, cache off',
     });
   });
+}
+
+/** Follows the links as a client does, in strides, to each of the pages. */
+async function walk(url: string, headers: Headers): Promise<Page[]> {
+  const pages: Page[] = [];
+  let position = 0;
+  let next = new URL('/blogs/latest', url);
+  const step = async (limit: number): Promise<string> => {
+    next.searchParams.set('limit', String(limit));
+    const { status, headers: answered } = await fetch(next, { headers });
+    const [, link] = /^<([^>]+)>; rel="next"$/.exec(answered.get('link') ?? '') ?? [];
+    const path = `${next.pathname}${next.search}`;
+    if (link === undefined) throw new Error(`${path}: ${status} without a link to a next page`);
+    // A link is relative to the page that it stands on.
+    next = new URL(link, next);
+    position += limit;
+    return path;
+  };
+  for (const page of PAGES) {
+    const start = (page - 1) * LIMIT;
+    while (position < start) await step(Math.min(STRIDE, start - position));
+    const paths: string[] = [];
+    while (paths.length < NEIGHBOURS) paths.push(await step(LIMIT));
+    pages.push({ page, paths, measures: [] });
+    console.error(`depth: page ${page} reached`);
+  }
+  return pages;
 }
 
 function checkFull(body: string): void {

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fillTarget } from '../../attacks/content.ts';
+import { fillTarget, type Content } from '../../attacks/content.ts';
 import { chooseCpus } from '../../support/machine/cpus.ts';
 import { zero, type Finding } from '../../support/findings.ts';
 import { Pressroom } from '../../support/servers/pressroom.ts';
-import { median, quantile } from '../../support/statistics.ts';
-import { measureLoad, type LoadReport } from '../overload/load.ts';
-import type { Sent } from '../overload/requests.ts';
+import { cycled, median, quantile } from '../../support/statistics.ts';
+import { measureLoad, type LoadReport } from './load.ts';
+import { textOf, type Sent } from './requests.ts';
 import type { Fault, Form } from '../program.ts';
-import { expensiveOf, readerOf } from './requests.ts';
 
-/** So many that a deep page skips more than ten thousand. */
+/** They are so many that a deep page skips more than ten thousand. */
 const ARTICLES = 20_000;
 const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
 const SECONDS = 6;
@@ -110,4 +109,35 @@ function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]):
     measured: `${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
     isMet: beside <= Math.max(SLOWER * alone, alone + NOISE_MS),
   };
+}
+
+function get(kind: Sent['kind'], path: string): Sent {
+  return { kind, text: textOf('GET', path) };
+}
+
+/** A cached article, articles and lists that are in no cache, and a search after each thirty. */
+function readerOf({ article, ids }: Content): readonly Sent[] {
+  return ids
+    .slice(0, 300)
+    .flatMap((id, at) => [
+      get('read', article),
+      get('read', `/blog/id/${id}?uncached`),
+      get('read', `/blogs/tag/bench?limit=20&page=${1 + (at % 20)}&uncached`),
+      ...(at % 10 === 9 ? [get('expensive-read', `/blogs/search?q=reader${at}+words&n`)] : []),
+    ]);
+}
+
+/** The requests are others in each round: none is in a cache, and no two are the same. */
+function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
+  const count = 2_000;
+  return Array.from({ length: count }, (_, index) => {
+    const at = round * count + index;
+    const paths = [
+      `/blogs/latest?page=${101 + (at % 100)}&limit=${99 + (at % 2)}&n=${at}`,
+      `/blogs/tag/attack?total=true&limit=${1 + (at % 100)}&from=2000-01-01T00:00:00.${String(at % 1_000).padStart(3, '0')}Z`,
+      `/blogs/similar/id/${cycled(ids, at)}?n=${at}`,
+      `/blogs/search?q=one+of+many+articles+words+${at}&n`,
+    ];
+    return get('expensive-read', cycled(paths, at));
+  });
 }
