@@ -14,7 +14,6 @@
  *   bodies-key           10 senders with a key and an account without any right: 16 KiB of members,
  *                        16 KiB of brackets, and 1 MiB where only authors may write
  *   similar, health      50 clients of similar articles that are in no cache, and of /health
- *   sign-ins             200 clients that sign in with a right password; not in the short form
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
  * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
@@ -109,10 +108,9 @@ function readOptions(args: string[]) {
     short: { type: 'boolean', default: false },
   });
   const form: Form = values.short ? 'short' : 'full';
-  const all = ATTACKS.filter(({ rounds }) => rounds[form] > 0);
-  const names = values.only?.split(',') ?? all.map(({ name }) => name);
-  const unknown = names.filter((name) => !all.some((attack) => attack.name === name));
+  const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
+  const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
   if (unknown.length > 0) throw new UserError(`no such attack: ${unknown.join(', ')}\n\n${USAGE}`);
-  const attacks = all.filter(({ name }) => names.includes(name));
+  const attacks = ATTACKS.filter(({ name }) => names.includes(name));
   return { form, app: values.app ?? ROOT, attacks };
 }

@@ -15,7 +15,7 @@ export interface Attack {
   readonly name: string;
   /** URL of its module, whose `client` (load/client-process.ts) sends what the attackers send. */
   readonly module: string;
-  /** How often it is made; none in the short form: it takes too long. */
+  /** How often it is made. */
   readonly rounds: Readonly<Record<Form, number>>;
   /** The shortest time of a round. */
   readonly seconds: Readonly<Record<Form, number>>;

@@ -1,6 +1,6 @@
 /** Attacks by clients that each send an expensive request as soon as the last one is answered. */
 import type { Run } from '../../load/client-process.ts';
-import { signInRequest, type Request } from '../../load/connections.ts';
+import type { Request } from '../../load/connections.ts';
 import { cycled } from '../../support/statistics.ts';
 import type { Attack } from '../attack.ts';
 import type { Content } from '../content.ts';
@@ -29,13 +29,12 @@ const KINDS = {
       headers: KEY_HEADER,
     })),
   health: () => inTurn(50, [{ path: '/health' }]),
-  'sign-ins': ({ learner }: Job) => inTurn(200, [signInRequest(learner, KEY_HEADER)]),
 } satisfies Record<string, (job: Job) => Omit<Senders, 'url'>>;
 
-const attackOf = (kind: Kind, shortRounds = 2): Attack => ({
+const attackOf = (kind: Kind): Attack => ({
   name: kind,
   module: import.meta.url,
-  rounds: { full: 5, short: shortRounds },
+  rounds: { full: 5, short: 2 },
   seconds: { full: 4, short: 2 },
   job: ({ ids, learner }): Job => ({ kind, ids, learner }),
   thresholds: () => [readerP99, readsFailed],
@@ -46,7 +45,6 @@ export const ATTACKS: readonly Attack[] = [
   attackOf('bodies-key'),
   attackOf('similar'),
   attackOf('health'),
-  attackOf('sign-ins', 0),
 ];
 
 export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
