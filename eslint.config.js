@@ -236,7 +236,6 @@ export default tseslint.config(
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }] },
   },
-  { files: ['bench/**'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['scripts/**', 'bench/**', 'examples/**', '.ci/**'], rules: { 'no-console': 'off' } },
   refuse(
     ['platform', 'user', ...ABOVE].map((folder) => `src/${folder}/**/*.controller.ts`),

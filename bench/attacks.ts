@@ -1,7 +1,7 @@
 /**
  * `npm run bench:attacks`: what somebody with little or no right can do to the readers. Starts servers
  * of its own, reads one cached article 200 times a second, alone and beside each attack in turn, and
- * prints both, the server's memory, what the attackers got, and the bars.
+ * prints both, the server's memory, what the attackers got, and the thresholds.
  *
  *   npm run bench:attacks -- --help
  *
@@ -14,57 +14,73 @@
  *   bodies-key           10 senders with a key and an account without any right: 16 KiB of members,
  *                        16 KiB of brackets, and 1 MiB where only authors may write
  *   similar, health      50 clients of similar articles that are in no cache, and of /health
- *   hang                 the database stops for 8 seconds, while people read, edit and sign in
  *
  * The server has a core of its own; the database, the reader and the attackers share the other, where
  * the reader goes before all and the attackers behind. Beside the server runs a baseline that nobody
  * attacks: how long it takes to answer shows what the machine itself delays. The servers' limits are
- * on, but for that of messages: it counts by network, and an attacker has many. The bars of latency are
+ * on, but for that of messages: it counts by client prefix, and an attacker has many. The thresholds of latency are
  * held against the quiet rounds of the same run and against the baseline, and latencies count from when
  * a read was due.
  * Each server is warmed up before, by `wrk` (Debian: `apt-get install wrk`). It needs Linux.
  *
- * The last line is `N passed, N failed`; exit code 1 when a bar is missed. That the server has
+ * The last line is `N passed, N failed`; exit code 1 when a threshold is missed. That the server has
  * ended is reported, and the next attack gets a new one. The short form measures each attack for a few
- * seconds only, so it makes an attack that missed a bar once more, on a new server, and the second
+ * seconds only, so it makes an attack that missed a threshold once more, on a new server, and the second
  * result counts; not so when the server has ended.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
-import type { Attack } from './attacks/attacks.ts';
-import { serverEnded } from './attacks/bars.ts';
+import { UserError } from '../scripts/support/user-error.ts';
+import type { Attack, Target } from './attacks/attack.ts';
 import { ARTICLES } from './attacks/content.ts';
-import { readOptions, USAGE } from './attacks/options.ts';
-import { judge, reportOf } from './attacks/report.ts';
+import { figuresTable } from './attacks/figures.ts';
+import * as held from './attacks/kinds/held.ts';
+import * as requests from './attacks/kinds/requests.ts';
 import { runAttack } from './attacks/run-attack.ts';
-import { startTarget, type Target } from './attacks/target.ts';
-import { Servers } from './performance/servers.ts';
-import { circumstances, circumstancesText } from './support/circumstances.ts';
-import { chooseCpus, pinProcess } from './support/cpus.ts';
-import { runProgram } from './support/program.ts';
+import { startTarget } from './attacks/target.ts';
+import { serverEnded, type Form } from './attacks/thresholds.ts';
+import { entryOf, ROOT } from './support/built.ts';
+import { exitCodeOf, reportOf } from './support/findings.ts';
+import { circumstances, circumstancesText } from './support/machine/circumstances.ts';
+import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
+import { runProgram, valuesOf } from './support/program.ts';
+import { Servers } from './support/servers/servers.ts';
+
+/** They are made in this order: memory first, because the short form uses one server for all of them. */
+const ATTACKS: readonly Attack[] = [...held.ATTACKS, ...requests.ATTACKS];
+
+const USAGE = `npm run bench:attacks -- [options]
+  --app DIR    runs the built server of another checkout (this one)
+  --only a,b   these attacks only: ${ATTACKS.map(({ name }) => name).join(', ')}
+  --short      two minutes, on one server; fails at three times a threshold, missed twice in a row`;
 
 await runProgram(USAGE, async (args) => {
-  const { isOwn, form, app, entry, attacks } = readOptions(args);
-  if (isOwn) buildIfStale();
+  const { form, app, attacks } = readOptions(args);
+  if (app === ROOT) buildIfStale();
+  const entry = entryOf(app);
   const cpus = chooseCpus();
   // It measures memory, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
   const servers = new Servers({ cpus, mongoUri: '', apiKey: '' });
   const { url: baselineUrl } = await servers.startBaseline('idle');
-  let server = null as Target | null;
+  let target = null as Target | null;
   let mongoVersion = '';
   const make = async (attack: Attack) => {
-    console.error(`${attack.name} …`);
-    server ??= await startTarget({ entry, cpus });
-    mongoVersion = server.mongod.version;
-    const figures = await runAttack(attack, { server, baselineUrl }, { form, cpus });
-    const bars = judge([serverEnded, ...attack.bars(form)], figures, form);
-    const missed = bars.filter(({ isReached }) => !isReached).map(({ what }) => what);
+    const { name } = attack;
+    console.error(`${name} …`);
+    target ??= await startTarget({ entry, cpus });
+    mongoVersion = target.server.mongod.version;
+    const figures = await runAttack(attack, { target, baselineUrl }, { form, cpus });
+    const findings = [serverEnded, ...attack.thresholds(form)].map((threshold) => ({
+      ...threshold(figures, form),
+      group: name,
+    }));
+    const missed = findings.filter(({ isMet }) => !isMet).map(({ what }) => what);
     // A server that was hurt may still be at work on it.
     if (form === 'full' || missed.length > 0) {
-      await server.stop();
-      server = null;
+      await target.server.remove();
+      target = null;
     }
-    return { name: attack.name, figures, bars, missed };
+    return { name, figures, findings, missed };
   };
   const results = [];
   for (const attack of attacks) {
@@ -75,9 +91,26 @@ await runProgram(USAGE, async (args) => {
     }
     results.push(result);
   }
-  await server?.stop();
   await servers.stopAll();
   const run = { script: 'bench:attacks', cpus, mongoVersion, count: ARTICLES, folder: app };
-  console.log(`${circumstancesText(circumstances(run))}\n\n${reportOf(results)}`);
-  process.exitCode = results.every(({ missed }) => missed.length === 0) ? 0 : 1;
+  const findings = results.flatMap((result) => result.findings);
+  console.log(
+    [circumstancesText(circumstances(run)), figuresTable(results), reportOf(findings)].join('\n\n'),
+  );
+  process.exitCode = exitCodeOf(findings);
 });
+
+/** @throws UserError for options that make no sense */
+function readOptions(args: string[]) {
+  const values = valuesOf(args, USAGE, {
+    app: { type: 'string' },
+    only: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  });
+  const form: Form = values.short ? 'short' : 'full';
+  const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
+  const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
+  if (unknown.length > 0) throw new UserError(`no such attack: ${unknown.join(', ')}\n\n${USAGE}`);
+  const attacks = ATTACKS.filter(({ name }) => names.includes(name));
+  return { form, app: values.app ?? ROOT, attacks };
+}

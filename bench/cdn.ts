@@ -7,27 +7,25 @@
  *
  *   hit rate  readers with several API keys ask for popular articles, lists and lists of tags, while an
  *             article is edited and published each second
- *   speed     the same reads, as fast as they are answered, through Varnish and of Pressroom
- *   moves     articles are unpublished and deleted: the time until no path shows them
+ *   taken down  articles are unpublished and deleted: the time until no path shows them
  *   keys      API keys are switched off and deleted: the time until they are refused
  *   outages   Pressroom is killed, then stopped, then its database is stopped, while readers go on
  *
  * Pressroom and Varnish have a core of their own; the database, the readers and purge.mjs share the other.
  * Of the configuration only the port of Pressroom is another one. The last line is `N passed, N failed`; exit
- * code 1 when a bar is missed.
+ * code 1 when a threshold is missed.
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { readOptions, USAGE } from './cdn/options.ts';
 import { measureHitRate } from './cdn/parts/hit-rate.ts';
 import { measureKeys } from './cdn/parts/keys.ts';
-import { measureMoves } from './cdn/parts/moves.ts';
+import { measureTakenDown } from './cdn/parts/taken-down.ts';
 import { measureOutages } from './cdn/parts/outages.ts';
-import { measureSpeed } from './cdn/parts/speed.ts';
-import { countFailed, reportOf, type Figure } from './cdn/report.ts';
-import { setUp } from './cdn/setup.ts';
+import { setUp } from './cdn/testbed.ts';
 import { findVarnish } from './cdn/varnish.ts';
-import { circumstances, circumstancesText } from './support/circumstances.ts';
-import { chooseCpus, pinProcess } from './support/cpus.ts';
+import { circumstances, circumstancesText } from './support/machine/circumstances.ts';
+import { chooseCpus, pinProcess } from './support/machine/cpus.ts';
+import { exitCodeOf, reportOf, type Finding } from './support/findings.ts';
 import { runProgram } from './support/program.ts';
 
 await runProgram(USAGE, async (args) => {
@@ -37,25 +35,24 @@ await runProgram(USAGE, async (args) => {
   const cpus = chooseCpus();
   // It reads as well, and must not do so on the server's core.
   pinProcess(cpus.load, process.pid);
-  const setup = await setUp(options, cpus);
-  const { origin, plan } = setup;
-  const { mongoVersion } = origin;
+  const testbed = await setUp(options, cpus);
+  const { origin, plan } = testbed;
+  const mongoVersion = origin.mongod.version;
   const startedAt = performance.now();
   const part = async <Result>(name: string, measure: () => Promise<Result>): Promise<Result> => {
     console.error(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${name} …`);
     return measure();
   };
-  const hitRate = await part('hit rate', () => measureHitRate(setup));
-  const speed = await part('speed', () => measureSpeed(setup));
-  const [moves, keys] = await part('moves and keys', () =>
-    Promise.all([measureMoves(setup), measureKeys(setup)]),
+  const hitRate = await part('hit rate', () => measureHitRate(testbed));
+  const [takenDown, keys] = await part('taken down, and keys', () =>
+    Promise.all([measureTakenDown(testbed), measureKeys(testbed)]),
   );
-  const outages = await part('outages', () => measureOutages(setup, keys.refusedKeys));
-  const figures: Figure[] = [...hitRate, ...speed, ...moves, ...keys.figures, ...outages];
-  const said = setup.purgerLog();
+  const outages = await part('outages', () => measureOutages(testbed, keys.refusedKeys));
+  const findings: Finding[] = [...hitRate, ...takenDown, ...keys.findings, ...outages];
+  const said = testbed.purgerLog();
   if (said) console.error(`purge.mjs has printed:\n${said}`);
   const run = { script: 'bench:cdn', cpus, mongoVersion, count: plan.articles };
   const where = circumstancesText(circumstances(run));
-  console.log(`${where}\nvarnish: ${varnish}\n\n${reportOf(figures)}`);
-  process.exitCode = countFailed(figures) === 0 ? 0 : 1;
+  console.log(`${where}\nvarnish: ${varnish}\n\n${reportOf(findings)}`);
+  process.exitCode = exitCodeOf(findings);
 });

@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: what the server promises when something breaks. Each program starts servers and
- * databases of its own on loopback, breaks them, and holds what it has measured against a bar.
+ * databases of its own on loopback, breaks them, and holds what it has measured against thresholds.
  *
  *   npm run faults                      all of them in the short form
  *   npm run faults -- writes reads      these only
@@ -12,11 +12,29 @@
  */
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 import { UserError } from '../scripts/support/user-error.ts';
-import type { Fault, Form, Row } from './faults/program.ts';
-import { FAULTS } from './faults/programs.ts';
-import { reportOf } from './faults/report.ts';
+import type { Fault, Form } from './faults/program.ts';
+import { CLOCKS } from './faults/clocks/clocks.ts';
+import { FAIRNESS } from './faults/overload/fairness.ts';
+import { OVERLOAD } from './faults/overload/overload.ts';
+import { READS } from './faults/reads/reads.ts';
+import { ROLLING_RESTARTS } from './faults/restarts/restarts.ts';
+import { SHOWN } from './faults/shown/shown.ts';
+import { UPGRADE } from './faults/upgrade/upgrade.ts';
+import { WRITES } from './faults/writes/writes.ts';
+import { exitCodeOf, reportOf, type Finding } from './support/findings.ts';
 import { cleanUp, runProgram } from './support/program.ts';
 
+/** They run in this order. */
+const FAULTS: readonly Fault[] = [
+  UPGRADE,
+  WRITES,
+  SHOWN,
+  READS,
+  ROLLING_RESTARTS,
+  CLOCKS,
+  OVERLOAD,
+  FAIRNESS,
+];
 const NAMES = FAULTS.map(({ name }) => name);
 const USAGE = `npm run faults -- [NAME …] [--long | --reduced]\n\nNAME: ${NAMES.join(', ')}`;
 
@@ -26,25 +44,22 @@ await runProgram(USAGE, async (args) => {
   const chosen = FAULTS.filter(({ name, isReduced }) =>
     names.length > 0 ? names.includes(name) : form !== 'reduced' || isReduced,
   );
-  const rows: Row[] = [];
-  const sideBySide = chosen.filter(({ runsBesideOthers }) => runsBesideOthers);
-  const others = chosen.filter(({ runsBesideOthers }) => !runsBesideOthers);
-  for (const faults of [sideBySide, ...others.map((fault) => [fault])]) {
-    const rowsOfEach = await Promise.all(faults.map((fault) => timed(fault, form)));
-    rows.push(...rowsOfEach.flat());
+  const findings: Finding[] = [];
+  for (const fault of chosen) {
+    findings.push(...(await timed(fault, form)));
     // Servers and databases that are left, however idle, would take processor time from the next ones.
     await cleanUp();
   }
-  console.log(reportOf(rows));
-  if (rows.some(({ isKept }) => !isKept)) process.exitCode = 1;
+  console.log(reportOf(findings, 'promise'));
+  process.exitCode = exitCodeOf(findings);
 });
 
-async function timed({ name, run }: Fault, form: Form): Promise<readonly Row[]> {
+async function timed({ name, run }: Fault, form: Form): Promise<readonly Finding[]> {
   const startedAt = performance.now();
   console.error(`${name} …`);
-  const rows = await run(form);
+  const findings = await run(form);
   console.error(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
-  return rows;
+  return findings;
 }
 
 function optionsOf(args: readonly string[]): { form: Form; names: readonly string[] } {

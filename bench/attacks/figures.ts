@@ -1,15 +1,35 @@
-import { median } from '../support/statistics.ts';
-import type { Round } from './run-attack.ts';
+import { table } from '../../scripts/support/table.ts';
+import { numberOf } from '../support/findings.ts';
+import { median, type Latencies } from '../support/statistics.ts';
 
 /** What the client of an attack reports. */
 export interface AttackReport {
   /** How many of each kind came, by its name. */
   readonly answers: Record<string, number>;
   readonly longestMs: number;
-  /** Connections that stay: how many were connected. */
+  /** How many connections were opened, where they stay. */
   readonly opened?: number;
-  /** For the table. */
+  /** Further remarks for the table. */
   readonly notes?: readonly string[];
+}
+
+/** Latencies in milliseconds, and how many requests failed. */
+export type Reads = Latencies & { readonly max: number; readonly failed: number };
+
+/** What was measured in one round of an attack. */
+export interface Round {
+  /** The reader alone, and beside the attack. */
+  readonly quiet: Reads;
+  readonly attacked: Reads;
+  /** /health/live of the server. */
+  readonly live: Reads;
+  /** A server on the same core that nobody attacks: what the machine itself delays. */
+  readonly baseline: Reads;
+  /** Resident memory of the server in MB. */
+  readonly rss: { readonly before: number; readonly most: number; readonly after: number };
+  /** Connections that the server still holds, and the seconds until none was left; NaN while there are some. */
+  readonly cut: { readonly left: number; readonly lastSeconds: number };
+  readonly report: AttackReport;
 }
 
 export type Figures = ReturnType<typeof figuresOf>;
@@ -51,7 +71,6 @@ export function figuresOf(
     notes: rounds.at(-1)?.report.notes ?? [],
     longestSeconds:
       most(({ report, attacked }) => Math.max(report.longestMs, attacked.max)) / 1_000,
-    recoverySeconds: most(({ recoverySeconds }) => recoverySeconds),
     heap,
     ended,
   };
@@ -63,4 +82,48 @@ function addUp(counts: readonly Record<string, number>[]): Record<string, number
     total[name] = (total[name] ?? 0) + count;
   }
   return total;
+}
+
+const HEAD = [
+  'attack',
+  'reader p50 ms',
+  'p99 ms',
+  'failed',
+  '/health/live most ms',
+  'of the baseline',
+  'RSS before/most/after MB',
+  'heap MB',
+  'attackers got',
+];
+
+/** A table of the figures of each attack. */
+export function figuresTable(results: readonly { name: string; figures: Figures }[]): string {
+  return table([HEAD, ...results.map(({ name, figures }) => [name, ...cellsOf(figures)])]);
+}
+
+function cellsOf(figures: Figures): string[] {
+  const { quiet, attacked, failedReads, live, baseline, rss, heap } = figures;
+  const change = (before: number, after: number) => `${numberOf(before)} -> ${numberOf(after)}`;
+  return [
+    change(quiet.p50, attacked.p50),
+    change(quiet.p99, attacked.p99),
+    String(failedReads),
+    live.failed > 0 ? `${numberOf(live.most)} (${live.failed} failed)` : numberOf(live.most),
+    numberOf(baseline.most),
+    [rss.before, rss.most, rss.after].map((megabytes) => numberOf(megabytes)).join('/'),
+    change(heap.before, heap.after),
+    gotOf(figures),
+  ];
+}
+
+function gotOf({ answers, notes, cut, ended, longestSeconds }: Figures): string {
+  const parts = Object.entries(answers).map(([name, count]) => `${name}: ${count}`);
+  if (cut.opened > 0) {
+    const cuts = `${cut.opened - cut.left} of ${cut.opened} connections cut`;
+    parts.push(cut.left === 0 ? `${cuts}, the last after ${numberOf(cut.lastSeconds)} s` : cuts);
+  }
+  parts.push(...notes);
+  if (ended > 0) parts.push('THE SERVER HAS ENDED');
+  parts.push(`longest ${numberOf(longestSeconds)} s`);
+  return parts.join(', ');
 }

@@ -1,10 +1,16 @@
 /**
- * Loaded into a Pressroom that is attacked, before it (`node --expose-gc --import`): SIGUSR2 collects
- * the garbage and writes the bytes of the heap that are still in use to HEAP_FILE.
+ * Loaded into a Pressroom that is attacked, before it (`node --expose-gc --import`): SIGUSR2 collects the garbage
+ * and writes the bytes of the heap that are still in use to HEAP_FILE, whole or not at all. The threads that check
+ * passwords load it as well, and do nothing.
  */
-import { answerSignal } from '../support/signal.ts';
+import { renameSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
-answerSignal(process.env.HEAP_FILE, () => {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
-});
+const file = process.env.HEAP_FILE;
+if (isMainThread && file !== undefined) {
+  process.on('SIGUSR2', () => {
+    globalThis.gc?.();
+    writeFileSync(`${file}.new`, String(process.memoryUsage().heapUsed));
+    renameSync(`${file}.new`, file);
+  });
+}

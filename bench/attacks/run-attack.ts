@@ -1,30 +1,26 @@
 import { startClient, type ClientProcess } from '../load/client-process.ts';
 import { OPEN_LOOP, type OpenJob, type OpenReport } from '../load/open-loop.ts';
-import type { Cpus } from '../support/cpus.ts';
+import type { Cpus } from '../support/machine/cpus.ts';
 import { latenciesOf, quantile } from '../support/statistics.ts';
-import type { Attack } from './attacks.ts';
-import type { Form } from './bars.ts';
-import { figuresOf, type AttackReport, type Figures } from './figures.ts';
+import type { Attack, Target } from './attack.ts';
+import { figuresOf, type AttackReport, type Figures, type Reads, type Round } from './figures.ts';
+import type { Form } from './thresholds.ts';
 import { DEADLINE_MS, KEY_HEADER } from './kinds/senders.ts';
-import type { Target } from './target.ts';
 import { Watch } from './watch.ts';
 
-/** As in nice(1): attackers have machines of their own, and do not take the core from the reader. */
+/** The priority as in nice(1): attackers have machines of their own, and do not take the core from the reader. */
 const BEHIND_THE_READER = 10;
 const READS_PER_SECOND = 200;
 const PROBES_PER_SECOND = 20;
-/** So many connections that no read waits for one, while the answers take seconds. */
+/** There are so many connections that no read waits for one, while the answers take seconds. */
 const OPEN_JOB = { connections: 2_000, statuses: [200], deadlineMs: DEADLINE_MS };
-/** Of the reader's process and of what V8 compiles in the server. */
+/** The reader's process warms up, and V8 compiles in the server. */
 const WARM_UP_SECONDS = { full: 5, short: 0.5 };
 const QUIET_SECONDS = { full: 4, short: 2 };
 
-export type Round = Awaited<ReturnType<typeof measureRound>>;
-
 interface RunningServers {
-  /** The one that is attacked. */
-  readonly server: Target;
-  /** Of a server on the same core that nobody attacks. */
+  readonly target: Target;
+  /** URL of a server on the same core that nobody attacks. */
   readonly baselineUrl: string;
 }
 
@@ -32,7 +28,7 @@ interface Clients {
   readonly reader: ClientProcess<OpenReport>;
   /** Asks for /health/live. */
   readonly probe: ClientProcess<OpenReport>;
-  /** The same of a server that nobody attacks: what the machine itself delays. */
+  /** Asks a server that nobody attacks: what the machine itself delays. */
   readonly baselineProbe: ClientProcess<OpenReport>;
   readonly attackers: ClientProcess<AttackReport>;
 }
@@ -44,9 +40,10 @@ interface Clients {
  */
 export async function runAttack(
   attack: Attack,
-  { server, baselineUrl }: RunningServers,
+  { target, baselineUrl }: RunningServers,
   { form, cpus }: { form: Form; cpus: Cpus },
 ): Promise<Figures> {
+  const { server } = target;
   const started: ClientProcess<unknown>[] = [];
   const start = async <Report>(
     client: { module: string; priority?: number },
@@ -57,78 +54,94 @@ export async function runAttack(
     return process;
   };
   const probe = (address: string) => start<OpenReport>(OPEN_LOOP, probeJob(address, attack, form));
-  const { module, priority = BEHIND_THE_READER } = attack;
+  const { module } = attack;
   try {
     const clients = {
-      reader: await start<OpenReport>(OPEN_LOOP, await readerJob(server, attack, form)),
+      reader: await start<OpenReport>(OPEN_LOOP, await readerJob(target, attack, form)),
       probe: await probe(`${server.url}/health/live`),
       baselineProbe: await probe(`${baselineUrl}/ready`),
-      attackers: await start<AttackReport>({ module, priority }, attack.job(server.content)),
+      attackers: await start<AttackReport>(
+        { module, priority: BEHIND_THE_READER },
+        attack.job(target.content),
+      ),
     };
-    const before = await server.heapMegabytes();
+    const before = await target.heapMegabytes();
     const rounds: Round[] = [];
     for (let round = 0; round < attack.rounds[form]; round += 1) {
-      rounds.push(await measureRound(attack, server, clients, form));
-      if (!server.isRunning()) break;
+      rounds.push(await measureRound(attack, target, clients, form));
+      if (!server.isRunning) break;
     }
-    const after = server.isRunning() ? await server.heapMegabytes() : NaN;
-    return figuresOf(rounds, { heap: { before, after }, ended: server.isRunning() ? 0 : 1 });
+    const after = server.isRunning ? await target.heapMegabytes() : NaN;
+    return figuresOf(rounds, { heap: { before, after }, ended: server.isRunning ? 0 : 1 });
   } finally {
     for (const client of started) client.stop();
   }
 }
 
 /** Reading the answer brings the article into the cache. */
-async function readerJob({ url, content }: Target, attack: Attack, form: Form): Promise<OpenJob> {
+async function readerJob(
+  { server: { url }, content }: Target,
+  attack: Attack,
+  form: Form,
+): Promise<OpenJob> {
   const answer = await fetch(`${url}${content.article}`, { headers: KEY_HEADER });
   const request = { path: content.article, headers: KEY_HEADER, answer: await answer.text() };
   return {
-    ...{ ...OPEN_JOB, url, requests: [request], rate: READS_PER_SECOND },
-    ...{ seconds: attack.seconds[form], warmUpSeconds: WARM_UP_SECONDS[form] },
+    ...OPEN_JOB,
+    url,
+    requests: [request],
+    rate: READS_PER_SECOND,
+    seconds: attack.seconds[form],
+    warmUpSeconds: WARM_UP_SECONDS[form],
   };
 }
 
 function probeJob(address: string, attack: Attack, form: Form): OpenJob {
   const { origin: url, pathname: path } = new URL(address);
   return {
-    ...{ ...OPEN_JOB, url, requests: [{ path }], rate: PROBES_PER_SECOND },
-    ...{ seconds: attack.seconds[form], warmUpSeconds: 0 },
+    ...OPEN_JOB,
+    url,
+    requests: [{ path }],
+    rate: PROBES_PER_SECOND,
+    seconds: attack.seconds[form],
+    warmUpSeconds: 0,
   };
 }
 
 async function measureRound(
   attack: Attack,
-  server: Target,
+  target: Target,
   { reader, probe, baselineProbe, attackers }: Clients,
   form: Form,
-) {
+): Promise<Round> {
+  const { server } = target;
   const patience = attack.patienceSeconds?.[form] ?? 0;
   const quiet = readsOf(await reader.begin({ seconds: QUIET_SECONDS[form] }));
   const watch = new Watch(server, { countsConnections: patience > 0 });
   const beside = async () => {
-    const seen = await Promise.all([
-      reader.begin(),
-      probe.begin(),
-      baselineProbe.begin(),
-      server.isRunning() ? (attack.meanwhile?.(server) ?? NaN) : NaN,
-    ]);
+    const seen = await Promise.all([reader.begin(), probe.begin(), baselineProbe.begin()]);
     if (patience > 0) await watch.untilCut(patience);
     attackers.endRun();
     return seen;
   };
-  const [[reads, probes, baselineProbes, recoverySeconds], report] = await Promise.all([
+  const [[reads, probes, baselineProbes], report] = await Promise.all([
     beside(),
     attackers.begin(),
   ]);
   const { rss, cut } = await watch.end();
   return {
-    ...{ quiet, attacked: readsOf(reads), live: readsOf(probes) },
-    ...{ baseline: readsOf(baselineProbes), rss, cut, report, recoverySeconds },
+    quiet,
+    attacked: readsOf(reads),
+    live: readsOf(probes),
+    baseline: readsOf(baselineProbes),
+    rss,
+    cut,
+    report,
   };
 }
 
-/** Latencies in milliseconds, and how many reads failed. */
-function readsOf({ latencies, problems }: OpenReport) {
+function readsOf({ latencies, problems }: OpenReport): Reads {
+  if (problems.count > 0) console.error(`a read that failed: ${problems.sample}`);
   const max = quantile(latencies, 1);
   return { ...latenciesOf(latencies), max, failed: problems.count };
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf } from '../support/program.ts';
-import { countConnections, residentBytesOf } from '../support/processes.ts';
+import { countConnections } from '../support/machine/processes.ts';
+import type { Pressroom } from '../support/servers/pressroom.ts';
 import { ATTACKERS_ADDRESS } from './kinds/held-connections.ts';
-import { MEGABYTE, type Target } from './target.ts';
 
 const SAMPLE_MS = 100;
 /**
@@ -10,7 +9,7 @@ const SAMPLE_MS = 100;
  * second took so much of the core that MongoDB did not answer for seconds, and reads failed.
  */
 const COUNT_MS = 500;
-/** Until what the connections held is given back. */
+/** The time until what the connections held is given back. */
 const SETTLE_MS = 1_000;
 /** No server may take all of the machine's memory: one that takes so much is ended. */
 const MOST_MEGABYTES = 6_000;
@@ -19,7 +18,7 @@ const OPENED_SECONDS = 2;
 
 /** Watches the memory of a server during an attack, and which connections it still holds. */
 export class Watch {
-  readonly #server: Target;
+  readonly #server: Pressroom;
   readonly #countsConnections: boolean;
   readonly #startedAt = performance.now();
   readonly #timers: NodeJS.Timeout[];
@@ -28,10 +27,10 @@ export class Watch {
   /** Connections that the server holds, and the seconds until none was left; NaN while there are some. */
   readonly #cut = { left: 0, lastSeconds: NaN };
 
-  constructor(server: Target, { countsConnections }: { countsConnections: boolean }) {
+  constructor(server: Pressroom, { countsConnections }: { countsConnections: boolean }) {
     this.#server = server;
     this.#countsConnections = countsConnections;
-    const before = this.#resident();
+    const before = this.#server.residentMegabytes();
     this.#rss = { before, most: before, after: NaN };
     this.#timers = [setInterval(() => this.#sample(), SAMPLE_MS)];
     if (countsConnections) this.#timers.push(setInterval(() => this.#count(), COUNT_MS));
@@ -39,7 +38,7 @@ export class Watch {
 
   /** Resolves when the server holds no connection any more, or has ended, or when time is up. */
   async untilCut(patienceSeconds: number): Promise<void> {
-    while (this.#server.isRunning() && this.#seconds() < patienceSeconds) {
+    while (this.#server.isRunning && this.#seconds() < patienceSeconds) {
       if (this.#seconds() > OPENED_SECONDS && this.#cut.left === 0) return;
       await wait(SAMPLE_MS);
     }
@@ -48,7 +47,7 @@ export class Watch {
   async end() {
     for (const timer of this.#timers) clearInterval(timer);
     if (this.#countsConnections) await wait(SETTLE_MS);
-    this.#rss.after = this.#resident();
+    this.#rss.after = this.#server.residentMegabytes();
     return { rss: this.#rss, cut: this.#cut };
   }
 
@@ -57,27 +56,17 @@ export class Watch {
   }
 
   #sample(): void {
-    const resident = this.#resident();
+    const resident = this.#server.residentMegabytes();
     if (resident > this.#rss.most) this.#rss.most = resident;
     if (resident > MOST_MEGABYTES) process.kill(this.#server.pid, 'SIGKILL');
   }
 
   #count(): void {
-    if (!this.#server.isRunning()) return;
-    const left = countConnections(ATTACKERS_ADDRESS, Number(new URL(this.#server.url).port));
+    if (!this.#server.isRunning) return;
+    const left = countConnections(ATTACKERS_ADDRESS, this.#server.port);
     const isUnseen = this.#seconds() > OPENED_SECONDS && Number.isNaN(this.#cut.lastSeconds);
     if (left > 0) this.#cut.lastSeconds = NaN;
     else if (this.#cut.left > 0 || isUnseen) this.#cut.lastSeconds = this.#seconds();
     this.#cut.left = left;
-  }
-
-  /** In whole MB; NaN once the server has ended. */
-  #resident(): number {
-    try {
-      return Math.round(residentBytesOf(this.#server.pid) / MEGABYTE);
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return NaN;
-      throw error;
-    }
   }
 }

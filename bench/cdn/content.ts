@@ -44,7 +44,7 @@ export async function fillOrigin(call: Call, count: number): Promise<Content> {
   }
   const made = await Promise.all(
     authors.map(async ({ token }, at) => {
-      const tokens = { author: token, editor: admin };
+      const tokens = { author: token, admin };
       const articles: OwnedBlog[] = [];
       for (let number = at; number < count; number += AUTHORS) {
         articles.push({ ...(await publishArticle(call, tokens, articleOf(number))), tokens });
@@ -90,7 +90,7 @@ export function readsOf({ articles, authors }: Content) {
   };
 }
 
-/** How often each kind is read, of 100 reads. */
+/** How many of 100 reads are of each kind. */
 const SHARES = { article: 70, list: 15, tag: 10, other: 5 } as const;
 
 /** Reads as they come: by kind, and within a kind the more popular the more often (Zipf). */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLogged } from '../../scripts/support/logged-process.ts';
 import type { Call } from '../../scripts/support/own-server.ts';
 import { freePort } from '../../scripts/support/network/free-port.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
+import { until } from '../support/timing.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../examples/cdn/purge.mjs', import.meta.url));
 const START_MS = 10_000;
@@ -23,9 +23,8 @@ export async function startPurger(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const body = { url, events: ['*'] };
-  const { secret } = await call<{ secret: string }>('POST', '/admin/webhooks', {
-    ...{ token: admin, body },
-  });
+  const webhook = { token: admin, body };
+  const { secret } = await call<{ secret: string }>('POST', '/admin/webhooks', webhook);
   if (!isStarted) return () => '';
   const { folder } = ownFolder();
   const started = startLogged([process.execPath, [PROGRAM]], join(folder, 'purge.log'), {
@@ -39,12 +38,8 @@ export async function startPurger(
   ownProcess(started.child);
   atEnd(() => started.stop());
   // It refuses what is not signed.
-  for (const deadline = performance.now() + START_MS; (await statusOf(url)) !== 401;) {
-    if (!started.isRunning() || performance.now() > deadline) {
-      throw new Error(`purge.mjs does not start:\n${started.readLog().slice(-4_000)}`);
-    }
-    await wait(50);
-  }
+  const isUp = async () => (await statusOf(url)) === 401;
+  await until('purge.mjs', isUp, { withinMs: START_MS, whyNot: started.readLog });
   return started.readLog;
 }
 

@@ -1,15 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLogged } from '../../scripts/support/logged-process.ts';
-import type { MeasuredServer } from '../load/measure.ts';
 import { freePort } from '../../scripts/support/network/free-port.ts';
-import { pinned, type Cpus } from '../support/cpus.ts';
-import { provide, SERVER_ENV } from '../support/packages.ts';
-import { cpuSecondsOf, sumOverTree } from '../support/processes.ts';
+import { pinned, type Cpus } from '../support/machine/cpus.ts';
+import { provide, SERVER_ENV } from '../support/machine/packages.ts';
 import { atEnd, ownFolder, ownProcess } from '../support/program.ts';
+import { answers, until } from '../support/timing.ts';
 
 const VCL = fileURLToPath(new URL('../../examples/cdn/default.vcl', import.meta.url));
 /** The only line of the file that differs here, because 3000 may be taken. */
@@ -17,7 +15,8 @@ const BACKEND_PORT = '.port = "3000";';
 const START_MS = 20_000;
 const PACKAGES = ['varnish', 'varnish-modules'];
 
-export interface Edge extends MeasuredServer {
+export interface Edge {
+  readonly url: string;
   /** Requests that it has sent to Pressroom. */
   backendRequests(): number;
 }
@@ -53,22 +52,23 @@ export async function startVarnish(originPort: number, cpus: Cpus): Promise<Edge
   writeFileSync(vcl, configuration(originPort));
   const name = join(folder, 'varnish');
   const args = [
-    ...['-F', '-n', name, '-a', `127.0.0.1:${port}`, '-T', 'none', '-f', vcl, '-s', 'malloc,256m'],
+    '-F',
+    `-n${name}`,
+    `-a127.0.0.1:${port}`,
+    '-Tnone',
+    `-f${vcl}`,
+    '-smalloc,256m',
     // A connection that Varnish closes just when a reader sends on it is no failure of the configuration.
-    ...['-p', 'timeout_idle=300'],
+    '-ptimeout_idle=300',
   ];
   const logFile = join(folder, 'varnish.log');
   const started = startLogged(pinned(cpus.server, 'varnishd', args), logFile, { env: SERVER_ENV });
   ownProcess(started.child);
   atEnd(() => started.stop());
   const url = `http://127.0.0.1:${port}`;
-  for (const deadline = performance.now() + START_MS; !(await answers(url)); await wait(50)) {
-    if (started.isRunning() && performance.now() < deadline) continue;
-    throw new Error(`varnishd does not start:\n${started.readLog().slice(-4_000)}`);
-  }
+  await until('varnishd', () => answers(url), { withinMs: START_MS, whyNot: started.readLog });
   return {
     url,
-    cpuSeconds: () => sumOverTree(started.pid, cpuSecondsOf),
     backendRequests: () => counterOf(name, 'MAIN.backend_req'),
   };
 }
@@ -77,14 +77,6 @@ function configuration(originPort: number): string {
   const parts = readFileSync(VCL, 'utf8').split(BACKEND_PORT);
   if (parts.length !== 2) throw new Error(`${VCL} must say ${BACKEND_PORT} once`);
   return parts.join(`.port = "${originPort}";`);
-}
-
-/** Anything will do: Pressroom need not run. */
-function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
 }
 
 function counterOf(name: string, counter: string): number {

@@ -1,24 +1,13 @@
+import type { Finding } from '../support/findings.ts';
+
 /**
  * How much is done. `reduced` is part of CI, `short` the default, and `long` takes hours. The faults and
  * what is checked are the same in all three.
  */
 export type Form = 'reduced' | 'short' | 'long';
 
-/** A promise of the server, held against what was measured. */
-export interface Row {
-  readonly promise: string;
-  /** What was done to the servers or to the database. */
-  readonly fault: string;
-  /** The least or the most that is asked for. */
-  readonly bar: string;
-  readonly measured: string;
-  readonly isKept: boolean;
-  /** What shows that it is broken, a line each: printed when it is not kept. */
-  readonly history?: readonly string[];
-}
-
 /**
- * By how much the times may be longer. CI runs on machines that others use as well: there a bar finds what
+ * By how much the times may be longer. CI runs on machines that others use as well: there a threshold finds what
  * hangs, and the other two forms find what is slow.
  */
 export const SLOWER: Readonly<Record<Form, number>> = { reduced: 10, short: 1, long: 1 };
@@ -31,12 +20,10 @@ export function chooseSeed(): number {
 }
 
 export interface Fault {
-  /** For `npm run faults -- NAME`. */
+  /** The name for `npm run faults -- NAME`. */
   readonly name: string;
   /** Whether CI runs it. */
   readonly isReduced: boolean;
-  /** Whether none of its bars is shorter than what a busy machine adds: such programs run side by side. */
-  readonly runsBesideOthers: boolean;
-  /** Resolves to at least one row; what it starts, it ends. */
-  readonly run: (form: Form) => Promise<readonly Row[]>;
+  /** Resolves to at least one finding, of which each is of a promise; what it starts, it ends. */
+  readonly run: (form: Form) => Promise<readonly Finding[]>;
 }

@@ -1,12 +1,12 @@
 /** The process of a client; started by client-process.ts. */
 import { once } from 'node:events';
-import { tryRenice } from '../support/processes.ts';
+import { tryRenice } from '../support/machine/processes.ts';
 import type { Client, Order, Start } from './client-process.ts';
 
 process.on('disconnect', () => process.exit());
 
 const [{ module, priority, job }] = (await once(process, 'message')) as [Start];
-// Without the right to go before others, how late requests are sent shows what that costs.
+// Where it may not go before others, how late requests are sent shows what that costs.
 tryRenice(0, priority);
 const { client } = (await import(module)) as { client: Client<unknown, unknown> };
 const run = await client(job);

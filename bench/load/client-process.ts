@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { pinProcess, type Cpus } from '../support/cpus.ts';
+import { pinProcess, type Cpus } from '../support/machine/cpus.ts';
 import { ownProcess } from '../support/program.ts';
 import { latenciesOf } from '../support/statistics.ts';
 import { countCost, type Measure, type MeasuredServer } from './measure.ts';
@@ -28,18 +28,16 @@ export type Client<Job, Report> = (job: Job) => Run<Report> | Promise<Run<Report
 export interface Start {
   /** URL of a module that exports `client`. */
   readonly module: string;
-  /** As in nice(1): below zero it goes before the others on its core. */
+  /** The priority as in nice(1): below zero the client goes before the others on its core. */
   readonly priority: number;
   readonly job: unknown;
 }
 
 /** What a client reports whose requests are measured. */
 export interface LoadReport {
-  /** Of the answers that count, in milliseconds. */
+  /** Latencies of the answers that count, in milliseconds. */
   readonly latencies: readonly number[];
-  /** The same by the step of a longer task, if the client takes steps. */
-  readonly latenciesByStep?: Readonly<Record<string, readonly number[]>>;
-  /** In which they came. */
+  /** The time in which they came. */
   readonly seconds: number;
   readonly problems: Problems;
 }
@@ -47,7 +45,6 @@ export interface LoadReport {
 export interface MeasuredLoad<Job extends { url: string }> {
   readonly server: MeasuredServer;
   readonly job: Omit<Job, 'url'>;
-  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 export interface ClientProcess<Report> {
@@ -98,17 +95,15 @@ export async function startClient<Job, Report>(
 /**
  * Runs a client once, and measures what it got from a server.
  *
- * @param ready is waited for when the client is warm; what it measures begins after that
  * @throws Error when a request went wrong
  */
 export async function measureClient<Job extends { url: string }, Report extends LoadReport>(
   client: { module: string; priority?: number },
-  { server, job, ready }: MeasuredLoad<Job>,
+  { server, job }: MeasuredLoad<Job>,
   cpus: Cpus,
 ): Promise<{ measure: Measure; report: Report }> {
   const started = await startClient<object, Report>(client, { url: server.url, ...job }, cpus);
   try {
-    await ready?.();
     const costOf = countCost(server);
     const report = await started.begin();
     const { latencies, seconds, problems } = report;
@@ -122,15 +117,4 @@ export async function measureClient<Job extends { url: string }, Report extends 
   } finally {
     started.stop();
   }
-}
-
-/** @returns what so many loads take as `ready` that are to begin at the same time */
-export function together(count: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let warm = 0;
-  return () => {
-    warm += 1;
-    if (warm === count) resolve();
-    return promise;
-  };
 }

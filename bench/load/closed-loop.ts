@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pinned, type Cpus } from '../support/cpus.ts';
+import { pinned, type Cpus } from '../support/machine/cpus.ts';
 import { ownFolder, ownProcess } from '../support/program.ts';
 import type { Latencies } from '../support/statistics.ts';
 import { countCost, type Measure, type MeasuredServer } from './measure.ts';
@@ -51,8 +51,12 @@ export async function closedLoop(
   const { folder, remove } = ownFolder();
   try {
     const args = [
-      ...['-t1', `-c${connections}`, `-d${Math.ceil(seconds)}s`, '--latency'],
-      ...['--timeout', TIMEOUT, '-s', SCRIPT],
+      '-t1',
+      `-c${connections}`,
+      `-d${Math.ceil(seconds)}s`,
+      '--latency',
+      `--timeout=${TIMEOUT}`,
+      `-s${SCRIPT}`,
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       `${server.url}${path ?? '/'}`,
       '--',

@@ -45,8 +45,13 @@ export class Connections {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          ...{ host: this.#url.hostname, port: this.#url.port, agent: this.#agent },
-          ...{ timeout: TIMEOUT_MS, method, path, headers: { ...ofBody, ...headers } },
+          host: this.#url.hostname,
+          port: this.#url.port,
+          agent: this.#agent,
+          timeout: TIMEOUT_MS,
+          method,
+          path,
+          headers: { ...ofBody, ...headers },
           ...(signal && { signal }),
         },
         (response) => {

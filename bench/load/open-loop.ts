@@ -1,7 +1,7 @@
 import { messageOf } from '../../scripts/support/user-error.ts';
-import { atRate } from '../support/at-rate.ts';
-import type { Cpus } from '../support/cpus.ts';
-import { LOAD_PRIORITY } from '../support/processes.ts';
+import { atRate } from '../support/timing.ts';
+import type { Cpus } from '../support/machine/cpus.ts';
+import { LOAD_PRIORITY } from '../support/machine/processes.ts';
 import { cycled, quantile } from '../support/statistics.ts';
 import { measureClient, type LoadReport, type Run } from './client-process.ts';
 import { Connections, type Request } from './connections.ts';
@@ -32,13 +32,25 @@ export interface OpenJob {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
-  /** Those that count as right. */
+  /** The statuses that count as right. */
   readonly statuses: readonly number[];
   readonly deadlineMs?: number;
 }
 
-/** Its latencies are each from when the request was due. */
+/** A request of an open loop, answered or not. */
+export interface Sample {
+  /** When it was due, in milliseconds since 1970: the same for all processes. */
+  readonly due: number;
+  /** The time from then to the answer. */
+  readonly ms: number;
+  readonly where: string;
+  /** `right`, or what was wrong. */
+  readonly result: string;
+}
+
+/** Each latency counts from when the request was due. */
 export interface OpenReport extends LoadReport {
+  readonly samples: readonly Sample[];
   /** How late each request was sent, in milliseconds. */
   readonly late: readonly number[];
   /** Answers that a CDN had stored, as its `X-Cache` says. */
@@ -48,8 +60,6 @@ export interface OpenReport extends LoadReport {
 export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'> {
   readonly server: MeasuredServer;
   readonly statuses?: readonly number[];
-  /** Is waited for when the client is warm, before anything counts. */
-  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -63,13 +73,13 @@ export interface OpenLoad extends Pick<OpenJob, 'requests' | 'rate' | 'seconds'>
  * @throws Error for any wrong answer
  */
 export async function openLoop(
-  { server, ready, ...load }: OpenLoad,
+  { server, ...load }: OpenLoad,
   cpus: Cpus,
 ): Promise<Measure & { late99: number }> {
   const job = { statuses: [200], warmUpSeconds: WARM_UP_SECONDS, connections: 64, ...load };
   const { measure, report } = await measureClient<OpenJob, OpenReport>(
     OPEN_LOOP,
-    { server, job, ready },
+    { server, job },
     cpus,
   );
   return { ...measure, late99: quantile(report.late, 0.99) };
@@ -83,26 +93,31 @@ export async function client(job: OpenJob): Promise<Run<OpenReport>> {
 }
 
 async function sendAll(
-  { rate, requests, statuses }: OpenJob,
+  { url, rate, requests, statuses }: OpenJob,
   connections: Connections,
   { seconds, over }: { seconds: number; over: Promise<void> },
 ): Promise<OpenReport> {
   const problems: Problems = { count: 0, sample: '' };
   const latencies: number[] = [];
   const late: number[] = [];
+  const samples: Sample[] = [];
   let hits = 0;
   let isOver = false;
   void over.then(() => (isOver = true));
   const sendOne = async (request: CheckedRequest, due: number) => {
+    let result = 'right';
     try {
       const { status, headers, body } = await connections.send(request);
       latencies.push(performance.now() - due);
       if (headers['x-cache'] === 'hit') hits += 1;
       const isRight = statuses.includes(status) && (request.answer ?? body) === body;
-      if (!isRight) addProblem(problems, `${request.path}: ${status} ${body.slice(0, 200)}`);
+      if (!isRight) result = `${status} ${body.slice(0, 200)}`;
     } catch (error) {
-      addProblem(problems, `${request.path}: ${messageOf(error)}`);
+      result = messageOf(error);
     }
+    const where = `${url}${request.path}`;
+    if (result !== 'right') addProblem(problems, `${where}: ${result}`);
+    samples.push({ due: performance.timeOrigin + due, ms: performance.now() - due, where, result });
   };
   await atRate(
     rate,
@@ -112,5 +127,5 @@ async function sendAll(
       return sendOne(cycled(requests, index), due);
     },
   );
-  return { latencies, late, hits, seconds, problems };
+  return { latencies, late, samples, hits, seconds, problems };
 }

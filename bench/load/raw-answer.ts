@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface RawAnswer {
   readonly status: number;
-  /** As sent, with names in lower case. */
+  /** The headers as they were sent, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
   /** Bytes of all of it. */

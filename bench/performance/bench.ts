@@ -1,15 +1,15 @@
 import { closedLoop, type ClosedLoad } from '../load/closed-loop.ts';
 import type { Measure } from '../load/measure.ts';
 import { openLoop, type OpenLoad } from '../load/open-loop.ts';
-import type { Cpus } from '../support/cpus.ts';
+import type { Cpus } from '../support/machine/cpus.ts';
 import { ownFolder } from '../support/program.ts';
 import type { Latencies } from '../support/statistics.ts';
-import type { DataSet } from './data/seed.ts';
-import type { Mongo } from './mongo.ts';
+import { seed, type DataSet } from '../data/seed.ts';
+import type { Mongo } from '../support/servers/mongo.ts';
 import type { Options } from './options.ts';
-import { failed, notRun, type Row } from './report.ts';
+import { failed, notRun, type Limit, type Row } from './report.ts';
 import { measureRounds, type Program, type Programs, type Rounds } from './rounds.ts';
-import { Servers, type Server } from './servers.ts';
+import { Servers, type Env, type Server } from '../support/servers/servers.ts';
 
 /** What a module of `cases/` exports. */
 export interface Case {
@@ -25,11 +25,12 @@ export class Bench {
   readonly mongo: Mongo;
   readonly data: DataSet;
   readonly cpus: Cpus;
-  /** For files; removed at the end. */
+  /** A folder for files, which is removed at the end. */
   readonly folder = ownFolder().folder;
   readonly startPressroom: Servers['startPressroom'];
   readonly startBaseline: Servers['startBaseline'];
   readonly #servers: Servers;
+  #formerUri: string | null = null;
   #wanted: ReadonlySet<string> | null = null;
 
   constructor(given: { options: Options; mongo: Mongo; data: DataSet; cpus: Cpus }) {
@@ -46,6 +47,26 @@ export class Bench {
   /** False for a row that this run leaves out (short form, a second try). */
   wants(row: string): boolean {
     return this.#wanted === null || this.#wanted.has(row);
+  }
+
+  /** What a ratio to the baseline is held against; another build must only be as good. */
+  limitOf(limit: Limit): Limit {
+    return this.options.baseline === null ? limit : { kind: 'no-worse', value: 1 };
+  }
+
+  /**
+   * Starts the other build that `--baseline` names, on a database of its own with the same articles.
+   *
+   * @returns null when the baseline is a minimal program
+   */
+  async startFormer(env: Env = {}): Promise<Server | null> {
+    const { articles: articlesFile, baseline, count } = this.options;
+    if (baseline === null) return null;
+    if (this.#formerUri === null) {
+      this.#formerUri = this.mongo.uriOf('former');
+      await seed(this.#formerUri, { count, articlesFile });
+    }
+    return this.startPressroom({ ...env, MONGODB_URI: this.#formerUri }, { entry: baseline });
   }
 
   closedLoop(load: ClosedLoad): Promise<Measure> {
@@ -73,20 +94,21 @@ export class Bench {
   async compare(
     servers: Readonly<Record<'ours' | 'baseline', Server>>,
     load: (server: Server) => Program<Measure>,
-    atFixedRate: Omit<OpenLoad, 'server' | 'seconds'>,
+    atFixedRate: (server: Server) => Omit<OpenLoad, 'server' | 'seconds'>,
   ) {
     const { seconds, short } = this.options;
     const programs = { ours: load(servers.ours), baseline: load(servers.baseline) };
     const { ours, baseline, ratio, spread } = await this.rounds(programs);
     if (short) return { ours, baseline, ratio, spread };
     const latencies = async (server: Server): Promise<Latencies> => {
-      const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...atFixedRate });
+      const { p50, p99, p999 } = await this.openLoop({ server, seconds, ...atFixedRate(server) });
       return { p50, p99, p999 };
     };
     return {
       ours: { ...ours, ...(await latencies(servers.ours)) },
       baseline: { ...baseline, ...(await latencies(servers.baseline)) },
-      ...{ ratio, spread },
+      ratio,
+      spread,
     };
   }
 
@@ -103,19 +125,19 @@ export class Bench {
   /**
    * Runs a case and ends the servers that it has started.
    *
-   * @param wanted names of the rows to measure; all when null
+   * @param wanted names of the rows to measure; left out: all
    * @returns its rows; one that says why, when it cannot be run or breaks off
    */
-  async run(one: Case, wanted: readonly string[] | null = null): Promise<Row[]> {
+  async run(one: Case, wanted?: readonly string[]): Promise<Row[]> {
     const { name, needs, run } = one;
     if (this.data.count < needs.count) {
       return [notRun(name, `needs --count ${needs.count}`)];
     }
-    this.#wanted = wanted === null ? null : new Set(wanted);
+    this.#wanted = wanted === undefined ? null : new Set(wanted);
     console.error(`${name} …`);
     const startedAt = performance.now();
     try {
-      return (await run(this)).map((row) => ({ ...row, group: name }));
+      return await run(this);
     } catch (error) {
       console.error(error);
       return [failed(name, error)];

@@ -1,4 +1,5 @@
 import { UserError } from '../../scripts/support/user-error.ts';
+import { entryOf } from '../support/built.ts';
 import { valuesOf } from '../support/program.ts';
 
 export const USAGE = `npm run bench -- [options]
@@ -10,7 +11,9 @@ export const USAGE = `npm run bench -- [options]
   --seconds N         length of a round (5)
   --short             two minutes; fails when a ratio is a third below reference.json three times
   --write-reference   the short form, written to reference.json
-  --profile           where the processor time goes; --only cached,uncached,lists says of which reads
+  --baseline DIR      compares with the built server of another checkout, which has the same articles in a
+                      database of its own: cached, uncached, lists and writes, or with --short the rows of
+                      that form. Both run in turns; a row fails when it is worse in every round
   --json FILE         the figures`;
 
 export type Options = ReturnType<typeof readOptions>;
@@ -23,9 +26,16 @@ const FLAG = { type: 'boolean', default: false } as const;
 /** @throws UserError for options that make no sense */
 export function readOptions(args: string[]) {
   const values = valuesOf(args, USAGE, {
-    ...{ articles: TEXT, count: TEXT, data: TEXT, only: TEXT, rounds: TEXT, seconds: TEXT },
+    articles: TEXT,
+    baseline: TEXT,
+    count: TEXT,
+    data: TEXT,
     json: TEXT,
-    ...{ short: FLAG, 'write-reference': FLAG, profile: FLAG },
+    only: TEXT,
+    rounds: TEXT,
+    seconds: TEXT,
+    short: FLAG,
+    'write-reference': FLAG,
   });
   const isShort = values.short || values['write-reference'];
   const numberOf = (name: keyof typeof USUAL) => {
@@ -35,7 +45,10 @@ export function readOptions(args: string[]) {
   };
   return {
     ...values,
-    ...{ count: numberOf('count'), rounds: numberOf('rounds'), seconds: numberOf('seconds') },
+    baseline: values.baseline === undefined ? null : entryOf(values.baseline),
+    count: numberOf('count'),
+    rounds: numberOf('rounds'),
+    seconds: numberOf('seconds'),
     short: isShort,
     only: values.only?.split(',') ?? [],
   };

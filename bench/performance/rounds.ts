@@ -1,6 +1,6 @@
 import { mediansOf, range } from '../support/statistics.ts';
 
-/** Until V8 has compiled what runs often, at least. */
+/** V8 takes at least so long to compile what runs often. */
 const WARM_UP_SECONDS = 2;
 
 type Numbers = Record<string, number>;
@@ -11,7 +11,7 @@ export type Program<Measure extends Numbers> = (order: { seconds: number }) => P
 export interface Programs<Measure extends Numbers> {
   readonly ours: Program<Measure>;
   readonly baseline: Program<Measure>;
-  /** Of what the ratio is made. */
+  /** The figure of which the ratio is made. */
   readonly of: keyof Measure & string;
 }
 

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { circumstances, circumstancesText } from '../support/circumstances.ts';
-import { chooseCpus } from '../support/cpus.ts';
+import { circumstances, circumstancesText } from '../support/machine/circumstances.ts';
+import { chooseCpus } from '../support/machine/cpus.ts';
 import { Bench } from './bench.ts';
-import { casesOf } from './cases/all.ts';
-import { seed, seedBytes } from './data/seed.ts';
-import { profileReads } from './inspect/cpu-profile.ts';
-import { startMongo } from './mongo.ts';
+import { casesOf, COMPARING, SHORT_FORM } from './cases/all.ts';
+import { seed, seedBytes } from '../data/seed.ts';
+import { startMongo } from '../support/servers/mongo.ts';
 import type { Options } from './options.ts';
 import { tableOf, type Row } from './report.ts';
 import { compareWithReference, writeReference } from './short.ts';
@@ -14,8 +13,8 @@ const LARGE_COUNT = 100_000;
 
 /** Starts and fills a MongoDB, and measures against it what the options ask for. */
 export async function runBench(options: Options): Promise<void> {
-  const { articles: articlesFile, count, data: folder } = options;
-  const cases = options.profile ? [] : casesOf(options.only);
+  const { articles: articlesFile, baseline, count, data: folder, only, short } = options;
+  const cases = baseline === null ? casesOf(only) : casesOf(only, COMPARING);
   const cpus = chooseCpus();
   const cacheGigabytes = count >= LARGE_COUNT ? 4 : 1;
   const mongo = await startMongo({ folder, dataBytes: seedBytes(count), cacheGigabytes });
@@ -25,14 +24,14 @@ export async function runBench(options: Options): Promise<void> {
   const bench = new Bench({ options, mongo, data, cpus });
   const { version: mongoVersion } = mongo;
   const where = circumstances({ script: 'bench', mongoVersion, cpus, count });
-  if (options.profile) return profileReads(bench, options.only);
   if (options['write-reference']) return writeReference(bench, where);
-  if (options.short) {
+  if (short && baseline === null) {
     process.exitCode = (await compareWithReference(bench)) ? 0 : 1;
     return;
   }
   const rows: Row[] = [];
-  for (const one of cases) rows.push(...(await bench.run(one)));
+  const shortRows = new Map(short ? SHORT_FORM : []);
+  for (const one of cases) rows.push(...(await bench.run(one, shortRows.get(one))));
   console.log(`${circumstancesText(where)}\n\n${tableOf(rows)}`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, rows }, null, 2)}\n`);
   process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;

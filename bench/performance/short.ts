@@ -1,26 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Circumstances } from '../support/circumstances.ts';
+import type { Circumstances } from '../support/machine/circumstances.ts';
 import { median } from '../support/statistics.ts';
-import type { Bench, Case } from './bench.ts';
-import * as cached from './cases/reads/cached.ts';
-import * as lists from './cases/reads/lists.ts';
-import * as uncached from './cases/reads/uncached.ts';
-import * as writes from './cases/server/writes.ts';
+import type { Bench } from './bench.ts';
+import { SHORT_FORM } from './cases/all.ts';
 import type { Row } from './report.ts';
 
 const FILE = fileURLToPath(new URL('reference.json', import.meta.url));
 const TRIES = 3;
 /** The machines are noisy: a ratio may be a third below the reference. */
 const LEAST_SHARE = 2 / 3;
-
-/** Quick to measure, and each row guards another part. */
-const SHORT_FORM: readonly (readonly [Case, rows: readonly string[]])[] = [
-  [cached, ['article by slug', 'article by slug, 304']],
-  [uncached, ['article by slug, uncached']],
-  [lists, ['latest, uncached', 'by tag, uncached']],
-  [writes, ['create, edit, submit, publish']],
-];
 
 /**
  * Measures the short form, or the cases of it that are asked for, and holds each ratio against the

@@ -1,5 +1,5 @@
 import { tagKey } from '../../scripts/support/articles.ts';
-import { pick } from '../performance/data/articles.ts';
+import { pick } from '../data/articles.ts';
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
 
@@ -9,7 +9,7 @@ const { wordsIn } = await built('blog/public/search/index/search-words');
 export interface Question {
   readonly kind: 'rare words' | 'title in part' | 'tag';
   readonly q: string;
-  /** By their numbers. */
+  /** The numbers of those articles. */
   readonly right: ReadonlySet<number>;
 }
 
@@ -51,7 +51,7 @@ export function askedOf(
 }
 
 /** How many articles have each stem. */
-export function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
+function frequenciesOf(articles: readonly PlainArticle[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
   for (const { words } of articles) {
     for (const stem of words.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { built } from '../support/built.ts';
 import { shuffled, type Random } from '../support/statistics.ts';
-import { pick } from '../performance/data/articles.ts';
+import { pick } from '../data/articles.ts';
 import type { SampledArticle, WordClass, WordClasses } from './word-classes.ts';
 
 const { wordsIn } = await built('blog/public/search/index/search-words');
@@ -36,12 +36,12 @@ const KINDS: readonly {
   { name: '2 to 5 words, rare and common', words: ['rare', 'common'], count: [2, 5] },
   { name: '2 to 5 words of all kinds', words: ['rare', 'medium', 'common'], count: [2, 5] },
   {
-    ...{ name: '1 to 5 words, tag, author or time', count: [1, 5], hasFilter: true },
+    name: '1 to 5 words, tag, author or time',
     words: ['rare', 'medium', 'common'],
+    count: [1, 5],
+    hasFilter: true,
   },
 ];
-
-export const AS_YOU_TYPE = 'as you type';
 
 /** Characters of a title that are typed before the first search. */
 const TYPED_MIN = 3;
@@ -116,7 +116,7 @@ function typing({ random, articles }: Drawing, count: number, seen: Set<string>)
       const path = pathOf({ q: typed });
       if (typed.endsWith(' ') || seen.has(path)) continue;
       seen.add(path);
-      searches.push({ kind: AS_YOU_TYPE, path });
+      searches.push({ kind: 'as you type', path });
       if (searches.length >= count) return searches;
     }
   }

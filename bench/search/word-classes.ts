@@ -1,7 +1,6 @@
 import mongoose, { type mongo } from 'mongoose';
 import { built } from '../support/built.ts';
 
-const { PLACES, placedStem } = await built('blog/public/search/index/article-words.worker');
 const { wordsIn } = await built('blog/public/search/index/search-words');
 const { loadStem } = await built('blog/public/search/index/stemmers');
 const { visibleText } = await built('blog/core/text/visible-text');
@@ -18,13 +17,11 @@ export interface SampledArticle {
   readonly words: WordClasses;
 }
 
-/** The articles that have a common word, of all; and a medium one. */
+/** The share of the articles that have a word of a class; a rare one stands in one article of the sample. */
 const COMMON_MIN = 0.2;
 const MEDIUM = [0.001, 0.05] as const;
-/** The articles that have a rare word, at most. */
-const RARE_MAX = 50;
-/** Words of a class that are counted and used: the index has many keys of a medium word. */
-const WORDS_MAX = { medium: 300, rare: 1_500 };
+/** Words of a class that are searched for. */
+const WORDS_MAX = 1_500;
 
 interface StoredArticle {
   readonly _id: mongo.ObjectId;
@@ -34,10 +31,10 @@ interface StoredArticle {
   };
 }
 
-/** Reads articles, and classes their words: by the share of them, and by the index of all articles. */
+/** Reads articles, and classes their words by how many of these articles have them. */
 export async function classifiedArticles(
   db: mongo.Db,
-  { ids, count }: { readonly ids: readonly string[]; readonly count: number },
+  ids: readonly string[],
 ): Promise<{ readonly articles: readonly SampledArticle[]; readonly classes: WordClasses }> {
   const projection = { text: 1, 'live.title': 1, 'live.description': 1, 'live.tags': 1 };
   const stored = await db
@@ -49,31 +46,22 @@ export async function classifiedArticles(
     title: article.live.title,
     words: spelled(article, stemOf),
   }));
-  const samples = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { words } of read) {
-    for (const stem of words.keys()) samples.set(stem, (samples.get(stem) ?? 0) + 1);
+    for (const stem of words.keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
-  const shares = Array.from(samples, ([stem, sampled]) => [stem, sampled / read.length] as const);
-  const between = (least: number, most: number) =>
-    shares.flatMap(([stem, share]) => (share >= least && share <= most ? [stem] : []));
-  // The index says it more exactly where few articles of the sample have a word.
-  const counted = async (
-    stems: readonly string[],
-    [least, most]: readonly [number, number],
-    wordsMax: number,
-  ) => {
-    const some = stems.slice(0, wordsMax);
-    const counts = await Promise.all(some.map((stem) => articlesWith(db, stem)));
-    return some.filter((_, at) => (counts[at] ?? 0) >= least && (counts[at] ?? 0) <= most);
+  const between = (least: number, most: number) => {
+    const stems = [...counts].flatMap(([stem, count]) =>
+      count >= least && count <= most ? [stem] : [],
+    );
+    return new Set(stems.slice(0, WORDS_MAX));
   };
-  const byClass: Record<WordClass, ReadonlySet<string>> = {
-    common: new Set(between(COMMON_MIN, 1)),
-    medium: new Set(
-      await counted(between(...MEDIUM), [MEDIUM[0] * count, MEDIUM[1] * count], WORDS_MAX.medium),
-    ),
-    rare: new Set(await counted(between(0, 1.5 / read.length), [1, RARE_MAX], WORDS_MAX.rare)),
-  };
-  return withClasses(read, byClass);
+  const { length } = read;
+  return withClasses(read, {
+    common: between(COMMON_MIN * length, length),
+    medium: between(Math.max(2, MEDIUM[0] * length), MEDIUM[1] * length),
+    rare: between(1, 1),
+  });
 }
 
 function withClasses(
@@ -104,14 +92,4 @@ function spelled({ text, live }: StoredArticle, stemOf: (word: string) => string
   return new Map(
     Array.from(wordsIn(texts.join('\n\n')), ({ word }) => [stemOf(word), word] as const),
   );
-}
-
-/** How many articles have the word, by the index. */
-async function articlesWith(db: mongo.Db, stem: string): Promise<number> {
-  const counts = await Promise.all(
-    PLACES.map((_, place) =>
-      db.command({ count: 'blogs', query: { 'live.words': placedStem(place, stem) } }),
-    ),
-  );
-  return counts.reduce((sum, { n }) => sum + (n as number), 0);
 }

@@ -21,6 +21,12 @@ export interface Article {
   readonly tags: readonly string[];
 }
 
+/** The access tokens of who writes, and of the first admin, who publishes. */
+export interface Tokens {
+  readonly author: string;
+  readonly admin: string;
+}
+
 interface SignedIn {
   readonly user: { readonly _id: string };
   readonly tokens: { readonly accessToken: string };
@@ -47,29 +53,50 @@ export async function signUpAuthor(call: Call, email: string, admin: string): Pr
   return person;
 }
 
+/** Signs in the admin, and signs up an author. */
+export async function openNewsroom(call: Call, email = 'author@bench.example'): Promise<Tokens> {
+  const admin = await signInAdmin(call);
+  const { token: author } = await signUpAuthor(call, email, admin);
+  return { author, admin };
+}
+
 export async function createArticle(call: Call, token: string, article: Article): Promise<Blog> {
   const body = { ...article, slug: `article-${randomUUID()}` };
   return call<Blog>('POST', '/blog/author', { token, body });
 }
 
-/** The access tokens of who writes and who publishes. */
-export interface Tokens {
-  readonly author: string;
-  readonly editor: string;
-}
-
 /** Makes what the author has written public. */
 export async function submitAndPublish(
   call: Call,
-  { author, editor }: Tokens,
+  { author, admin }: Tokens,
   { _id }: Pick<Blog, '_id'>,
 ): Promise<void> {
   await call('PUT', `/blog/author/submit/${_id}`, { token: author });
-  await call('PUT', `/blog/editor/publish/id/${_id}`, { token: editor });
+  await call('PUT', `/blog/editor/publish/id/${_id}`, { token: admin });
 }
 
 export async function publishArticle(call: Call, tokens: Tokens, article: Article): Promise<Blog> {
   const blog = await createArticle(call, tokens.author, article);
   await submitAndPublish(call, tokens, blog);
   return blog;
+}
+
+/** Publishes articles that differ in title and text, one after the other. */
+export async function publishMany(
+  call: Call,
+  tokens: Tokens,
+  count: number,
+  more: (at: number) => Partial<Article> = () => ({}),
+): Promise<Blog[]> {
+  const blogs: Blog[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const article = {
+      title: `Article ${at}`,
+      description: 'For readers.',
+      tags: ['read'],
+      draftText: `<p>The text of article ${at}.</p>`,
+    };
+    blogs.push(await publishArticle(call, tokens, { ...article, ...more(at) }));
+  }
+  return blogs;
 }

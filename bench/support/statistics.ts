@@ -40,7 +40,7 @@ export function mediansOf<Measure extends Record<string, number>>(
   ) as Measure;
 }
 
-/** The same numbers for the same seed, so that every run generates the same data. */
+/** Draws the same numbers for the same seed, so that every run generates the same data. */
 export function randomOf(seed: number): Random {
   const generator = xoroshiro128plus(seed);
   return () => uniformFloat64(generator);

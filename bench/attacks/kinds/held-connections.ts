@@ -14,7 +14,7 @@ const DRIP_MS = 1_000;
 
 /** What a connection sends. */
 export interface Sent {
-  /** Under which it is reported when it was cut; without it, it is not. */
+  /** The name under which cut connections are reported; without one they are not. */
   readonly name?: string;
   /** A long one as bytes, which the connections share: each would encode a string for itself. */
   readonly first: string | Buffer;
@@ -24,7 +24,7 @@ export interface Sent {
 
 export interface HeldJob {
   readonly count: number;
-  /** Of the connections in turn. */
+  /** The connections are of these kinds in turn. */
   readonly kinds: readonly Sent[];
   /** Whether they take what the server sends. */
   readonly isReading: boolean;
@@ -61,7 +61,7 @@ async function holdConnections(
       }
       openedAt = NaN;
     };
-    // Before it is connected, or Node fills its own buffer.
+    // It is paused before it is connected, or Node fills its own buffer.
     if (!isReading) socket.pause();
     else {
       socket.once('data', (chunk) => {
@@ -76,7 +76,7 @@ async function holdConnections(
       if (isDripping) drip = setInterval(() => socket.write('a'), DRIP_MS);
     });
     socket.on('end', cut);
-    // To be reset is what it is here for.
+    // It is here to be reset.
     socket.on('error', cut);
     socket.on('close', () => {
       clearInterval(drip);

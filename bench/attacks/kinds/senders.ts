@@ -7,27 +7,24 @@ import type { AttackReport } from '../figures.ts';
 export const KEY_HEADER = { 'x-api-key': CREDENTIALS.apiKey };
 /** How long anybody waits for an answer; without it, a server that hangs would hold up the program. */
 export const DEADLINE_MS = 15_000;
-/** After a request that got no answer: a server that refuses connections would be asked for ever. */
+/** The pause after a request that got no answer: a server that refuses connections would be asked for ever. */
 const BACK_OFF_MS = 20;
 
 export interface Senders {
   readonly url: string;
   readonly clients: number;
-  /** From the numbers of client and turn. */
+  /** Makes the request of a client and its turn, by their numbers. */
   readonly requestOf: (client: number, turn: number) => Request;
-  /** From a client's number to the name under which its answers are counted. */
-  readonly kindOf?: (client: number) => string;
-  readonly pauseMs?: number;
 }
 
 /**
  * Clients that each send the next request once the last one is answered, until `over`; the last ones
  * are waited for.
  *
- * @returns `answers`: how many of each kind and status, or error
+ * @returns `answers`: how many of each status, or error
  */
 export async function sendUntil(
-  { url, clients, requestOf, kindOf, pauseMs = 0 }: Senders,
+  { url, clients, requestOf }: Senders,
   over: Promise<void>,
 ): Promise<AttackReport> {
   const connections = new Connections(url, clients, DEADLINE_MS);
@@ -42,15 +39,12 @@ export async function sendUntil(
       (error: unknown) => String(codeOf(error) ?? 'no answer'),
     );
     longestMs = Math.max(longestMs, performance.now() - sentAt);
-    const name = kindOf ? `${kindOf(number)} ${outcome}` : String(outcome);
+    const name = String(outcome);
     answers[name] = (answers[name] ?? 0) + 1;
     if (typeof outcome === 'string') await wait(BACK_OFF_MS);
   };
   const client = async (_: unknown, number: number) => {
-    for (let turn = 0; !isOver; turn += 1) {
-      await send(number, turn);
-      if (pauseMs > 0) await wait(pauseMs);
-    }
+    for (let turn = 0; !isOver; turn += 1) await send(number, turn);
   };
   await Promise.all(Array.from({ length: clients }, client));
   connections.close();

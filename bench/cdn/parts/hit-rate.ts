@@ -6,38 +6,43 @@ import { readEachOnce } from '../../load/each-once.ts';
 import { OPEN_LOOP, type OpenJob, type OpenReport } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 import { drawReads, editLive, readsOf, type OwnedBlog } from '../content.ts';
-import { atLeast, atMost, timesOf, type Figure } from '../report.ts';
-import type { Setup } from '../setup.ts';
+import { atLeast, atMost, timesOf, type Finding } from '../../support/findings.ts';
+import type { Testbed } from '../testbed.ts';
 
 /** An article each second is more than the busiest newsroom publishes. */
 const EDIT_MS = 1_000;
 const DRAWN = 20_000;
 const HIT_RATE = 0.9;
-/** After which a change must be shown. */
+/** A change must be shown by then. */
 const SHOWN_MS = 1_000;
 const CONNECTIONS = 32;
 
 /**
- * Reads through Varnish, which has a copy of everything, with several API keys, while articles are edited and published, through
- * Varnish as well: which of the reads does Varnish answer itself?
+ * Reads through Varnish, which has a copy of everything, with several API keys, while articles are edited and
+ * published, through Varnish as well: which of the reads does Varnish answer itself?
  */
-export async function measureHitRate(setup: Setup): Promise<Figure[]> {
-  const { edge, content, plan, cpus } = setup;
+export async function measureHitRate(testbed: Testbed): Promise<Finding[]> {
+  const { edge, content, plan, cpus } = testbed;
   const { readsPerSecond: rate, hitRateSeconds: seconds } = plan;
   const requests = drawReads(content, DRAWN).map((path, at) => ({
     path,
     headers: { 'x-api-key': cycled(content.keys, at), 'accept-encoding': 'gzip' },
   }));
   const job: OpenJob = {
-    ...{ url: edge.url, requests, rate, seconds, warmUpSeconds: 0 },
-    ...{ connections: CONNECTIONS, statuses: [200] },
+    url: edge.url,
+    requests,
+    rate,
+    seconds,
+    warmUpSeconds: 0,
+    connections: CONNECTIONS,
+    statuses: [200],
   };
   const readers = await startClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus);
   const paths = Object.values(readsOf(content)).flat();
   await readEachOnce({ server: edge, paths, headers: requests[0]?.headers ?? {} });
   const requestsBefore = edge.backendRequests();
   const run = readers.begin();
-  const edited = await editFor(setup, seconds);
+  const edited = await editFor(testbed, seconds);
   const { latencies, hits, problems } = await run;
   readers.stop();
   if (problems.count > 0) console.error(`a read that failed: ${problems.sample}`);
@@ -47,17 +52,20 @@ export async function measureHitRate(setup: Setup): Promise<Figure[]> {
   const count = reads.toLocaleString('en');
   return [
     atLeast(`share of ${count} reads that Varnish answered itself`, hits / reads, HIT_RATE),
-    { what: 'articles edited and published meanwhile', value: String(edited.size) },
-    { what: 'requests to Pressroom per 1,000 reads', value: ((asked / reads) * 1_000).toFixed(1) },
+    { what: 'articles edited and published meanwhile', measured: String(edited.size) },
+    {
+      what: 'requests to Pressroom per 1,000 reads',
+      measured: ((asked / reads) * 1_000).toFixed(1),
+    },
     timesOf(`a read, at ${rate} a second`, latencies),
     atMost('reads that failed', problems.count, 0),
-    atMost('edited articles shown as before, 1 s later', await countOutdated(setup, edited), 0),
+    atMost('edited articles shown as before, 1 s later', await countOutdated(testbed, edited), 0),
   ];
 }
 
 /** Edits one article after the other. @returns the titles that they have now, by their slug */
 async function editFor(
-  { edge, content }: Setup,
+  { edge, content }: Testbed,
   seconds: number,
 ): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
@@ -78,7 +86,7 @@ async function editFor(
 
 /** How many articles, or first places of the list, Varnish still shows as they were. */
 async function countOutdated(
-  { edge, content }: Setup,
+  { edge, content }: Testbed,
   titles: ReadonlyMap<string, string>,
 ): Promise<number> {
   const connections = new Connections(edge.url, 4);

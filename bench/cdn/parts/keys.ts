@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Connections } from '../../load/connections.ts';
 import { createKey } from '../content.ts';
-import { atMost, timesOf, type Figure } from '../report.ts';
-import type { Setup } from '../setup.ts';
+import { atMost, timesOf, type Finding } from '../../support/findings.ts';
+import type { Testbed } from '../testbed.ts';
 
 const PATH = '/blogs/latest';
 /** Varnish uses a verdict for two seconds. */
 const REFUSED_MS = 3_000;
-/** In which a key that was switched off is used on. */
+/** A key that was switched off is still used for so long. */
 const WATCHED_MS = 5_000;
 const POLL_MS = 20;
 /** At most, so that a verdict is of any age when its key is switched off. */
@@ -15,9 +15,9 @@ const PAUSE_MS = 2_000;
 
 /** @returns also the keys that are refused now */
 export async function measureKeys(
-  setup: Setup,
-): Promise<{ figures: Figure[]; refusedKeys: string[] }> {
-  const { content, plan, edge } = setup;
+  testbed: Testbed,
+): Promise<{ findings: Finding[]; refusedKeys: string[] }> {
+  const { content, plan, edge } = testbed;
   const connections = new Connections(edge.url, plan.keys + 1);
   const statusOf = async (key: string) =>
     (await connections.send({ path: PATH, headers: { 'x-api-key': key } })).status;
@@ -28,11 +28,11 @@ export async function measureKeys(
     () => isOver,
   );
   try {
-    const ends = await Promise.all(numbers.map((number) => endKey(setup, number, statusOf)));
+    const ends = await Promise.all(numbers.map((number) => endKey(testbed, number, statusOf)));
     isOver = true;
     const times = ends.map(({ acceptedMs }) => acceptedMs);
     return {
-      figures: [
+      findings: [
         timesOf('API key switched off or deleted, last accepted', times, REFUSED_MS),
         atMost('refusals of a good key meanwhile', await good, 0),
       ],
@@ -50,7 +50,7 @@ export async function measureKeys(
  * @returns the key, and when it was last accepted, in milliseconds after that
  */
 async function endKey(
-  { origin, content: { admin } }: Setup,
+  { origin, content: { admin } }: Testbed,
   number: number,
   statusOf: (key: string) => Promise<number>,
 ) {

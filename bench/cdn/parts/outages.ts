@@ -8,11 +8,12 @@ import {
   type OpenReport,
 } from '../../load/open-loop.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
+import { isInTime, until } from '../../support/timing.ts';
 import { editLive, readsOf } from '../content.ts';
-import { atMost, timesOf, type Figure } from '../report.ts';
-import type { Setup } from '../setup.ts';
+import { atMost, timesOf, type Finding } from '../../support/findings.ts';
+import type { Testbed } from '../testbed.ts';
 
-/** So short that all copies are old when Pressroom is down. */
+/** It is so short that all copies are old when Pressroom is down. */
 const PUBLIC_CACHE = '1s';
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 32;
@@ -39,54 +40,49 @@ interface Outage {
  * @param refusedKeys that were good before, and that Varnish has refused since
  */
 export async function measureOutages(
-  setup: Setup,
+  testbed: Testbed,
   refusedKeys: readonly string[],
-): Promise<Figure[]> {
-  const { origin, plan } = setup;
+): Promise<Finding[]> {
+  const { origin, plan } = testbed;
   await origin.stop();
-  await origin.startAgain({ PUBLIC_CACHE });
+  await origin.startAgain({ env: { PUBLIC_CACHE } });
+  const hang = (what: 'server' | 'database') => () => Promise.resolve(origin.hang(what));
+  const kill = async () => {
+    await origin.kill();
+    return () => origin.startAgain({ env: { PUBLIC_CACHE } });
+  };
   const outages: Outage[] = [
-    {
-      name: 'Pressroom stopped',
-      begin: () => Promise.resolve(origin.hang('server')),
-      seconds: plan.hangSeconds,
-    },
-    {
-      name: 'MongoDB stopped',
-      begin: () => Promise.resolve(origin.hang('database')),
-      seconds: plan.hangSeconds,
-    },
-    {
-      name: 'Pressroom killed',
-      begin: async () => {
-        await origin.kill();
-        return () => origin.startAgain({ PUBLIC_CACHE });
-      },
-      seconds: plan.deadSeconds,
-    },
+    { name: 'Pressroom stopped', begin: hang('server'), seconds: plan.hangSeconds },
+    { name: 'MongoDB stopped', begin: hang('database'), seconds: plan.hangSeconds },
+    { name: 'Pressroom killed', begin: kill, seconds: plan.deadSeconds },
   ];
-  const figures: Figure[] = [];
+  const findings: Finding[] = [];
   for (const outage of outages) {
-    figures.push(...(await measureOutage(setup, outage, [UNKNOWN_KEY, ...refusedKeys])));
+    findings.push(...(await measureOutage(testbed, outage, [UNKNOWN_KEY, ...refusedKeys])));
   }
-  const seconds = await worksAgain(setup);
+  const seconds = await worksAgain(testbed);
   return [
-    ...figures,
+    ...findings,
     atMost('after these, an edit is shown after', seconds, WORKS_AGAIN_SECONDS, ' s'),
   ];
 }
 
 async function measureOutage(
-  setup: Setup,
+  testbed: Testbed,
   { name, begin, seconds }: Outage,
   strangers: readonly string[],
-): Promise<Figure[]> {
-  const { edge, cpus } = setup;
-  await untilServed(setup);
+): Promise<Finding[]> {
+  const { edge, cpus } = testbed;
+  await untilServed(testbed);
   const job: OpenJob = {
-    ...{ url: edge.url, requests: await requestsOf(setup), rate: READS_PER_SECOND },
-    ...{ seconds: Infinity, warmUpSeconds: 0, connections: CONNECTIONS },
-    ...{ statuses: [200], deadlineMs: DEADLINE_MS },
+    url: edge.url,
+    requests: await requestsOf(testbed),
+    rate: READS_PER_SECOND,
+    seconds: Infinity,
+    warmUpSeconds: 0,
+    connections: CONNECTIONS,
+    statuses: [200],
+    deadlineMs: DEADLINE_MS,
   };
   const readers = await startClient<OpenJob, OpenReport>(OPEN_LOOP, job, cpus);
   const run = readers.begin();
@@ -107,7 +103,7 @@ async function measureOutage(
   ];
 }
 
-async function purgeAll({ edge, content: { authors } }: Setup): Promise<void> {
+async function purgeAll({ edge, content: { authors } }: Testbed): Promise<void> {
   const tags = ['blogs', ...authors.map(({ id }) => `author-${id}`)];
   const headers = { 'purge-tags': tags.join(' ') };
   const { status } = await fetch(edge.url, { method: 'PURGE', headers });
@@ -115,15 +111,14 @@ async function purgeAll({ edge, content: { authors } }: Setup): Promise<void> {
 }
 
 /** Varnish asks Pressroom once a second whether it is ready again. */
-async function untilServed({ edge, content }: Setup): Promise<void> {
+async function untilServed({ edge, content }: Testbed): Promise<void> {
   const headers = { 'x-api-key': content.keys[0] ?? '' };
-  for (const deadline = performance.now() + DEADLINE_MS; ; await wait(STRANGER_POLL_MS)) {
+  const isServed = async () => {
     // Varnish has no copy of that.
     const path = `/blogs/latest?z=${performance.now()}`;
-    const { status } = await fetch(edge.url + path, { headers });
-    if (status === 200) return;
-    if (performance.now() > deadline) throw new Error(`Varnish still answers ${status}`);
-  }
+    return (await fetch(edge.url + path, { headers })).status === 200;
+  };
+  await until('Varnish to answer', isServed, { withinMs: DEADLINE_MS });
 }
 
 /**
@@ -132,9 +127,9 @@ async function untilServed({ edge, content }: Setup): Promise<void> {
  *
  * @returns the reads, with the answers that came
  */
-async function requestsOf(setup: Setup): Promise<CheckedRequest[]> {
-  const { edge, content } = setup;
-  await purgeAll(setup);
+async function requestsOf(testbed: Testbed): Promise<CheckedRequest[]> {
+  const { edge, content } = testbed;
+  await purgeAll(testbed);
   const connections = new Connections(edge.url, 4);
   try {
     const requests: CheckedRequest[] = [];
@@ -176,7 +171,7 @@ async function countAccepted(
 }
 
 /** @returns after how many seconds Varnish shows an edit */
-async function worksAgain({ origin, edge, content }: Setup): Promise<number> {
+async function worksAgain({ origin, edge, content }: Testbed): Promise<number> {
   const connections = new Connections(edge.url, 1, DEADLINE_MS);
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
@@ -186,12 +181,10 @@ async function worksAgain({ origin, edge, content }: Setup): Promise<number> {
   try {
     if (!article) throw new Error('there are no articles');
     await editLive(origin.call, article, title);
-    while (seconds() < 2 * WORKS_AGAIN_SECONDS) {
-      const { body } = await connections.send({ path: `/blog/slug/${article.slug}`, headers });
-      if (body.includes(title)) return seconds();
-      await wait(STRANGER_POLL_MS);
-    }
-    return Infinity;
+    const path = `/blog/slug/${article.slug}`;
+    const isShown = async () => (await connections.send({ path, headers })).body.includes(title);
+    const isSeen = await isInTime(isShown, { withinMs: 2_000 * WORKS_AGAIN_SECONDS });
+    return isSeen ? seconds() : Infinity;
   } finally {
     connections.close();
   }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownFolder } from '../../support/program.ts';
-import { provide } from '../../support/packages.ts';
-import type { ServerOptions } from '../bed/server.ts';
+import { provide } from '../../support/machine/packages.ts';
+import type { PressroomOptions } from '../../support/servers/pressroom.ts';
 
 /** The loader puts in the folder of this machine's libraries. */
 const LIBRARY = '/usr/$LIB/faketime/libfaketimeMT.so.1';
@@ -18,7 +18,7 @@ export class FakedClock {
     this.set(seconds);
   }
 
-  get options(): ServerOptions {
+  get options(): PressroomOptions {
     return {
       env: {
         LD_PRELOAD: LIBRARY,

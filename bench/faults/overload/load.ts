@@ -1,9 +1,9 @@
 /** A load of requests of several kinds, from a process of its own (bench/load/client-process.ts). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClient, type Run } from '../../load/client-process.ts';
-import { LOAD_PRIORITY } from '../../support/processes.ts';
+import { LOAD_PRIORITY } from '../../support/machine/processes.ts';
 import { cycled } from '../../support/statistics.ts';
-import type { Cpus } from '../../support/cpus.ts';
+import type { Cpus } from '../../support/machine/cpus.ts';
 import { RawPool } from './raw-pool.ts';
 import { NUMBER, type Kind, type Sent } from './requests.ts';
 
@@ -20,7 +20,7 @@ export interface LoadJob {
   /** Requests a second, an open loop; else so many at a time, each once another is answered. */
   readonly rate?: number;
   readonly atATime?: number;
-  /** Of an open loop. The server ends those that send nothing for ten seconds. */
+  /** Connections of an open loop. The server ends those that send nothing for ten seconds. */
   readonly connections?: number;
   /** Requests before the load that do not count: they compile the client, and open connections. */
   readonly warmUp?: number;
@@ -33,14 +33,14 @@ export interface LoadReport {
   readonly kinds: readonly Kind[];
   /** 200, 503 for a refusal as it has to be, or any other; 0: the connection was cut. */
   readonly statuses: readonly number[];
-  /** From when the request was due. */
+  /** Milliseconds from when the request was due to the answer. */
   readonly latencies: readonly number[];
   /** When it was due, in ms from the start. */
   readonly dues: readonly number[];
   readonly problems: readonly string[];
-  /** As long as requests were sent. */
+  /** The seconds in which requests were sent. */
   readonly seconds: number;
-  /** Of a core, for the client itself. */
+  /** The share of a core that the client itself takes. */
   readonly clientBusy: number;
 }
 
@@ -68,9 +68,9 @@ export function client(job: LoadJob): Run<LoadReport> {
     await pool.open();
     const { warmUp = WARM_UP } = job;
     await runClosed(pool, job, { atATime: 4, isOver: (sent) => sent >= warmUp, note: () => {} });
-    const rows: Record<'statuses' | 'latencies' | 'dues', number[]> = {
-      ...{ statuses: [], latencies: [], dues: [] },
-    };
+    const statuses: number[] = [];
+    const latencies: number[] = [];
+    const dues: number[] = [];
     const kinds: Kind[] = [];
     const problems: string[] = [];
     const cpu = process.cpuUsage();
@@ -82,9 +82,9 @@ export function client(job: LoadJob): Run<LoadReport> {
         problems.push(`${text.split('\r\n', 1)[0]}: ${answer.slice(0, 600)}`);
       }
       kinds.push(kind);
-      rows.statuses.push(isWrong && status === 503 ? -503 : status);
-      rows.latencies.push(performance.now() - due);
-      rows.dues.push(due - startedAt);
+      statuses.push(isWrong && status === 503 ? -503 : status);
+      latencies.push(performance.now() - due);
+      dues.push(due - startedAt);
     };
     const isOver = (): boolean => performance.now() >= endsAt;
     if (job.rate === undefined)
@@ -93,7 +93,7 @@ export function client(job: LoadJob): Run<LoadReport> {
     const { user, system } = process.cpuUsage(cpu);
     const clientBusy = ((user + system) * 1e-3) / (performance.now() - startedAt);
     pool.close();
-    return { kinds, ...rows, problems, seconds: job.seconds, clientBusy };
+    return { kinds, statuses, latencies, dues, problems, seconds: job.seconds, clientBusy };
   };
 }
 

@@ -1,19 +1,17 @@
 import { readdirSync } from 'node:fs';
-import { startOwnServer, type Mongod } from '../../../scripts/support/own-server.ts';
-import { chooseCpus, pinProcess } from '../../support/cpus.ts';
-import { cpuSecondsOf, LOAD_PRIORITY, tryRenice } from '../../support/processes.ts';
-import { atEnd } from '../../support/program.ts';
+import { chooseCpus } from '../../support/machine/cpus.ts';
+import { cpuSecondsOf, LOAD_PRIORITY, tryRenice } from '../../support/machine/processes.ts';
+import { Pressroom } from '../../support/servers/pressroom.ts';
 import type { Fault, Form } from '../program.ts';
 import { measureLoad, type LoadJob, type LoadReport } from './load.ts';
-import { shareBesideRefusals } from './refusals-alone.ts';
 import { KINDS, prepareRequests, type Kind, type Sent } from './requests.ts';
-import { rowsOf } from './rows.ts';
+import { findingsOf } from './findings.ts';
 import { cachedPath, Watch } from './watch.ts';
-import { answerRate, describe, together, usefulWork, type Costs } from './work.ts';
+import { answerRate, describe, goodput, together, type Costs } from './goodput.ts';
 
-/** V8 compiles for more than a minute under load: the work a second rises by a third meanwhile. */
+/** V8 compiles for more than a minute under load: the goodput rises by a third meanwhile. */
 const WARM_UP_SECONDS: Readonly<Record<Form, number>> = { reduced: 5, short: 10, long: 40 };
-/** At a time: so many that refusals are compiled as well. */
+/** How many are sent at a time: so many that refusals are compiled as well. */
 const WARM_UP_REQUESTS = 256;
 /** How many are sent at a time when the capacity is looked for. */
 const CONCURRENCIES = [16, 32, 64, 128];
@@ -26,31 +24,26 @@ const TURNS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 2 };
 const PEAK_SECONDS: Readonly<Record<Form, number>> = { reduced: 4, short: 4, long: 20 };
 const OVERLOAD_SECONDS: Readonly<Record<Form, number>> = { reduced: 10, short: 5, long: 60 };
 const TIMES = 5;
-/** Of the capacity, for what is normal, and for how long it is watched after the overload. */
+/** The share of the capacity that is normal, and for how long it is watched after the overload. */
 const NORMAL_SHARE = 0.4;
 const AFTERWARDS_SECONDS = 8;
-/** As many sign-ins take seconds. */
+/** It is small, because sign-ins take long. */
 const COST_WARM_UP = 20;
 
 type Load<Given extends keyof LoadJob = never> = (
   job: Omit<LoadJob, 'url' | Given>,
 ) => Promise<LoadReport>;
 
-/** Five times as many requests as the server can answer: it does nearly as much as it can. */
+/** Five times as many requests as the server can answer: its goodput stays nearly as high as it can be. */
 export const OVERLOAD: Fault = {
   name: 'overload',
   isReduced: false,
-  runsBesideOthers: false,
   async run(form) {
     const cpus = chooseCpus();
-    const server = await startOwnServer();
-    atEnd(() => server.stop());
-    const { url, pid } = server;
     // The load and the database share the other core.
-    pinProcess(cpus.server, pid);
-    const { pid: mongodPid } = server.mongod() as Mongod;
-    pinProcess(cpus.load, mongodPid);
-    for (const id of [pid, mongodPid]) goBeforeOthers(id);
+    const server = await Pressroom.start({ cpus });
+    const { url, pid } = server;
+    for (const id of [pid, server.mongod.pid]) goBeforeOthers(id);
     const requests = await prepareRequests(server.call);
     const load: Load = (job) => measureLoad({ url, ...job }, cpus);
 
@@ -60,7 +53,7 @@ export const OVERLOAD: Fault = {
     const atATime = await bestConcurrency(costs, (job) => load({ ...job, requests, seconds }));
     const measurePeak = () => load({ requests, seconds: PEAK_SECONDS[form], atATime });
 
-    const watch = new Watch(url, pid, await cachedPath(url, requests));
+    const watch = new Watch(server, await cachedPath(url, requests));
     const peaks: LoadReport[] = [];
     const overloads: LoadReport[] = [];
     for (let turn = 1; turn <= TURNS[form]; turn += 1) {
@@ -70,23 +63,21 @@ export const OVERLOAD: Fault = {
       overloads.push(await watch.during(overload));
     }
     const endedAt = performance.now();
-    const after = await load({
-      ...{ requests, rate: NORMAL_SHARE * answerRate(peaks), seconds: AFTERWARDS_SECONDS },
-    });
+    const rate = NORMAL_SHARE * answerRate(peaks);
+    const after = await load({ requests, rate, seconds: AFTERWARDS_SECONDS });
     // What the next client takes to start is time in which nobody looked.
     const unseenSeconds = (performance.now() - endedAt) / 1_000 - AFTERWARDS_SECONDS;
     peaks.push(await measurePeak());
     for (const report of [...peaks, ...overloads]) console.error(describe(report, costs));
-    await server.stop();
-    const overload = together(overloads);
-    const refused = overload.statuses.filter((status) => status === 503).length;
-    const alone = await shareBesideRefusals(refused / overload.seconds, requests, cpus);
-    const [peakWork, overloadWork] = [usefulWork(peaks, costs), usefulWork(overloads, costs)];
-    return rowsOf({
-      ...{ atATime, times: TIMES, turns: TURNS[form], unseenSeconds },
+    return findingsOf({
+      atATime,
+      times: TIMES,
+      turns: TURNS[form],
+      unseenSeconds,
       rates: { peak: answerRate(peaks), overload: answerRate(overloads) },
-      ...{ ...watch.end(), work: { peak: peakWork, overload: overloadWork, alone } },
-      reports: { peak: together(peaks), overload, after },
+      goodputs: { peak: goodput(peaks, costs), overload: goodput(overloads, costs) },
+      reports: { peak: together(peaks), overload: together(overloads), after },
+      ...watch.end(),
     });
   },
 };
@@ -110,13 +101,13 @@ async function measureCosts(
   return costs;
 }
 
-/** How many requests at a time the server does the most work with. */
+/** How many requests at a time the goodput is highest with. */
 async function bestConcurrency(costs: Costs, load: Load<'requests' | 'seconds'>): Promise<number> {
   let best = { atATime: 0, work: 0 };
   for (const atATime of CONCURRENCIES) {
     const report = await load({ atATime });
     console.error(`${atATime} at a time: ${describe(report, costs)}`);
-    const work = usefulWork([report], costs);
+    const work = goodput([report], costs);
     if (work > best.work) best = { atATime, work };
   }
   if (best.atATime === 0) throw new Error('nothing was measured');

@@ -62,7 +62,9 @@ export class RawPool {
     const localAddress = this.#from[this.#opened % this.#from.length];
     this.#opened += 1;
     const socket = connect({
-      ...{ host: this.#host, port: this.#port, noDelay: true },
+      host: this.#host,
+      port: this.#port,
+      noDelay: true,
       ...(localAddress !== undefined && { localAddress }),
     });
     let received = '';

@@ -1,9 +1,9 @@
 import { CREDENTIALS, type Call } from '../../../scripts/support/own-server.ts';
-import { publishArticle, signInAdmin, signUp, signUpAuthor } from '../../support/newsroom.ts';
+import { openNewsroom, publishMany, signUp } from '../../support/newsroom.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
 
-/** In the order in which a server is to refuse them. */
-export const KINDS = ['costly-read', 'read', 'write', 'sign-in'] as const;
+/** A server is to refuse them in this order. */
+export const KINDS = ['expensive-read', 'read', 'write', 'sign-in'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
@@ -24,13 +24,13 @@ const SHARES: readonly (readonly [count: number, kind: keyof Requests])[] = [
   [400, 'articles'],
   [250, 'lists'],
   [150, 'longLists'],
-  [60, 'costly'],
+  [60, 'expensive'],
   [135, 'writes'],
   [5, 'signIns'],
 ];
 
 type Requests = Readonly<
-  Record<'articles' | 'lists' | 'longLists' | 'costly' | 'writes' | 'signIns', readonly Sent[]>
+  Record<'articles' | 'lists' | 'longLists' | 'expensive' | 'writes' | 'signIns', readonly Sent[]>
 >;
 
 /** Fills a server. @returns requests that no cache answers, one of a thousand after the other */
@@ -43,20 +43,16 @@ export async function prepareRequests(call: Call): Promise<readonly Sent[]> {
 }
 
 async function fill(call: Call): Promise<Requests> {
-  const admin = await signInAdmin(call);
-  const { token } = await signUpAuthor(call, 'author@faults.example', admin);
+  const tokens = await openNewsroom(call);
   const people = [];
-  // Of each account only so many sessions stay.
+  // Only so many sessions of an account stay.
   for (let at = 0; at < 5; at += 1) people.push(await signUp(call, `p${at}@faults.example`));
   const article = { description: 'For readers.', draftText: PARAGRAPH.repeat(40) };
-  const published: { _id: string; slug: string }[] = [];
-  for (let at = 0; at < ARTICLES; at += 1) {
-    const tags = ['read', `tag ${at % 5}`];
-    const tokens = { author: token, editor: admin };
-    published.push(
-      await publishArticle(call, tokens, { ...article, title: `Word${at} news`, tags }),
-    );
-  }
+  const published = await publishMany(call, tokens, ARTICLES, (at) => ({
+    ...article,
+    title: `Word${at} news`,
+    tags: ['read', `tag ${at % 5}`],
+  }));
   const numbers = Array.from({ length: ARTICLES }, (_, at) => at);
   // An unknown parameter: no answer comes from the response cache.
   const get = (kind: Kind, path: string): Sent => ({ kind, text: textOf('GET', path) });
@@ -66,18 +62,26 @@ async function fill(call: Call): Promise<Requests> {
       get('read', `/blogs/tag/tag%20${at % 5}?limit=20&page=${1 + (at % 2)}&n=${at % 10}`),
     ),
     longLists: numbers.map((at) => get('read', `/blogs/latest?limit=${60 + (at % 40)}&uncached`)),
-    costly: numbers.map((at) => {
+    expensive: numbers.map((at) => {
       const { _id } = cycled(published, at);
       const paths = [
-        ...[`/blogs/search?q=word${at}+news&n`, `/blogs/similar/id/${_id}?n`],
-        ...[`/blogs/latest?page=${200 + at}&limit=100&n`, `/blogs/tag/read?total=true&n=${at}`],
+        `/blogs/search?q=word${at}+news&n`,
+        `/blogs/similar/id/${_id}?n`,
+        `/blogs/latest?page=${200 + at}&limit=100&n`,
+        `/blogs/tag/read?total=true&n=${at}`,
       ];
-      return get('costly-read', cycled(paths, at));
+      return get('expensive-read', cycled(paths, at));
     }),
     writes: numbers.map((at) =>
       at % 4 === 0
         ? write('write', 'POST', '/contact', { type: 'faults', msg: `message ${at}` })
-        : write('write', 'POST', '/blog/author', { ...article, title: `A draft ${NUMBER}` }, token),
+        : write(
+            'write',
+            'POST',
+            '/blog/author',
+            { ...article, title: `A draft ${NUMBER}` },
+            tokens.author,
+          ),
     ),
     signIns: people.map(({ email }) =>
       write('sign-in', 'POST', '/auth/signin/basic', { email, password: CREDENTIALS.password }),
@@ -92,7 +96,9 @@ function write(kind: Kind, method: string, path: string, body: object, token?: s
 /** @param body of ASCII characters */
 export function textOf(method: string, path: string, body?: string, token?: string): string {
   const lines = [
-    ...[`${method} ${path} HTTP/1.1`, 'host: faults', `x-api-key: ${CREDENTIALS.apiKey}`],
+    `${method} ${path} HTTP/1.1`,
+    'host: faults',
+    `x-api-key: ${CREDENTIALS.apiKey}`,
     ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
     ...(body === undefined
       ? []

@@ -1,25 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { Connections } from '../../load/connections.ts';
-import { residentBytesOf } from '../../support/processes.ts';
+import type { Pressroom } from '../../support/servers/pressroom.ts';
 import type { Sent } from './requests.ts';
 
 const PROBE_MS = 50;
-const MEGABYTE = 1_024 ** 2;
 
 export interface Watched {
   /** Latencies of the health checks and of a cached article in milliseconds. */
   readonly health: readonly number[];
   readonly cached: readonly number[];
   readonly probeProblems: readonly string[];
-  /** Resident memory at most. */
+  /** The most resident memory. */
   readonly megabytes: number;
 }
 
 /** Asks for the health and for a cached article, and measures the memory. */
 export class Watch {
-  readonly #url: string;
-  readonly #pid: number;
+  readonly #server: Pressroom;
   readonly #path: string;
   readonly #health: number[] = [];
   readonly #cached: number[] = [];
@@ -27,9 +25,8 @@ export class Watch {
   #most = 0;
 
   /** @param path of an article that is in the response cache */
-  constructor(url: string, pid: number, path: string) {
-    this.#url = url;
-    this.#pid = pid;
+  constructor(server: Pressroom, path: string) {
+    this.#server = server;
     this.#path = path;
   }
 
@@ -47,15 +44,17 @@ export class Watch {
 
   end(): Watched {
     return {
-      ...{ health: this.#health, cached: this.#cached },
-      ...{ probeProblems: this.#problems, megabytes: this.#most },
+      health: this.#health,
+      cached: this.#cached,
+      probeProblems: this.#problems,
+      megabytes: this.#most,
     };
   }
 
   async #watch(over: AbortSignal): Promise<void> {
-    const connections = new Connections(this.#url, 64, 10_000);
+    const connections = new Connections(this.#server.url, 64, 10_000);
     for (let at = 0; !over.aborted; at += 1) {
-      this.#most = Math.max(this.#most, residentBytesOf(this.#pid) / MEGABYTE);
+      this.#most = Math.max(this.#most, this.#server.residentMegabytes());
       await Promise.all([
         this.#ask(connections, at % 2 === 0 ? '/health' : '/health/ready', this.#health),
         this.#ask(connections, this.#path, this.#cached),

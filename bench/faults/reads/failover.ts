@@ -1,13 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { quantile } from '../../support/statistics.ts';
-import type { Bed } from '../bed/bed.ts';
-import { time } from '../bed/client.ts';
-import type { Member } from '../bed/member.ts';
-import { SLOWER, type Form, type Row } from '../program.ts';
-import { epochNow, startLoad, type Sample } from './load.ts';
+import { CREDENTIALS } from '../../../scripts/support/own-server.ts';
+import { startClient } from '../../load/client-process.ts';
+import { OPEN_LOOP, type OpenJob, type OpenReport, type Sample } from '../../load/open-loop.ts';
+import { UNPINNED } from '../../support/machine/cpus.ts';
+import { quantile, shuffled } from '../../support/statistics.ts';
+import type { Finding } from '../../support/findings.ts';
+import type { Testbed } from '../testbed/testbed.ts';
+import { time } from '../testbed/client.ts';
+import type { Member } from '../testbed/member.ts';
+import { SLOWER, type Form } from '../program.ts';
 
+/** Reads a second, to all servers together. */
 const RATE = 200;
-const WARM_UP_MS = 1_500;
+const WARM_UP_SECONDS = 1.5;
+/** Enough for all that wait while a server answers nobody. */
+const CONNECTIONS = 2_000;
+const DEADLINE_MS = 20_000;
 const AFTERWARDS_MS = 1_000;
 /** Longer than any wait of a server or its driver. */
 const FAULT_MS = 13_000;
@@ -23,15 +31,21 @@ export interface Failover {
 
 export const FAILOVERS: readonly Failover[] = [
   {
-    ...{ fault: 'primary killed', longestMs: 1_000, hasP99: true },
+    fault: 'primary killed',
+    longestMs: 1_000,
+    hasP99: true,
     run: (primary) => primary.kill(),
   },
   {
-    ...{ fault: 'primary stepped down', longestMs: 1_000, hasP99: true },
+    fault: 'primary stepped down',
+    longestMs: 1_000,
+    hasP99: true,
     run: (primary) => primary.stepDown(10),
   },
   {
-    ...{ fault: 'primary paused', longestMs: 2_000, hasP99: false },
+    fault: 'primary paused',
+    longestMs: 2_000,
+    hasP99: false,
     run: (primary) => primary.suspend(),
   },
 ];
@@ -44,43 +58,47 @@ interface Circumstances {
 
 /** Reads at a fixed rate while the primary is lost, until another is elected and the first is back. */
 export async function measureFailover(
-  bed: Bed,
-  { fault, hasP99, run, ...bars }: Failover,
+  testbed: Testbed,
+  { fault, hasP99, run, ...thresholds }: Failover,
   { paths, electionTimeoutMs, form }: Circumstances,
-): Promise<Row> {
-  const { replicaSet, servers } = bed;
+): Promise<Finding> {
+  const { replicaSet, servers } = testbed;
   console.error(`${time()} ${fault}, election timeout ${electionTimeoutMs} ms`);
   const primary = await replicaSet.primary();
-  const end = startLoad({ urls: servers.map(({ url }) => url), paths, rate: RATE });
-  await wait(WARM_UP_MS);
+  const ends = await Promise.all(
+    servers.map(({ url }) => startReaders(url, paths, servers.length)),
+  );
+  await wait(AFTERWARDS_MS);
   const from = epochNow();
   await run(primary);
   // Without an election by then, what is to be seen was seen.
   await replicaSet.primary(primary, FAULT_MS).catch(() => null);
   const electedAt = epochNow();
   await wait(AFTERWARDS_MS);
-  await bed.heal();
+  await testbed.heal();
   await wait(AFTERWARDS_MS);
-  const samples = (await end()).filter(({ due, ms }) => due + ms >= from);
+  const all = (await Promise.all(ends.map((end) => end()))).flat();
+  const samples = all.filter(({ due, ms }) => due + ms >= from);
   const during = samples.filter(({ due }) => due <= electedAt);
-  const errors = samples.filter(({ result }) => result !== '200');
+  const errors = samples.filter(({ result }) => result !== 'right');
   const p99 = quantile(
     during.map(({ ms }) => ms),
     0.99,
   );
   const longest = Math.max(...samples.map(({ ms }) => ms));
-  const p99Bar = P99_MS * SLOWER[form];
-  const longestBar = bars.longestMs * SLOWER[form];
+  const p99Most = P99_MS * SLOWER[form];
+  const longestMost = thresholds.longestMs * SLOWER[form];
   const texts = [
     '0 errors',
-    ...(hasP99 ? [`p99 ≤ ${p99Bar} ms`] : []),
-    `longest ≤ ${longestBar} ms`,
+    ...(hasP99 ? [`p99 ≤ ${p99Most} ms`] : []),
+    `longest ≤ ${longestMost} ms`,
   ];
   return {
-    ...{ promise: 'public reads go on', bar: texts.join(', ') },
-    fault: `${fault}, election timeout ${electionTimeoutMs / 1_000} s`,
+    what: 'public reads go on',
+    threshold: texts.join(', '),
+    group: `${fault}, election timeout ${electionTimeoutMs / 1_000} s`,
     measured: `${errors.length} of ${samples.length}, ${Math.round(p99)} ms, ${Math.round(longest)} ms`,
-    isKept: errors.length === 0 && longest <= longestBar && (!hasP99 || p99 <= p99Bar),
+    isMet: errors.length === 0 && longest <= longestMost && (!hasP99 || p99 <= p99Most),
     history: [
       `another primary, or the end of the fault, after ${Math.round(electedAt - from)} ms`,
       ...worst(samples, from).map((sample) => lineOf(sample, from)),
@@ -88,9 +106,36 @@ export async function measureFailover(
   };
 }
 
+/** Begins to read from a server. @returns ends it, and returns what was answered */
+async function startReaders(url: string, paths: readonly string[], servers: number) {
+  const headers = { 'x-api-key': CREDENTIALS.apiKey };
+  const job: OpenJob = {
+    url,
+    requests: shuffled(paths).map((path) => ({ path, headers })),
+    rate: RATE / servers,
+    seconds: Infinity,
+    warmUpSeconds: WARM_UP_SECONDS,
+    connections: CONNECTIONS,
+    statuses: [200],
+    deadlineMs: DEADLINE_MS,
+  };
+  const readers = await startClient<OpenJob, OpenReport>(OPEN_LOOP, job, UNPINNED);
+  const run = readers.begin();
+  return async (): Promise<readonly Sample[]> => {
+    readers.endRun();
+    const { samples } = await run;
+    readers.stop();
+    return samples;
+  };
+}
+
+function epochNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 /** Errors first, then the longest. */
 function worst(samples: readonly Sample[], from: number): readonly Sample[] {
-  const isError = ({ result }: Sample) => (result === '200' ? 0 : 1);
+  const isError = ({ result }: Sample) => (result === 'right' ? 0 : 1);
   return samples
     .filter(({ due, ms }) => due + ms >= from)
     .toSorted((one, other) => isError(other) - isError(one) || other.ms - one.ms)

@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Bed } from '../bed/bed.ts';
-import { Client, Ledger, time } from '../bed/client.ts';
-import type { Member } from '../bed/member.ts';
-import type { Form, Row } from '../program.ts';
-import type { Published } from '../shown/publisher.ts';
-import { read, type Seen } from '../shown/readers.ts';
-import { TrackedArticle, type Tokens } from '../writes/tracked-article.ts';
-import { zero } from '../report.ts';
+import type { Testbed } from '../testbed/testbed.ts';
+import { Client, Ledger, time } from '../testbed/client.ts';
+import type { Member } from '../testbed/member.ts';
+import { zero, type Finding } from '../../support/findings.ts';
+import type { Tokens } from '../../support/newsroom.ts';
+import type { Form } from '../program.ts';
+import { Published } from '../shown/publisher.ts';
+import { read, Seen } from '../shown/readers.ts';
+import { TrackedArticle } from '../writes/tracked-article.ts';
 
 const READERS_A_SERVER = 3;
 const BEFORE_MS = 500;
 const AFTERWARDS_MS = 2_500;
 
 interface Stage {
-  readonly bed: Bed;
+  readonly testbed: Testbed;
   readonly primary: Member;
   /** Unpublishes the article by the first server, and resolves when that is acknowledged. */
   readonly unpublish: () => Promise<void>;
@@ -27,8 +28,9 @@ const PROOFS: readonly {
   readonly run: (stage: Stage) => Promise<void>;
 }[] = [
   {
-    ...{ fault: 'lagging secondary, primary killed', isReduced: true },
-    async run({ bed: { replicaSet }, primary, unpublish }) {
+    fault: 'lagging secondary, primary killed',
+    isReduced: true,
+    async run({ testbed: { replicaSet }, primary, unpublish }) {
       const [lagging] = await replicaSet.secondaries();
       await lagging?.failPoint('rsSyncApplyStop', 'alwaysOn');
       await unpublish();
@@ -39,8 +41,9 @@ const PROOFS: readonly {
     },
   },
   {
-    ...{ fault: 'paused primary comes back', isReduced: false },
-    async run({ bed: { replicaSet }, primary, unpublish }) {
+    fault: 'paused primary comes back',
+    isReduced: false,
+    async run({ testbed: { replicaSet }, primary, unpublish }) {
       await primary.suspend();
       await replicaSet.primary(primary);
       await unpublish();
@@ -50,13 +53,16 @@ const PROOFS: readonly {
     },
   },
   {
-    ...{ fault: 'paused primary comes back, one server reaches it alone', isReduced: true },
-    async run({ bed: { replicaSet, network, servers }, primary, unpublish }) {
-      const { party } = servers[1] ?? { party: 'other' };
+    fault: 'paused primary comes back, one server reaches it alone',
+    isReduced: true,
+    async run({ testbed: { replicaSet, network, servers }, primary, unpublish }) {
+      const { name = 'other' } = servers[1] ?? {};
       const others = replicaSet.members.filter((member) => member !== primary);
       await network.disturb(
         ...others.map(({ party: member }) => ({
-          ...{ member, effect: 'hold' as const, parties: [party] },
+          member,
+          effect: 'hold' as const,
+          parties: [name],
         })),
       );
       await primary.suspend();
@@ -71,21 +77,22 @@ const PROOFS: readonly {
 ];
 
 /** Readers of both servers never see an article whose unpublication was acknowledged. */
-export async function prove(bed: Bed, tokens: Tokens, form: Form): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function prove(testbed: Testbed, tokens: Tokens, form: Form): Promise<Finding[]> {
+  const findings: Finding[] = [];
   for (const [at, { fault, isReduced, run }] of PROOFS.entries()) {
     if (form === 'reduced' && !isReduced) continue;
     console.error(`${time()} ${fault}`);
     const ledger = new Ledger();
     ledger.mayLose = true;
-    const clients = bed.servers.map(({ url }) => new Client(url, ledger));
+    const clients = testbed.servers.map(({ url }) => new Client(url, ledger));
     const [first] = clients as [Client];
     const marker = `proof${at}x`;
     const article = await TrackedArticle.create(() => first, tokens, { marker, tag: 'shown' });
-    await article.move('submit');
-    await article.move('publish');
-    const published: Published = { hidden: [], articles: [article], errors: [] };
-    const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
+    await article.change('submit');
+    await article.change('publish');
+    const published = new Published();
+    published.articles.push(article);
+    const seen = new Seen();
     let isOver = false;
     const readers = clients.flatMap((client) =>
       Array.from({ length: READERS_A_SERVER }, () =>
@@ -94,17 +101,17 @@ export async function prove(bed: Bed, tokens: Tokens, form: Form): Promise<Row[]
     );
     await wait(BEFORE_MS);
     const unpublish = async () => {
-      const move = await article.move('unpublish');
-      const by = move?.how === 'acknowledged' ? first : null;
+      const made = await article.change('unpublish');
+      const by = made?.how === 'acknowledged' ? first : null;
       published.hidden.push({ article, from: performance.now(), by, until: Infinity });
     };
-    await run({ bed, primary: await bed.replicaSet.primary(), unpublish });
-    await bed.heal();
+    await run({ testbed, primary: await testbed.replicaSet.primary(), unpublish });
+    await testbed.heal();
     await wait(BEFORE_MS);
     isOver = true;
     await Promise.all(readers);
     const violations = [...seen.afterAcknowledgement, ...seen.elsewhere, ...article.violations];
-    rows.push(zero('unpublished stays unpublished', fault, violations, seen.reads));
+    findings.push(zero('unpublished stays unpublished', fault, violations, seen.reads));
   }
-  return rows;
+  return findings;
 }

@@ -1,6 +1,7 @@
-import { publishArticle, signInAdmin, signUpAuthor, type Article } from '../../support/newsroom.ts';
-import { startBed, type Bed } from '../bed/bed.ts';
-import type { Fault, Form, Row } from '../program.ts';
+import type { Finding } from '../../support/findings.ts';
+import { openNewsroom, publishMany } from '../../support/newsroom.ts';
+import { startTestbed } from '../testbed/testbed.ts';
+import type { Fault, Form } from '../program.ts';
 import { FAILOVERS, measureFailover } from './failover.ts';
 import { prove } from './proof.ts';
 
@@ -15,42 +16,28 @@ const ARTICLES = 20;
 export const READS: Fault = {
   name: 'reads',
   isReduced: true,
-  runsBesideOthers: false,
   async run(form) {
-    const bed = await startBed();
-    const { call } = bed.servers[0].process;
-    const admin = await signInAdmin(call);
-    const { token: author } = await signUpAuthor(call, 'author@faults.example', admin);
-    const paths = await publishArticles(bed, { author, editor: admin });
-    const rows: Row[] = [];
+    const testbed = await startTestbed();
+    const { call } = testbed.servers[0];
+    const tokens = await openNewsroom(call);
+    const blogs = await publishMany(call, tokens, ARTICLES);
+    // Articles from the cache, articles and lists that no cache keeps, and the key.
+    const paths = blogs.flatMap(({ _id, slug }, at) => [
+      `/blog/slug/${slug}`,
+      `/blog/id/${_id}?uncached`,
+      '/blogs/latest',
+      '/auth/verify/apikey',
+      `/blogs/tag/read?page=${1 + (at % 2)}&uncached`,
+    ]);
+    const findings: Finding[] = [];
     for (const electionTimeoutMs of ELECTION_TIMEOUTS_MS[form]) {
-      await bed.replicaSet.setElectionTimeout(electionTimeoutMs);
+      await testbed.replicaSet.setElectionTimeout(electionTimeoutMs);
       for (const failover of FAILOVERS) {
-        rows.push(await measureFailover(bed, failover, { paths, electionTimeoutMs, form }));
+        const circumstances = { paths, electionTimeoutMs, form };
+        findings.push(await measureFailover(testbed, failover, circumstances));
       }
     }
-    await bed.replicaSet.setElectionTimeout(2_000);
-    return [...rows, ...(await prove(bed, { admin, author }, form))];
+    await testbed.replicaSet.setElectionTimeout(2_000);
+    return [...findings, ...(await prove(testbed, tokens, form))];
   },
 };
-
-/** @returns paths to read: articles from the cache, articles and lists that no cache keeps, and the key */
-async function publishArticles(
-  { servers }: Bed,
-  tokens: { readonly author: string; readonly editor: string },
-): Promise<readonly string[]> {
-  const { call } = servers[0].process;
-  const paths: string[] = [];
-  for (let at = 0; at < ARTICLES; at += 1) {
-    const article: Article = {
-      ...{ title: `Article ${at}`, description: 'For readers.', tags: ['read'] },
-      draftText: `<p>The text of article ${at}.</p>`,
-    };
-    const { _id, slug } = await publishArticle(call, tokens, article);
-    paths.push(
-      ...[`/blog/slug/${slug}`, `/blog/id/${_id}?uncached`, '/blogs/latest', '/auth/verify/apikey'],
-      ...[`/blogs/tag/read?page=${1 + (at % 2)}&uncached`],
-    );
-  }
-  return paths;
-}

@@ -1,23 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../../scripts/support/user-error.ts';
 import { Connections } from '../../load/connections.ts';
-import { time } from '../bed/client.ts';
-import type { Server } from '../bed/server.ts';
+import { time } from '../testbed/client.ts';
+import type { Pressroom } from '../../support/servers/pressroom.ts';
 
-const RESTARTED = 'all workers were restarted';
-const RESTART_MS = 60_000;
 /** The answer to a request that came just before the signal may be the last of its connection. */
 const CONNECTIONS = 3;
 
 export interface Restart {
-  /** From the signal to the end of the process. */
+  /** Milliseconds from the signal to the end of the process. */
   readonly exitMs: number;
   /** How it broke a promise, a line each. */
   readonly violations: readonly string[];
 }
 
 /** Ends a server by SIGTERM and starts it again. */
-export async function restart(server: Server): Promise<Restart> {
+export async function restart(server: Pressroom): Promise<Restart> {
   // Open before the signal, so that they are answered, however soon the server stops listening.
   const connections = Array.from({ length: CONNECTIONS }, () => new Connections(server.url, 1));
   for (const connection of connections) await readiness(connection);
@@ -38,8 +35,8 @@ export async function restart(server: Server): Promise<Restart> {
   return {
     exitMs,
     violations: [
-      ...(isNotReady ? [] : [`/health/ready of ${server.party}: ${answers.join(', ')}`]),
-      ...(wasCut === undefined ? [] : [`${server.party}: ${wasCut}`]),
+      ...(isNotReady ? [] : [`/health/ready of ${server.name}: ${answers.join(', ')}`]),
+      ...(wasCut === undefined ? [] : [`${server.name}: ${wasCut}`]),
     ].map((line) => `${time()} ${line}`),
   };
 }
@@ -50,18 +47,5 @@ async function readiness(connection: Connections): Promise<string> {
     return `${status} ${headers.connection}`;
   } catch (error) {
     return messageOf(error);
-  }
-}
-
-/** Tells a server of several processes to restart them one by one. @throws Error when it does not */
-export async function restartWorkers(server: Server): Promise<void> {
-  const count = () => server.readLog().split(RESTARTED).length;
-  const before = count();
-  const deadline = performance.now() + RESTART_MS;
-  server.signal('SIGUSR2');
-  for (; count() === before; await wait(50)) {
-    const refusal = /worker \d+ goes on[^"]*/.exec(server.readLog())?.[0];
-    if (refusal === undefined && performance.now() < deadline) continue;
-    throw new Error(`the workers do not restart: ${refusal ?? 'not in time'}`);
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../bed/client.ts';
-import { TrackedArticle, type KnownMove, type Tokens } from '../writes/tracked-article.ts';
+import type { Client } from '../testbed/client.ts';
+import type { Tokens } from '../../support/newsroom.ts';
+import { TrackedArticle, type KnownTransition } from '../writes/tracked-article.ts';
 
-/** In every text that is never published. */
+/** This stands in every text that is never published. */
 export const SECRET = 'never-published';
 export const TAG = 'shown';
 
@@ -17,26 +18,23 @@ export interface Hidden {
   until: number;
 }
 
-export interface Published {
-  readonly hidden: Hidden[];
-  readonly articles: TrackedArticle[];
-  readonly errors: string[];
+export class Published {
+  readonly hidden: Hidden[] = [];
+  readonly articles: TrackedArticle[] = [];
+  readonly errors: string[] = [];
+}
+
+export interface PublisherOptions {
+  readonly marker: string;
+  readonly clients: readonly Client[];
+  readonly tokens: Tokens;
+  readonly isOver: () => boolean;
 }
 
 /** Publishes an article, edits and unpublishes it, again and again, at the servers in turn. */
 export async function publish(
   published: Published,
-  {
-    marker,
-    clients,
-    tokens,
-    isOver,
-  }: {
-    marker: string;
-    clients: readonly Client[];
-    tokens: Tokens;
-    isOver: () => boolean;
-  },
+  { marker, clients, tokens, isOver }: PublisherOptions,
 ): Promise<void> {
   let last = clients[0] as Client;
   const pick = () => (last = clients[Math.floor(Math.random() * clients.length)] as Client);
@@ -45,20 +43,22 @@ export async function publish(
     published.articles.push(article);
     for (let version = 1; !isOver(); version += 1) {
       const latest = published.hidden.findLast((hidden) => hidden.article === article);
-      const steps: readonly (() => Promise<KnownMove | null>)[] = [
+      const steps: readonly (() => Promise<KnownTransition | null>)[] = [
         () => article.edit(`version ${version}`),
-        () => article.move('submit'),
+        () => article.change('submit'),
         () => {
           if (latest) latest.until = performance.now();
-          return article.move('publish');
+          return article.change('publish');
         },
         () => article.edit(`${SECRET} ${version}`),
-        () => article.move('unpublish'),
+        () => article.change('unpublish'),
       ];
       for (const step of steps) if ((await step()) === null) return;
-      const isAcknowledged = article.moves.at(-1)?.how === 'acknowledged';
+      const isAcknowledged = article.transitions.at(-1)?.how === 'acknowledged';
       published.hidden.push({
-        ...{ article, from: performance.now(), until: Infinity },
+        article,
+        from: performance.now(),
+        until: Infinity,
         by: isAcknowledged ? last : null,
       });
       // Long enough for readers who still see it.

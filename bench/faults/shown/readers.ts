@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { time, type Client } from '../bed/client.ts';
+import { time, type Client } from '../testbed/client.ts';
 import { cycled } from '../../support/statistics.ts';
 import { SECRET, TAG, type Published } from './publisher.ts';
 
 /** How long another process may show what was unpublished. */
 const ELSEWHERE_MS = 1_000;
 
-export interface Seen {
-  reads: number;
-  /** Of the server which acknowledged the unpublication. */
-  readonly afterAcknowledgement: string[];
-  /** Of the other, more than a second later. */
-  readonly elsewhere: string[];
-  /** Of texts that were never published. */
-  readonly drafts: string[];
+export class Seen {
+  reads = 0;
+  /** What the server showed that had acknowledged the unpublication. */
+  readonly afterAcknowledgement: string[] = [];
+  /** What the other server showed more than a second later. */
+  readonly elsewhere: string[] = [];
+  /** Texts that were never published. */
+  readonly drafts: string[] = [];
 }
 
 /** Reads all that may show an article, and compares it with what was hidden then. */
@@ -33,7 +33,7 @@ export async function read(
       [
         `/blog/slug/${slug}`,
         `/blog/id/${id}`,
-        `/blogs/tag/${TAG}?limit=100&include=text`.replace('limit=100', 'limit=20'),
+        `/blogs/tag/${TAG}?limit=20&include=text`,
         '/blogs/latest?limit=20',
         `/blogs/search?q=${marker}`,
         `/feeds/feed.json?tag=${TAG}`,

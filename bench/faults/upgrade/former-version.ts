@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../support/built.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The newest commit before records are created once per `Idempotency-Key`, and reads go on without a primary. */
 export const FORMER_COMMIT = process.env['FAULTS_FORMER'] ?? 'f0b7650';

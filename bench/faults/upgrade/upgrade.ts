@@ -1,61 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { callServer, CREDENTIALS } from '../../../scripts/support/own-server.ts';
 import { UserError } from '../../../scripts/support/user-error.ts';
-import { signInAdmin } from '../../support/newsroom.ts';
-import { mixedRequests, sendMixed } from '../leaks/mixed-load.ts';
-import { entryOf } from '../bed/bed.ts';
-import { BY_BALANCER, Client, Ledger } from '../bed/client.ts';
-import type { Disturbance } from '../bed/disturbances.ts';
-import { chooseSeed, type Fault, type Form, type Row } from '../program.ts';
-import { explained, zero } from '../report.ts';
-import { shownRows } from '../shown/shown.ts';
+import { explained, zero, type Finding } from '../../support/findings.ts';
+import { mixedRequests, sendAtRate } from '../testbed/mixed-load.ts';
+import { entryOf, ROOT } from '../../support/built.ts';
+import { BY_BALANCER, Client, Ledger } from '../testbed/client.ts';
+import type { Disturbance } from '../testbed/disturbances.ts';
+import { chooseSeed, type Fault, type Form } from '../program.ts';
+import { shownFindings } from '../shown/shown.ts';
 import { runFaults } from '../writes/run.ts';
-import { storedRows } from '../writes/writes.ts';
-import { compareAnswers, type Compared } from './both-answers.ts';
+import { storedFindings } from '../writes/writes.ts';
 import { buildFormerVersion, FORMER_COMMIT } from './former-version.ts';
 
 const WRITES: Readonly<Record<Form, number>> = { reduced: 400, short: 400, long: 20_000 };
-/** Of the long form alone: the last schedules are due a minute later. */
+/** The long form alone schedules: the last ones are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = { reduced: 0, short: 0, long: 60_000 };
-/** Few: what is asked is whether the versions agree, not how much they can do. */
+/** Requests a second: far from what two servers on two cores can do. */
+const RATE = 40;
+/** They are few: what is asked is whether the versions agree, not how much they can do. */
 const PEOPLE = { writers: 2, publishers: 2, readersAServer: 1 };
 /** No member of the database fails here, and none is to be elected because the machine is busy. */
 const ELECTION_MS = 10_000;
+/** How long two servers run beside each other after one was replaced, at least. */
+const BESIDE_MS = 5_000;
 const PROMISE = 'an upgrade is invisible';
 const OF_BALANCER = `502 ${BY_BALANCER}`;
 
 /**
  * An upgrade without downtime: two servers of the former version are replaced by this one, one after the
- * other, of which the first migrates, and then back again. Both versions run beside each other on one database.
+ * other, of which the first migrates, and then back again. Both versions run beside each other on one database: what
+ * is written by one is read and changed by the other.
  */
 export const UPGRADE: Fault = {
   name: 'upgrade',
   isReduced: false,
-  runsBesideOthers: true,
   async run(form) {
     try {
       return await upgrade(buildFormerVersion(), form);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      // The rows of the other programs are printed all the same.
-      return [{ promise: PROMISE, fault: '', bar: '', measured: error.message, isKept: false }];
+      // The findings of the other programs are printed all the same.
+      return [{ what: PROMISE, measured: error.message, isMet: false }];
     }
   },
 };
 
-async function upgrade(checkout: string, form: Form): Promise<readonly Row[]> {
-  const compared: Compared = { count: 0, differences: [] };
+async function upgrade(checkout: string, form: Form): Promise<readonly Finding[]> {
   const ledger = new Ledger();
   let requests = 0;
-  let admin = '';
   // It did not drain its connections yet: no promise of this version.
   let cutByFormer = 0;
   let balancerErrors = (): readonly string[] => [];
-  const replace = (at: number, version: 'this' | 'former', side: string): Disturbance => ({
+  const replace = (at: number, version: 'this' | 'former'): Disturbance => ({
     name: `server ${at} becomes ${version} version`,
-    async run({ bed, ledger: direct }) {
+    async run({ testbed, ledger: direct }) {
       // Those who ask it directly have no other server; those who ask the balancer do.
       direct.mayLose = true;
-      const server = bed.servers[at];
+      const server = testbed.servers[at];
       const before = ledger.complaints.length;
       await server?.stop();
       if (version === 'this') {
@@ -64,29 +65,26 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Row[]> {
         ledger.complaints.push(...others);
         cutByFormer += since.length - others.length;
       }
-      await server?.startAgain(entryOf(version === 'this' ? undefined : checkout));
-      await compareAnswers(bed, admin, { compared, versions: side });
+      await server?.startAgain({ entry: entryOf(version === 'this' ? ROOT : checkout) });
+      await wait(BESIDE_MS);
     },
   });
   const run = await runFaults({
-    faults: [
-      replace(0, 'this', 'this version and the former'),
-      replace(1, 'this', 'this version twice'),
-      replace(0, 'former', 'the former version and this'),
-      replace(1, 'former', 'the former version twice, after this'),
-    ],
-    ...{ writes: WRITES[form], schedulesForMs: SCHEDULES_FOR_MS[form], seed: chooseSeed() },
-    bed: { checkout, electionTimeoutMs: ELECTION_MS },
+    faults: [replace(0, 'this'), replace(1, 'this'), replace(0, 'former'), replace(1, 'former')],
+    writes: WRITES[form],
+    schedulesForMs: SCHEDULES_FOR_MS[form],
+    seed: chooseSeed(),
+    testbed: { checkout, electionTimeoutMs: ELECTION_MS },
     people: PEOPLE,
-    async beside({ balancer, servers }) {
+    async beside({ balancer }) {
       const { url } = balancer;
       balancerErrors = balancer.errors;
-      admin = await signInAdmin(servers[0].process.call);
       const requestAt = await mixedRequests((...call) =>
         callServer(url, CREDENTIALS.apiKey, ...call),
       );
       return async (isOver) => {
-        requests = (await sendMixed([new Client(url, ledger)], requestAt, isOver)).length;
+        const load = { rate: RATE, requestAt };
+        requests = (await sendAtRate([new Client(url, ledger)], load, isOver)).sent;
       };
     },
   });
@@ -95,9 +93,8 @@ async function upgrade(checkout: string, form: Form): Promise<readonly Row[]> {
   const invisible = zero('no request to the balancer fails', all, ledger.complaints, requests);
   return [
     explained(invisible, balancerErrors()),
-    zero('what one writes, the other reads', all, compared.differences, compared.count),
-    ...storedRows(run, all),
-    ...shownRows(run, all),
+    ...storedFindings(run, all),
+    ...shownFindings(run, all),
     zero('refusals are 503 with Retry-After', all, run.complaints, run.ledger.acknowledged.length),
     zero('every error of a server is handled', all, run.serverErrors, requests),
   ];

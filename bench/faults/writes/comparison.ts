@@ -1,5 +1,5 @@
 import type { LoggedEvent, Stored, StoredBlog } from './stored.ts';
-import type { KnownMove, TrackedArticle } from './tracked-article.ts';
+import type { KnownTransition, TrackedArticle } from './tracked-article.ts';
 import type { Written } from './writer.ts';
 
 /** What is not as it was acknowledged, a line each. */
@@ -62,42 +62,45 @@ function compareArticle(
   logged: readonly LoggedEvent[],
   isScheduled: boolean,
 ) {
-  const { id, marker, moves, text } = article;
+  const { id, marker, transitions, text } = article;
   // The publication that was scheduled is one more.
-  const expected = moves.length + (isScheduled ? 1 : 0);
+  const expected = transitions.length + (isScheduled ? 1 : 0);
   const say = (what: string) => `${id} (${marker}): ${what}`;
   const isThere = (
-    { move, rev: made }: KnownMove,
+    { name, rev: made }: KnownTransition,
     among: readonly { move: string; rev: number }[],
-  ) => among.filter((each) => each.rev === made && each.move === move).length === 1;
-  const lost = moves
-    .filter((move) => !isThere(move, events))
-    .map(({ move, rev: made, how }) => say(`${move} ${made} was ${how} and has no event`));
+  ) => among.filter((each) => each.rev === made && each.move === name).length === 1;
+  const lost = transitions
+    .filter((made) => !isThere(made, events))
+    .map(({ name, rev: made, how }) => say(`${name} ${made} was ${how} and has no event`));
   const isConsecutive = events.every((event, at) => event.rev === (events[0]?.rev ?? 0) + at);
   if (events.length !== expected || !isConsecutive || rev !== events.at(-1)?.rev) {
     const list = events.map(({ move, rev: made }) => `${made} ${move}`).join(', ');
-    lost.push(say(`${expected} moves are known, stored is revision ${rev} with ${list}`));
+    lost.push(say(`${expected} transitions are known, stored is revision ${rev} with ${list}`));
   }
   if (draftText !== text) lost.push(say(`the text is "${draftText}" instead of "${text}"`));
   return {
     lost,
-    revisions: moves
-      .filter(({ move }) => move === 'submit' || move === 'publish')
+    revisions: transitions
+      .filter(({ name }) => name === 'submit' || name === 'publish')
       .slice(-REVISIONS_KEPT)
-      .filter((move) => !isThere(move, revisions))
-      .map(({ move, rev: made }) => say(`${move} ${made} is not one revision`)),
-    events: eventProblems(moves, logged).map(say),
+      .filter((made) => !isThere(made, revisions))
+      .map(({ name, rev: made }) => say(`${name} ${made} is not one revision`)),
+    events: eventProblems(transitions, logged).map(say),
   };
 }
 
-function eventProblems(moves: readonly KnownMove[], logged: readonly LoggedEvent[]): string[] {
-  const missing = moves
-    .filter(({ move }) => move in TYPES)
-    .filter(({ move, rev }) => {
+function eventProblems(
+  transitions: readonly KnownTransition[],
+  logged: readonly LoggedEvent[],
+): string[] {
+  const missing = transitions
+    .filter(({ name }) => name in TYPES)
+    .filter(({ name, rev }) => {
       const types = logged.filter(({ data }) => data.rev === rev).map(({ type }) => type);
-      return types.length !== 1 || !TYPES[move]?.includes(types[0] ?? '');
+      return types.length !== 1 || !TYPES[name]?.includes(types[0] ?? '');
     })
-    .map(({ move, rev }) => `${move} ${rev} is not one event`);
+    .map(({ name, rev }) => `${name} ${rev} is not one event`);
   const isOrdered = logged.every(({ data }, at) => data.rev > (logged[at - 1]?.data.rev ?? -1));
   const order = logged.map(({ seq, data }) => `${seq}: ${data.rev}`).join(', ');
   return isOrdered ? missing : [...missing, `its events are not in order: ${order}`];

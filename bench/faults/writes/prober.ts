@@ -1,6 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { cycled } from '../../support/statistics.ts';
+import { atRate } from '../../support/timing.ts';
+import type { Client } from '../testbed/client.ts';
 
-const EVERY_MS = 50;
+const PER_SECOND = 20;
 
 /** A fault as it happened, in milliseconds of `performance.now`. */
 export interface FaultTime {
@@ -17,28 +20,20 @@ export interface Probe {
   readonly message: string;
 }
 
-/** Sends one write with this message. @returns when it was answered, and the `result` of a Probe */
-export type SendProbe = (
-  message: string,
-  at: number,
-) => Promise<Pick<Probe, 'answeredAt' | 'result'>>;
-
-/** Sends small writes at a fixed rate, each once, so that it sees when writes fail and when they come back. */
+/**
+ * Sends messages of the contact form to the servers in turn, at a fixed rate and each once, so that it sees when
+ * writes fail and when they come back.
+ */
 export class Prober {
   readonly probes: Probe[] = [];
-  readonly #send: SendProbe;
+  readonly #clients: readonly Client[];
 
-  constructor(send: SendProbe) {
-    this.#send = send;
+  constructor(clients: readonly Client[]) {
+    this.#clients = clients;
   }
 
   async run(isOver: () => boolean): Promise<void> {
-    const pending: Promise<void>[] = [];
-    for (let at = 0; !isOver(); at += 1) {
-      pending.push(this.#probe(at));
-      await wait(EVERY_MS);
-    }
-    await Promise.all(pending);
+    await atRate(PER_SECOND, isOver, (at) => this.#probe(at));
   }
 
   /**
@@ -70,6 +65,13 @@ export class Prober {
   async #probe(at: number): Promise<void> {
     const sentAt = performance.now();
     const message = `probe ${at}`;
-    this.probes.push({ sentAt, message, ...(await this.#send(message, at)) });
+    const outcome = await cycled(this.#clients, at).send({
+      method: 'POST',
+      path: '/contact',
+      body: { type: 'probe', msg: message },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    const result = outcome.kind === 'lost' ? 'lost' : `${outcome.status} ${outcome.reason}`.trim();
+    this.probes.push({ sentAt, message, answeredAt: outcome.at, result });
   }
 }

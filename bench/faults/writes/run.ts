@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { signInAdmin, signUpAuthor } from '../../support/newsroom.ts';
+import { openNewsroom } from '../../support/newsroom.ts';
+import { isInTime } from '../../support/timing.ts';
 import { cycled, randomOf, shuffled } from '../../support/statistics.ts';
-import { startBed, type Bed, type BedOptions } from '../bed/bed.ts';
-import { Client, create, Ledger, time } from '../bed/client.ts';
+import { startTestbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts';
+import { Client, create, Ledger, time } from '../testbed/client.ts';
 import {
   DISTURBANCES,
   PRIMARY_KILLED,
@@ -10,13 +11,12 @@ import {
   SERVER_KILLED,
   STEPPED_DOWN,
   type Disturbance,
-} from '../bed/disturbances.ts';
+} from '../testbed/disturbances.ts';
 import { chooseSeed, type Form } from '../program.ts';
-import { publish, type Published } from '../shown/publisher.ts';
-import { read, type Seen } from '../shown/readers.ts';
+import { publish, Published } from '../shown/publisher.ts';
+import { read, Seen } from '../shown/readers.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { Prober, type FaultTime } from './prober.ts';
-import { insertsInto, messagesTo } from './probes.ts';
 import { startReceiver } from './receiver.ts';
 import { readStored } from './stored.ts';
 import { merged, write, type Written } from './writer.ts';
@@ -27,14 +27,16 @@ const PLANS: Readonly<Record<Form, { faults: readonly Disturbance[]; writes: num
   long: { faults: Array.from({ length: 7 }, () => DISTURBANCES).flat(), writes: 100_000 },
 };
 const PEOPLE = { writers: 10, publishers: 4, readersAServer: 2 };
-/** Of quiet between two faults. */
+/** The quiet between two faults. */
 const QUIET_MS = 1_500;
 const WEBHOOK_MS = 90_000;
 const READ_MS = 90_000;
 const DATABASE = 'pressroom';
 /** The last schedules of a run are due a minute later. */
 const SCHEDULES_FOR_MS: Readonly<Record<Form, number>> = {
-  ...{ reduced: 3_000, short: 60_000, long: 600_000 },
+  reduced: 3_000,
+  short: 60_000,
+  long: 600_000,
 };
 
 export interface Run {
@@ -44,8 +46,6 @@ export interface Run {
   readonly written: Written;
   readonly comparison: Comparison;
   readonly prober: Prober;
-  /** The same times for writes of MongoDB's driver alone. */
-  readonly driver: Prober;
   /** Answers that no client should get, with what the server has logged of them. */
   readonly complaints: readonly string[];
   /** Events of which no webhook call was received. */
@@ -66,60 +66,60 @@ function runPlan(form: Form): Promise<Run> {
   const { faults, writes } = PLANS[form];
   const seed = chooseSeed();
   return runFaults({
-    ...{ faults: shuffled(faults, seed), writes, seed },
+    faults: shuffled(faults, seed),
+    writes,
+    seed,
     schedulesForMs: SCHEDULES_FOR_MS[form],
   });
 }
 
 export interface FaultPlan {
-  /** In the order in which they happen. */
+  /** They happen in this order. */
   readonly faults: readonly Disturbance[];
   /** How many are acknowledged at least. */
   readonly writes: number;
   readonly seed: number;
-  /** For how long writers schedule publications, of which the last are due a minute later. */
+  /** The time in which writers schedule publications, of which the last are due a minute later. */
   readonly schedulesForMs: number;
-  readonly bed?: BedOptions;
+  readonly testbed?: TestbedOptions;
   /** How many go on all the time, each with its next request after an answer. */
   readonly people?: typeof PEOPLE;
   /** What else goes on; it resolves, before the writers begin, to what runs beside them. */
-  readonly beside?: (bed: Bed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
+  readonly beside?: (testbed: Testbed) => Promise<(isOver: () => boolean) => Promise<unknown>>;
 }
 
 /** Writes and reads while the faults happen, and compares what was acknowledged with what is stored. */
 export async function runFaults(plan: FaultPlan): Promise<Run> {
   const { faults: planned, writes: wanted, seed, people = PEOPLE } = plan;
-  const bed = await startBed(plan.bed);
+  const testbed = await startTestbed(plan.testbed);
   const ledger = new Ledger();
-  const [one, other] = bed.servers.map(({ url }) => new Client(url, ledger)) as [Client, Client];
-  const balanced = new Client(bed.balancer.url, ledger);
+  const [one, other] = testbed.servers.map(({ url }) => new Client(url, ledger)) as [
+    Client,
+    Client,
+  ];
+  const balanced = new Client(testbed.balancer.url, ledger);
   const clients = [one, other, balanced];
-  const { call } = bed.servers[0].process;
-  const admin = await signInAdmin(call);
-  const { token: author } = await signUpAuthor(call, 'writer@faults.example', admin);
-  const tokens = { admin, author };
+  const tokens = await openNewsroom(testbed.servers[0].call, 'writer@faults.example');
   const receiver = await startReceiver();
   const webhook = { url: receiver.url, events: ['*'] };
-  await create(() => one, { path: '/admin/webhooks', token: admin, body: webhook });
+  await create(() => one, { path: '/admin/webhooks', token: tokens.admin, body: webhook });
 
-  const beside = await plan.beside?.(bed);
+  const beside = await plan.beside?.(testbed);
   const random = randomOf(seed);
   const pick = () => cycled(clients, Math.floor(random() * clients.length));
   const startedAt = performance.now();
   let isOver = false;
   const over = () => isOver;
   const maySchedule = () => performance.now() - startedAt < plan.schedulesForMs;
-  const published: Published = { hidden: [], articles: [], errors: [] };
-  const seen: Seen = { reads: 0, afterAcknowledgement: [], elsewhere: [], drafts: [] };
-  const prober = new Prober(messagesTo([one, other]));
-  const driver = new Prober(insertsInto(bed.replicaSet.uri));
+  const published = new Published();
+  const seen = new Seen();
+  const prober = new Prober([one, other]);
   const writers = Array.from({ length: people.writers }, (_, at) =>
     write({ name: `w${at}`, pick, tokens, isOver: over, maySchedule }),
   );
   const others = [
     ...(beside ? [beside(over)] : []),
     prober.run(over),
-    driver.run(over),
     ...Array.from({ length: people.publishers }, (_, at) =>
       publish(published, { marker: `shown${at}x`, clients: [one, other], tokens, isOver: over }),
     ),
@@ -136,8 +136,8 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
       await wait(QUIET_MS);
       const faultAt = performance.now();
       console.error(`${time()} ${name}, ${ledger.acknowledged.length} writes`);
-      await run({ bed, ledger, clients, at });
-      await bed.heal();
+      await run({ testbed, ledger, clients, at });
+      await testbed.heal();
       const healedAt = performance.now();
       faults.push({ name, at: faultAt, healedAt });
       // A connection that was reset is noticed by its next request.
@@ -157,22 +157,28 @@ export async function runFaults(plan: FaultPlan): Promise<Run> {
   const byPublishers = { articles: published.articles, messages: byProber, scheduled: [] };
   const written = merged([...byWriters, { ...byPublishers, errors: published.errors }]);
   await untilDue(written);
-  const primary = await bed.replicaSet.primary();
+  const primary = await testbed.replicaSet.primary();
   const stored = await primary.withClient(
-    (connection) => readStored(connection.db(DATABASE), one, admin),
+    (connection) => readStored(connection.db(DATABASE), one, tokens.admin),
     READ_MS,
   );
   return {
-    ...{ seed, faults, ledger, written, prober, driver, published, seen },
+    seed,
+    faults,
+    ledger,
+    written,
+    prober,
+    published,
+    seen,
     comparison: compare(written, stored),
     uncalled: await uncalled(stored.events, receiver.received),
-    complaints: ledger.complaints.map((complaint) => withLog(complaint, bed)),
-    serverErrors: errorsOf(bed),
+    complaints: ledger.complaints.map((complaint) => withLog(complaint, testbed)),
+    serverErrors: errorsOf(testbed),
   };
 }
 
-/** With what the server has logged of that request. */
-function withLog(complaint: string, { servers }: Bed): string {
+/** @returns the complaint with what the server has logged of that request */
+function withLog(complaint: string, { servers }: Testbed): string {
   const [, id] = /\(([^()]+)\)$/.exec(complaint) ?? [];
   if (id === undefined) return complaint;
   const lines = servers.flatMap(({ readLog }) =>
@@ -183,7 +189,7 @@ function withLog(complaint: string, { servers }: Bed): string {
   return [complaint, ...lines].join('\n    ');
 }
 
-/** Scheduled moves are made within 2 seconds. */
+/** Waits for scheduled transitions, which are made within 2 seconds. */
 async function untilDue({ scheduled }: Written): Promise<void> {
   const last = Math.max(0, ...scheduled.map(({ publishAt }) => publishAt.getTime()));
   await wait(Math.max(0, last + 4_000 - Date.now()));
@@ -194,18 +200,16 @@ async function uncalled(
   received: ReadonlyMap<string, number>,
 ): Promise<string[]> {
   const missing = () => events.filter(({ id }) => !received.has(id)).map(({ id }) => id);
-  for (const deadline = performance.now() + WEBHOOK_MS; missing().length > 0; await wait(250)) {
-    if (performance.now() > deadline) break;
-  }
+  await isInTime(() => missing().length === 0, { withinMs: WEBHOOK_MS, everyMs: 250 });
   return missing();
 }
 
 /** What no fault is a reason for: an error that nobody has caught. */
-function errorsOf({ servers }: Bed): string[] {
-  return servers.flatMap(({ party, readLog }) =>
+function errorsOf({ servers }: Testbed): string[] {
+  return servers.flatMap(({ name, readLog }) =>
     readLog()
       .split('\n')
       .filter((line) => /"level":60|unhandled|uncaught/i.test(line))
-      .map((line) => `${party}: ${line.slice(0, 500)}`),
+      .map((line) => `${name}: ${line.slice(0, 500)}`),
   );
 }

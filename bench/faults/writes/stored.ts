@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type mongoose from 'mongoose';
-import { untilAnswered, type Client } from '../bed/client.ts';
+import { isInTime } from '../../support/timing.ts';
+import { untilAnswered, type Client } from '../testbed/client.ts';
 
 const EVENTS_A_PAGE = 100;
 const SETTLE_MS = 90_000;
@@ -13,12 +13,12 @@ interface StoredEvent {
 export interface StoredBlog {
   readonly rev: number;
   readonly draftText: string;
-  /** In order. */
+  /** The transitions in their order. */
   readonly events: readonly StoredEvent[];
   readonly revisions: readonly StoredEvent[];
 }
 
-/** As `GET /admin/events` lists it. */
+/** An event as `GET /admin/events` lists it. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly id: string;
@@ -64,7 +64,8 @@ type Records = ReadonlyMap<string, readonly mongoose.mongo.Document[]>;
 
 function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
   const relayed = (earlier.get(String(blog['_id'])) ?? []).map(({ _id, move }) => ({
-    ...{ move: String(move), rev: (_id as Id).rev },
+    move: String(move),
+    rev: (_id as Id).rev,
   }));
   const pending = (blog['events'] as StoredEvent[]).map(({ move, rev }) => ({ move, rev }));
   return {
@@ -75,13 +76,12 @@ function toBlog(blog: mongoose.mongo.Document, earlier: Records): StoredBlog {
   };
 }
 
-/** The relay takes the events of a blog out of its record when they are in the log. */
+/** The outbox relay takes the events of a blog out of its record when they are in the log. */
 async function untilRelayed(database: mongoose.mongo.Db): Promise<void> {
   const blogs = database.collection('blogs');
-  for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline;) {
-    if ((await blogs.countDocuments({ 'events.0': { $exists: true } })) === 0) return;
-    await wait(100);
-  }
+  const isRelayed = async () =>
+    (await blogs.countDocuments({ 'events.0': { $exists: true } })) === 0;
+  await isInTime(isRelayed, { withinMs: SETTLE_MS, everyMs: 100 });
 }
 
 async function textsOf(database: mongoose.mongo.Db, name: string, field: string) {
@@ -99,7 +99,7 @@ function countsOf(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The whole log. */
+/** @returns the whole log of events */
 export async function allEvents(client: Client, token: string): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = [];
   for (;;) {

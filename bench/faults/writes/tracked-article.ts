@@ -1,15 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { create, time, untilAnswered, type Client, type Sent } from '../bed/client.ts';
+import type { Tokens } from '../../support/newsroom.ts';
+import { create, time, untilAnswered, type Client, type Sent } from '../testbed/client.ts';
 
-/** The access tokens of the people of a run. */
-export interface Tokens {
-  readonly author: string;
-  readonly admin: string;
-}
-
-/** A move whose success was answered, or was found afterwards when its outcome had been unknown. */
-export interface KnownMove {
-  readonly move: string;
+/** A transition whose success was answered, or was found afterwards when its outcome had been unknown. */
+export interface KnownTransition {
+  readonly name: string;
   /** The revision number that it made. */
   readonly rev: number;
   readonly how: 'acknowledged' | 'found';
@@ -20,7 +15,7 @@ interface Body {
   readonly publishAt?: Date;
 }
 
-/** The paths of the moves; those of editors are sent by the admin, who has all roles. */
+/** The paths of the transitions; those of editors are sent by the admin, who has all roles. */
 const PATHS = {
   edit: (id: string) => `/blog/author/id/${id}`,
   submit: (id: string) => `/blog/author/submit/${id}`,
@@ -36,7 +31,7 @@ export class TrackedArticle {
   readonly id: string;
   readonly slug: string;
   readonly marker: string;
-  readonly moves: KnownMove[] = [];
+  readonly transitions: KnownTransition[] = [];
   readonly comments: string[] = [];
   /** The text of the last edit that is known to have happened. */
   text: string;
@@ -49,24 +44,16 @@ export class TrackedArticle {
   private constructor(
     pick: () => Client,
     tokens: Tokens,
-    {
-      marker,
-      id,
-      slug,
-      rev,
-      text,
-    }: Record<'marker' | 'id' | 'slug' | 'text', string> & {
-      rev: number;
-    },
+    first: Record<'marker' | 'id' | 'slug' | 'text', string> & { readonly rev: number },
   ) {
     this.#pick = pick;
     this.#tokens = tokens;
-    this.marker = marker;
-    this.id = id;
-    this.slug = slug;
-    this.text = text;
-    this.#rev = rev;
-    this.moves.push({ move: 'create', rev, how: 'acknowledged' });
+    this.marker = first.marker;
+    this.id = first.id;
+    this.slug = first.slug;
+    this.text = first.text;
+    this.#rev = first.rev;
+    this.transitions.push({ name: 'create', rev: first.rev, how: 'acknowledged' });
   }
 
   /** @param pick chooses the server of each request @param marker is in the title, and nowhere else */
@@ -84,8 +71,8 @@ export class TrackedArticle {
     return new TrackedArticle(pick, tokens, { marker, id, slug, rev: revOf(headers.etag), text });
   }
 
-  edit(text: string): Promise<KnownMove | null> {
-    return this.move('edit', () => ({ draftText: `<p>${text}</p>` }));
+  edit(text: string): Promise<KnownTransition | null> {
+    return this.change('edit', () => ({ draftText: `<p>${text}</p>` }));
   }
 
   async comment(text: string): Promise<void> {
@@ -96,41 +83,48 @@ export class TrackedArticle {
   }
 
   /**
-   * Makes a move and finds out whether it has happened, however often it must ask. The revision number
+   * Makes a transition and finds out whether it has happened, however often it must ask. The revision number
    * in `If-Match` keeps a late request from coming after its repetition.
    *
    * @returns null when it cannot be made, which is a violation
    */
-  async move(move: keyof typeof PATHS, bodyOf: () => Body = () => ({})): Promise<KnownMove | null> {
-    const token = ['edit', 'submit', 'discard'].includes(move)
+  async change(
+    name: keyof typeof PATHS,
+    bodyOf: () => Body = () => ({}),
+  ): Promise<KnownTransition | null> {
+    const token = ['edit', 'submit', 'discard'].includes(name)
       ? this.#tokens.author
       : this.#tokens.admin;
     const headers = { 'if-match': `"${this.#rev}"` };
     let last = '';
     for (const deadline = performance.now() + RESOLVE_MS; performance.now() < deadline;) {
       const body = bodyOf();
-      const sent: Sent = { method: 'PUT', path: PATHS[move](this.id), token, body, headers };
+      const sent: Sent = { method: 'PUT', path: PATHS[name](this.id), token, body, headers };
       const outcome = await this.#pick().send(sent);
       if (outcome.kind === 'answered' && outcome.status < 300) {
-        return this.#done(move, body, { rev: revOf(outcome.headers.etag), how: 'acknowledged' });
+        return this.#done(name, body, { rev: revOf(outcome.headers.etag), how: 'acknowledged' });
       }
       const rev = await this.#storedRev();
-      if (rev > this.#rev) return this.#done(move, body, { rev, how: 'found' });
+      if (rev > this.#rev) return this.#done(name, body, { rev, how: 'found' });
       last = outcome.kind === 'lost' ? outcome.why : `${outcome.status} ${outcome.text}`;
       await wait(100);
     }
-    this.#complain(`${move} is never made, from revision ${this.#rev}: ${last}`);
+    this.#complain(`${name} is never made, from revision ${this.#rev}: ${last}`);
     return null;
   }
 
-  #done(move: string, body: Body, { rev, how }: Pick<KnownMove, 'rev' | 'how'>): KnownMove {
+  #done(
+    name: string,
+    body: Body,
+    { rev, how }: Pick<KnownTransition, 'rev' | 'how'>,
+  ): KnownTransition {
     if (rev !== this.#rev + 1) {
-      this.#complain(`${move} was ${how} as revision ${rev} after ${this.#rev}`);
+      this.#complain(`${name} was ${how} as revision ${rev} after ${this.#rev}`);
     }
     this.#rev = rev;
     this.text = body.draftText ?? this.text;
-    const known = { move, rev, how };
-    this.moves.push(known);
+    const known = { name, rev, how };
+    this.transitions.push(known);
     return known;
   }
 
@@ -148,7 +142,7 @@ export class TrackedArticle {
   }
 
   #complain(what: string): void {
-    const before = this.moves.map(({ move, rev, how }) => `${rev} ${move} ${how}`).join(', ');
+    const before = this.transitions.map(({ name, rev, how }) => `${rev} ${name} ${how}`).join(', ');
     this.violations.push(`${time()} ${this.id}: ${what} (before: ${before})`);
   }
 }

@@ -1,9 +1,10 @@
-import { create, type Client } from '../bed/client.ts';
-import { TrackedArticle, type Tokens } from './tracked-article.ts';
+import { create, type Client } from '../testbed/client.ts';
+import type { Tokens } from '../../support/newsroom.ts';
+import { TrackedArticle } from './tracked-article.ts';
 
 /** The least that a schedule may be ahead. */
 const AHEAD_MS = 65_000;
-/** Each how many articles are scheduled instead of published. */
+/** One of so many articles is scheduled instead of published. */
 const SCHEDULED_SHARE = 6;
 
 /** What one writer has made. */
@@ -65,18 +66,18 @@ async function writeOne(
   const message = `message of ${marker}`;
   const steps: readonly (() => Promise<unknown>)[] = [
     () => article.edit(`second of ${marker}`),
-    () => article.move('submit'),
+    () => article.change('submit'),
     () => article.comment(`comment on ${marker}`),
     ...(isScheduled
-      ? [() => article.move('schedule', ahead)]
+      ? [() => article.change('schedule', ahead)]
       : [
-          () => article.move('publish'),
+          () => article.change('publish'),
           () => create(pick, { path: '/contact', body: { type: 'faults', msg: message } }),
           () => article.edit(`third of ${marker}`),
           () => article.edit(`fourth of ${marker}`),
-          () => article.move('submit'),
-          () => article.move('publish'),
-          () => article.move('unpublish'),
+          () => article.change('submit'),
+          () => article.change('publish'),
+          () => article.change('unpublish'),
         ]),
   ];
   for (const [index, step] of steps.entries()) {

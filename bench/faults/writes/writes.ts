@@ -1,66 +1,61 @@
 import { quantile } from '../../support/statistics.ts';
-import { SLOWER, type Fault, type Row } from '../program.ts';
-import { LINES, zero } from '../report.ts';
-import type { FaultTime, Prober } from './prober.ts';
+import { LINES, zero, type Finding } from '../../support/findings.ts';
+import { SLOWER, type Fault } from '../program.ts';
+import type { FaultTime } from './prober.ts';
 import { runOnce, type Run } from './run.ts';
 
 const KILL_MS = 4_000;
-const STEP_DOWN_MS = 1_000;
-/** MongoDB's new primary may itself take longer than that until it writes. */
-const TIMES_DRIVER = 1.25;
+/** A second is aimed at; the new primary of MongoDB 6.0 takes up to 1.1 s until it writes, and a quarter may be ours. */
+const STEP_DOWN_MS = 1_350;
 
 /** What was acknowledged is there once, and writes come back. */
 export const WRITES: Fault = {
   name: 'writes',
   isReduced: true,
-  runsBesideOthers: false,
   async run(form) {
     const run = await runOnce(form);
-    const killBar = KILL_MS * SLOWER[form];
-    const stepDownBar = STEP_DOWN_MS * SLOWER[form];
-    const { comparison, ledger, written, faults, prober, driver, serverErrors } = run;
+    const killMost = KILL_MS * SLOWER[form];
+    const stepDownMost = STEP_DOWN_MS * SLOWER[form];
+    const { comparison, ledger, written, faults, prober, serverErrors } = run;
     const [killed, steppedDown] = ['primary killed', 'primary stepped down'].map((name) =>
       faults.filter((fault) => fault.name === name),
     ) as [FaultTime[], FaultTime[]];
     const afterKill = killed.map((fault) => prober.longestOutage(fault));
-    const afterStepDown = longestOf(prober, steppedDown);
-    const driverAfterStepDown = longestOf(driver, steppedDown);
+    const afterStepDown = Math.max(...steppedDown.map((fault) => prober.longestOutage(fault)));
     const refused = steppedDown.flatMap(({ at, healedAt }) => prober.failuresBetween(at, healedAt));
     const slowest = quantile(afterKill, 0.99);
     const count = ledger.acknowledged.length;
     const all = `${faults.length} faults`;
     return [
-      ...storedRows(run, all),
+      ...storedFindings(run, all),
       zero('a schedule is kept once', all, comparison.schedules, written.scheduled.length),
       {
-        ...{ promise: 'writes come back', fault: `${killed.length} × primary killed` },
-        bar: `without a 2xx for ≤ ${killBar} ms (p99)`,
+        what: 'writes come back',
+        group: `${killed.length} × primary killed`,
+        threshold: `without a 2xx for ≤ ${killMost} ms (p99)`,
         measured: `${Math.round(slowest)} ms`,
-        isKept: slowest <= killBar,
+        isMet: slowest <= killMost,
         history: historyOf(run, killed),
       },
       {
-        ...{ promise: 'writes go on', fault: `${steppedDown.length} × primary stepped down` },
-        bar: `0 errors, without a 2xx for ≤ ${stepDownBar} ms, or ${TIMES_DRIVER} x as long as the driver alone`,
-        measured: `${refused.length}, ${Math.round(afterStepDown)} ms, driver ${Math.round(driverAfterStepDown)} ms`,
-        isKept:
-          steppedDown.length > 0 &&
-          refused.length === 0 &&
-          afterStepDown <= Math.max(stepDownBar, TIMES_DRIVER * driverAfterStepDown),
+        what: 'writes go on',
+        group: `${steppedDown.length} × primary stepped down`,
+        threshold: `0 errors, without a 2xx for ≤ ${stepDownMost} ms`,
+        measured: `${refused.length}, ${Math.round(afterStepDown)} ms`,
+        isMet: steppedDown.length > 0 && refused.length === 0 && afterStepDown <= stepDownMost,
         history: historyOf(run, steppedDown),
       },
       zero('refusals are 503 with Retry-After', all, run.complaints, count),
       zero('every error of a server is handled', all, serverErrors, count),
-    ].map((row) => ({ ...row, history: [`seed ${run.seed}`, ...(row.history ?? [])] }));
+    ].map((finding) => ({
+      ...finding,
+      history: [`seed ${run.seed}`, ...(finding.history ?? [])],
+    }));
   },
 };
 
-function longestOf(prober: Prober, faults: readonly FaultTime[]): number {
-  return Math.max(...faults.map((fault) => prober.longestOutage(fault)));
-}
-
 /** What was acknowledged is stored, once. @param all the faults of the run */
-export function storedRows(run: Run, all: string): readonly Row[] {
+export function storedFindings(run: Run, all: string): readonly Finding[] {
   const { comparison, ledger, written, uncalled } = run;
   const count = ledger.acknowledged.length;
   const lost = withLedger(comparison.lost, run);
@@ -70,20 +65,20 @@ export function storedRows(run: Run, all: string): readonly Row[] {
       measured: String(comparison.lost.length + written.errors.length),
     },
     zero('what is repeated with a key is made once', all, comparison.doubled, count),
-    zero('each move has one revision', all, comparison.revisions, count),
-    zero('each move has one event, in order', all, comparison.events, count),
+    zero('each transition has one revision', all, comparison.revisions, count),
+    zero('each transition has one event, in order', all, comparison.events, count),
     zero('each event is sent to the webhook', all, uncalled, count),
   ];
 }
 
-/** With what the client has logged of each record, once. */
+/** @returns the violations with what the client has logged of each record, once */
 function withLedger(violations: readonly string[], { ledger }: Run): string[] {
   const idOf = (line: string) => /[0-9a-f]{24}/.exec(line)?.[0] ?? '';
   return [...Map.groupBy(violations, idOf)].flatMap(([id, lines]) => [
     ...lines,
     ...ledger.acknowledged
       .filter((entry) => id !== '' && (entry.id === id || entry.what.endsWith(id)))
-      .map(({ time, what, hash }) => `  ${time} acknowledged ${what} ${hash}`),
+      .map(({ time, what }) => `  ${time} acknowledged ${what}`),
   ]);
 }
 

@@ -16,13 +16,18 @@ const IS_LIVE = { ...IS_PUBLIC, 'live.at': { $gt: new Date(0) } };
 const NEWEST_FIRST = { 'live.at': -1, _id: -1 } as const;
 const LATEST_INDEX = { status: 1, published: 1, ...NEWEST_FIRST };
 const TAG_INDEX = { 'live.tagKeys': 1, ...LATEST_INDEX };
-const SHOWN = [
-  ...['at', 'updatedAt', 'readingMinutes', 'title', 'description', 'slug', 'tags', 'imgUrl'],
-];
 /** What a list shows of an article. */
 const ITEM = {
-  ...Object.fromEntries(SHOWN.map((field) => [`live.${field}`, 1])),
-  ...{ score: 1, author: 1 },
+  'live.at': 1,
+  'live.updatedAt': 1,
+  'live.readingMinutes': 1,
+  'live.title': 1,
+  'live.description': 1,
+  'live.slug': 1,
+  'live.tags': 1,
+  'live.imgUrl': 1,
+  score: 1,
+  author: 1,
 };
 const ARTICLE = { projection: { ...ITEM, text: 1 }, hint: { slugs: 1 } };
 
@@ -89,7 +94,7 @@ async function sendList(
   );
 }
 
-/** With members in the order of Pressroom's, or the bodies would not be the same. */
+/** The members have the order of Pressroom's, or the bodies would not be the same. */
 function itemOf({ _id, live, score, author: id }: Blog, text?: string) {
   const { title, description, slug, imgUrl, tags, at, updatedAt, readingMinutes } = live;
   const author = { _id: id, name: names.get(id.toHexString()) };

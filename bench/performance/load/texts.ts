@@ -1,7 +1,7 @@
 import { readArticles, SAMPLE_ARTICLES } from '../../../scripts/support/articles.ts';
 import { built } from '../../support/built.ts';
 import { cycled, shuffled } from '../../support/statistics.ts';
-import { blocksOf } from '../data/articles.ts';
+import { blocksOf } from '../../data/articles.ts';
 
 /** A text may be longer than asked for by no more than one of them. */
 const BLOCK_MAX = 2_000;

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
-import { checkBodies, readBodies } from '../inspect/answers.ts';
+import { checkEqualBodies, readBodies } from './answers.ts';
 import { rowOf, type Limit, type Row } from '../report.ts';
-import type { Server } from '../servers.ts';
+import type { Server } from '../../support/servers/servers.ts';
 
 /** Asked again after each round, many at a time, and held against what was answered before. */
 const CHECKED = 500;
@@ -9,26 +9,25 @@ const CHECKED = 500;
 const RATE = 500;
 
 /** Settings of a Pressroom whose every read goes to the database. */
-export const UNCACHED = { CACHE_MB: '0' };
+const UNCACHED = { CACHE_MB: '0' };
 
 /**
- * Measures rows of reads that all go to the database: Pressroom without its cache against a baseline.
- * Before the first round every path is read from both, and their bodies must be the same bytes; under
- * load every body must be one of them.
+ * Measures rows of reads that all go to the database: Pressroom without its cache against the bare driver or
+ * another build. Before the first round every path is read from both; the bodies of the bare driver must be the
+ * same bytes. Under load every body must be one of those.
  *
  * @param pathsByRow called for the rows that are wanted
  */
 export async function runUncached(
   bench: Bench,
   limit: Limit,
-  startBaseline: () => Promise<Server>,
   pathsByRow: Readonly<Record<string, () => readonly string[]>>,
 ): Promise<Row[]> {
   const wanted = Object.entries(pathsByRow).filter(([row]) => bench.wants(row));
   if (wanted.length === 0) return [];
   const servers = {
     ours: await bench.startPressroom(UNCACHED),
-    baseline: await startBaseline(),
+    baseline: (await bench.startFormer(UNCACHED)) ?? (await bench.startBaseline('driver')),
   };
   const rows: Row[] = [];
   for (const [row, pathsOf] of wanted) {
@@ -45,19 +44,27 @@ async function measure(
   limit: Limit,
 ): Promise<Row> {
   const headers = { 'x-api-key': bench.data.apiKey };
-  const answers = await readBodies(servers.ours, paths, headers);
-  await checkBodies(servers.baseline, paths, answers, headers);
+  const ours = await readBodies(servers.ours, paths, headers);
+  const baseline = await readBodies(servers.baseline, paths, headers);
+  if (bench.options.baseline === null) checkEqualBodies(paths, baseline, ours);
+  const answersOf = (server: Server) => (server === servers.ours ? ours : baseline);
   const load = (server: Server) => async (order: { seconds: number }) => {
+    const answers = answersOf(server);
     const measured = await bench.closedLoop({ server, paths, answers, headers, ...order });
-    await checkBodies(server, paths.slice(0, CHECKED), answers, headers);
+    const again = paths.slice(0, CHECKED);
+    checkEqualBodies(again, await readBodies(server, again, headers), answers);
     return measured;
   };
-  const requests = answers
-    .slice(0, CHECKED)
-    .map((answer, index) => ({ path: paths[index] ?? '/', headers, answer }));
+  const atFixedRate = (server: Server) => ({
+    rate: RATE,
+    requests: answersOf(server)
+      .slice(0, CHECKED)
+      .map((answer, at) => ({ path: paths[at] ?? '/', headers, answer })),
+  });
   return rowOf({
-    ...{ case: row, limit },
-    ...(await bench.compare(servers, load, { rate: RATE, requests })),
+    case: row,
+    limit: bench.limitOf(limit),
+    ...(await bench.compare(servers, load, atFixedRate)),
     note: `${paths.length} different ones; latencies at ${RATE}/s`,
   });
 }

@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { rawAnswer, type RawAnswer } from '../../../load/raw-answer.ts';
 import type { Bench } from '../../bench.ts';
-import type { DataSet } from '../../data/seed.ts';
-import { checkSame, headersOf } from '../../inspect/answers.ts';
-import { articlePath } from '../../load/mixed-requests.ts';
-import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
-import type { Server } from '../../servers.ts';
+import type { DataSet } from '../../../data/seed.ts';
+import { articlePath, checkSame, headersOf } from '../../load/answers.ts';
+import { notRun, rowOf, type Limit, type Row } from '../../report.ts';
+import type { Server } from '../../../support/servers/servers.ts';
 
 export const name = 'cached';
 export const needs = { count: 1_000 };
@@ -21,32 +20,32 @@ const RATE = 2_000;
 /** A compressed variant is made in the background; this is ample. */
 const VARIANT_MS = 3_000;
 const HITS = 5;
-const LOGGED = 'article by slug, every request logged';
 
 interface Target {
   readonly row: string;
-  /** Of the route. */
+  /** Pattern of the route. */
   readonly pattern: string;
   readonly path: string;
   readonly coding?: string;
   readonly isNotModified?: boolean;
-  readonly limit?: Limit;
+}
+
+/** A server, and what it must answer to these headers. */
+interface Asked {
+  readonly server: Server;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: RawAnswer;
 }
 
 export async function run(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
-  const measureAll = async (targets: readonly Target[], env?: Record<string, string>) => {
-    const wanted = targets.filter(({ row }) => bench.wants(row));
-    if (wanted.length === 0) return;
-    const pressroom = await bench.startPressroom(env);
-    for (const target of wanted) {
-      rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, target)));
-    }
-  };
-  const targets = targetsOf(bench.data);
-  const logged = targets.slice(0, 1).map((target) => ({ ...target, row: LOGGED, limit: NO_LIMIT }));
-  await measureAll(targets);
-  await measureAll(logged, { LOG_REQUESTS: 'all' });
+  const targets = targetsOf(bench.data).filter(({ row }) => bench.wants(row));
+  if (targets.length === 0) return rows;
+  const pressroom = await bench.startPressroom();
+  const former = await bench.startFormer();
+  for (const target of targets) {
+    rows.push(await bench.attempt(target.row, () => measure(bench, pressroom, former, target)));
+  }
   return rows;
 }
 
@@ -70,45 +69,71 @@ function targetsOf({ slugs, ids, tags }: DataSet): Target[] {
   ];
 }
 
-async function measure(bench: Bench, pressroom: Server, target: Target): Promise<Row> {
-  const { row, pattern, path, coding, isNotModified = false, limit = LIMIT } = target;
+/** @param former another build in the place of bare Fastify */
+async function measure(
+  bench: Bench,
+  pressroom: Server,
+  former: Server | null,
+  target: Target,
+): Promise<Row> {
+  const { row, pattern, path, coding, isNotModified = false } = target;
+  const ours = await askedOf(bench, pressroom, target);
+  if (ours === null) return notRun(row, `it sends no ${coding}`);
+  const baseline = former
+    ? await askedOf(bench, former, target)
+    : { ...ours, server: await startStatic(bench, pattern, ours.answer) };
+  if (baseline === null) return notRun(row, `the other build sends no ${coding}`);
+  try {
+    const askedAt = (server: Server) => (server === pressroom ? ours : baseline);
+    await checkAnswer(path, ours);
+    await checkAnswer(path, baseline);
+    const load = (server: Server) => async (order: { seconds: number }) => {
+      const { headers } = askedAt(server);
+      const measured = await bench.closedLoop({ server, path, headers, ...order });
+      await checkAnswer(path, askedAt(server));
+      return measured;
+    };
+    const atFixedRate = (server: Server) => {
+      const { headers, answer } = askedAt(server);
+      const body = coding || isNotModified ? {} : { answer: answer.body.toString() };
+      return { rate: RATE, requests: [{ path, headers, ...body }], statuses: [answer.status] };
+    };
+    const servers = { ours: pressroom, baseline: baseline.server };
+    return rowOf({
+      case: row,
+      limit: bench.limitOf(LIMIT),
+      ...(await bench.compare(servers, load, atFixedRate)),
+      note: `latencies at ${RATE}/s`,
+    });
+  } finally {
+    if (!former) await baseline.server.stop();
+  }
+}
+
+/** @returns null when the server sends no such coding */
+async function askedOf(
+  bench: Bench,
+  server: Server,
+  { path, coding, isNotModified = false }: Target,
+): Promise<Asked | null> {
   const headers: Record<string, string> = {
     'x-api-key': bench.data.apiKey,
     ...(coding !== undefined && { 'accept-encoding': coding }),
   };
-  const first = await settledAnswer(pressroom, path, headers, coding);
-  if (first === null) return notRun(row, `it sends no ${coding}`);
+  const first = await settledAnswer(server, path, headers, coding);
+  if (first === null) return null;
   if (isNotModified) headers['if-none-match'] = headersOf(first).etag ?? '';
-  const answer = isNotModified ? await rawAnswer(pressroom.url, path, headers) : first;
+  const answer = isNotModified ? await rawAnswer(server.url, path, headers) : first;
   const { status } = answer;
   if (status !== (isNotModified ? 304 : 200)) throw new Error(`${path}: ${status}`);
-  // None at a 304.
-  const contentCoding = headersOf(answer)['content-encoding'];
-  const baseline = await startStatic(bench, pattern, answer);
-  try {
-    const check = async () => {
-      for (const server of [pressroom, baseline]) {
-        const again = await settledAnswer(server, path, headers, contentCoding);
-        checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
-      }
-    };
-    await check();
-    const load = (server: Server) => async (order: { seconds: number }) => {
-      const measured = await bench.closedLoop({ server, path, headers, ...order });
-      await check();
-      return measured;
-    };
-    const body = coding || isNotModified ? {} : { answer: answer.body.toString() };
-    const requests = [{ path, headers, ...body }];
-    const open = { rate: RATE, requests, statuses: [status] };
-    return rowOf({
-      ...{ case: row, limit },
-      ...(await bench.compare({ ours: pressroom, baseline }, load, open)),
-      note: `latencies at ${RATE}/s`,
-    });
-  } finally {
-    await baseline.stop();
-  }
+  return { server, headers, answer };
+}
+
+async function checkAnswer(path: string, { server, headers, answer }: Asked): Promise<void> {
+  // A 304 has no coding.
+  const coding = headersOf(answer)['content-encoding'];
+  const again = await settledAnswer(server, path, headers, coding);
+  checkSame(path, again ?? (await rawAnswer(server.url, path, headers)), answer);
 }
 
 /** @returns the answer once it has been served from memory; null when the coding never comes */

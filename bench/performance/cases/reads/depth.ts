@@ -1,97 +1,41 @@
-/**
- * A page deep in the list costs what the first one costs, by `cursor`; by `page` the skipped
- * entries are walked in the index alone. Asked one at a time, with the cache off.
- */
+/** A page deep in the list costs what the first one costs, by `cursor`. Asked one at a time, with the cache off. */
 import { readEachOnce } from '../../../load/each-once.ts';
 import { median, mediansOf, range } from '../../../support/statistics.ts';
 import type { Bench } from '../../bench.ts';
-import { most, profiled } from '../../inspect/database-profile.ts';
-import { NO_LIMIT, notRun, rowOf, type Limit, type Row } from '../../report.ts';
-import { ListWalker } from './list-walker.ts';
+import { NO_LIMIT, rowOf, type Limit, type Row } from '../../report.ts';
 
 export const name = 'depth';
 export const needs = { count: 1_000_000 };
 
 const LIMIT = 10;
-/** By which the way to a deep page is walked. */
+/** The way to a deep page is walked by so many articles at a time. */
 const STRIDE = 100;
-/** The bar's three, and more of them for the curve. */
+/** The three that have a threshold, and more of them for the curve. */
 const PAGES = [1, 10, 100, 1_000, 10_000];
-const BAR_PAGES = [1, 100, 10_000];
+const THRESHOLD_PAGES = [1, 100, 10_000];
 /**
  * A page and those behind it, which are as deep: so that no single answer is asked for all the time.
  * No more, or those of page 1 would reach to page 10.
  */
 const NEIGHBOURS = 9;
 const ROUNDS = 25;
-/** One more is read, which tells whether there is a next page. */
-const BARS = { p50Ratio: 1.2, keys: LIMIT + 1, documents: LIMIT + 1 };
+const P50_RATIO: Limit = { kind: 'ratio-max', value: 1.2 };
 
-type Ask = (paths: readonly string[]) => ReturnType<typeof readEachOnce>;
-type Asked = Awaited<ReturnType<Ask>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** A page and its neighbours by cursor, and what each round measured of them. */
 interface Page {
   readonly page: number;
   readonly paths: readonly string[];
-  readonly measures: Asked[];
+  readonly measures: Awaited<ReturnType<typeof readEachOnce>>[];
 }
 
 export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
   const headers = { 'x-api-key': bench.data.apiKey };
-  const ask: Ask = (paths) => readEachOnce({ server, paths, headers, check: checkFull });
-  const pages = await walk(new ListWalker(server.url, headers));
-  if (pages === null) return [notRun('latest by cursor', 'there is no link to a next page')];
-  await checkSamePages(server.url, headers, pages);
-  return [...(await measureCursor(bench, ask, pages)), ...(await measureSkip(bench, ask))];
-}
-
-/**
- * Follows the links as a client does, in strides, and checks that nothing comes twice or out of
- * order on the way.
- *
- * @returns null when nothing leads on
- */
-async function walk(walker: ListWalker): Promise<Page[] | null> {
-  const pages: Page[] = [];
-  for (const page of PAGES) {
-    const position = (page - 1) * LIMIT;
-    while (walker.position < position) {
-      const stride = Math.min(STRIDE, position - walker.position);
-      if (!(await walker.step(stride))) return null;
-    }
-    const paths: string[] = [];
-    while (paths.length < NEIGHBOURS) {
-      paths.push(walker.pathOf(LIMIT));
-      if (!(await walker.step(LIMIT))) return null;
-    }
-    pages.push({ page, paths, measures: [] });
-    console.error(`depth: page ${page} reached`);
-  }
-  return pages;
-}
-
-/** By cursor and by page, the same place of the list has the same articles. */
-async function checkSamePages(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  pages: readonly Page[],
-): Promise<void> {
-  const idsAt = async (path = '') => {
-    const response = await fetch(`${url}${path}`, { headers });
-    const { data } = (await response.json()) as { data: { _id: string }[] };
-    return JSON.stringify(data.map(({ _id }) => _id));
-  };
-  for (const { page, paths } of pages) {
-    const [byCursor, byPage] = [await idsAt(paths[0]), await idsAt(pathOfPage(page))];
-    if (byCursor !== byPage || byPage === '[]') {
-      throw new Error(`page ${page}: ${byCursor} by cursor, ${byPage} by page`);
-    }
-  }
-}
-
-async function measureCursor(bench: Bench, ask: Ask, pages: readonly Page[]): Promise<Row[]> {
+  const ask = (paths: readonly string[]) =>
+    readEachOnce({ server, paths, headers, check: checkFull });
+  const pages = await walk(server.url, headers);
   // Once before it counts: the database reads from its cache then, at any depth.
   for (const { paths } of pages) await ask(paths);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -99,59 +43,46 @@ async function measureCursor(bench: Bench, ask: Ask, pages: readonly Page[]): Pr
       measures.push(await ask(paths));
     }
   }
-  const operations = await profiled(bench.mongo.uri, async () => {
-    for (const { paths } of pages) await ask(paths.slice(0, 5));
-  });
-  const keys = most(operations, 'keysExamined');
-  const documents = most(operations, 'docsExamined');
   const p50sOf = (page?: Page) => page?.measures.map(({ p50 }) => p50) ?? [];
   const first = p50sOf(pages[0]);
-  const rows = pages.map((one) => {
+  return pages.map((one) => {
     const p50s = p50sOf(one);
-    const limit: Limit = { kind: 'ratio-max', value: BARS.p50Ratio };
     return rowOf({
       case: `latest by cursor, page ${one.page}`,
       ours: mediansOf(one.measures),
       ratio: median(p50s) / median(first),
       spread: range(p50s.map((p50, round) => p50 / (first[round] ?? NaN))),
-      limit: BAR_PAGES.includes(one.page) ? limit : NO_LIMIT,
-      note: 'p50 of one connection over that of page 1, cache off; same articles as by page',
+      limit: THRESHOLD_PAGES.includes(one.page) ? P50_RATIO : NO_LIMIT,
+      note: 'p50 of one connection over that of page 1, cache off',
     });
   });
-  return [
-    ...rows,
-    rowOf({
-      case: 'latest by cursor, keys examined',
-      value: keys,
-      limit: { kind: 'max', value: BARS.keys, unit: 'keys' },
-      note: `most of ${operations.length} profiled queries; documents: at most ${documents}`,
-    }),
-  ];
 }
 
-async function measureSkip(bench: Bench, ask: Ask): Promise<Row[]> {
-  const rows: Row[] = [];
+/** Follows the links as a client does, in strides, to each of the pages. */
+async function walk(url: string, headers: Headers): Promise<Page[]> {
+  const pages: Page[] = [];
+  let position = 0;
+  let next = new URL('/blogs/latest', url);
+  const step = async (limit: number): Promise<string> => {
+    next.searchParams.set('limit', String(limit));
+    const { status, headers: answered } = await fetch(next, { headers });
+    const [, link] = /^<([^>]+)>; rel="next"$/.exec(answered.get('link') ?? '') ?? [];
+    const path = `${next.pathname}${next.search}`;
+    if (link === undefined) throw new Error(`${path}: ${status} without a link to a next page`);
+    // A link is relative to the page that it stands on.
+    next = new URL(link, next);
+    position += limit;
+    return path;
+  };
   for (const page of PAGES) {
-    const paths = Array.from({ length: NEIGHBOURS }, (_, index) => pathOfPage(page + index));
-    const operations = await profiled(bench.mongo.uri, () => ask(paths.slice(0, 3)));
-    const measures: Asked[] = [];
-    for (let round = 0; round < 3; round += 1) measures.push(await ask(paths));
-    rows.push(
-      rowOf({
-        case: `latest by page, page ${page}`,
-        ours: mediansOf(measures),
-        value: most(operations, 'docsExamined'),
-        // Those of the page, and none of those that are skipped.
-        limit: { kind: 'max', value: BARS.documents, unit: 'documents' },
-        note: `latency reported; page ${page + 2}: ${most(operations, 'keysExamined')} keys examined`,
-      }),
-    );
+    const start = (page - 1) * LIMIT;
+    while (position < start) await step(Math.min(STRIDE, start - position));
+    const paths: string[] = [];
+    while (paths.length < NEIGHBOURS) paths.push(await step(LIMIT));
+    pages.push({ page, paths, measures: [] });
+    console.error(`depth: page ${page} reached`);
   }
-  return rows;
-}
-
-function pathOfPage(page: number): string {
-  return `/blogs/latest?page=${page}&limit=${LIMIT}`;
+  return pages;
 }
 
 function checkFull(body: string): void {

@@ -1,11 +1,9 @@
 /**
  * Similar articles among a million, with one tag on 30 % of them. Each article is asked for
- * once, with the cache off. Candidates are found by index keys in one pipeline, and some of them
- * fetched and scored in a second.
+ * once, with the cache off.
  */
 import { readEachOnce } from '../../../load/each-once.ts';
 import type { Bench } from '../../bench.ts';
-import { examined, profiled } from '../../inspect/database-profile.ts';
 import { rowOf, type Row } from '../../report.ts';
 
 export const name = 'similar';
@@ -13,11 +11,10 @@ export const needs = { count: 1_000_000 };
 
 const ALONE = 1_000;
 const TOGETHER = 4_000;
-const PROFILED = 200;
 const CONNECTIONS = 8;
 const WARM_UP = 200;
 const RESULTS_MAX = 6;
-const BARS = { aloneP50: 12, togetherP99: 80, candidates: 500 };
+const THRESHOLDS = { aloneP50: 12, togetherP99: 80 };
 
 export async function run(bench: Bench): Promise<Row[]> {
   const server = await bench.startPressroom({ CACHE_MB: '0' });
@@ -33,36 +30,20 @@ export async function run(bench: Bench): Promise<Row[]> {
   await ask(WARM_UP);
   const alone = await ask(ALONE);
   const together = await ask(TOGETHER, CONNECTIONS);
-  const { uri } = bench.mongo;
-  const operations = await profiled(uri, () => ask(PROFILED));
-  const pipelines = operations.filter(({ command }) => command.aggregate !== undefined);
-  const searches = pipelines.filter(({ command }) =>
-    command.pipeline?.some((stage) => '$group' in stage),
-  );
-  const candidates = (await examined(uri, searches)).map(({ keys }) => keys);
-  const fetched = (await examined(uri, pipelines)).map(({ documents }) => documents);
   return [
     rowOf({
       case: 'similar alone, p50',
       ours: alone,
       value: alone.p50,
-      limit: { kind: 'max', value: BARS.aloneP50, unit: 'ms' },
+      limit: { kind: 'max', value: THRESHOLDS.aloneP50, unit: 'ms' },
       note: `${ALONE} different articles, one connection, cache off`,
     }),
     rowOf({
       case: `similar at ${CONNECTIONS} connections, p99`,
       ours: together,
       value: together.p99,
-      limit: { kind: 'max', value: BARS.togetherP99, unit: 'ms' },
+      limit: { kind: 'max', value: THRESHOLDS.togetherP99, unit: 'ms' },
       note: `${TOGETHER} different articles, cache off`,
-    }),
-    rowOf({
-      case: 'similar, candidates',
-      value: Math.max(...candidates),
-      limit: { kind: 'max', value: BARS.candidates, unit: 'index keys' },
-      note:
-        `most of ${candidates.length} searches that the server sent, explained; ` +
-        `at most ${Math.max(...fetched)} of them are fetched`,
     }),
   ];
 }

@@ -1,0 +1,101 @@
+/** Attacks by connections that stay: they write something at once, and some of them read no answer. */
+import type { Attack } from '../attack.ts';
+import {
+  cutWithin,
+  heapGrowth,
+  liveMax,
+  readerP99,
+  readsFailed,
+  rssGrowth,
+} from '../thresholds.ts';
+import { HELD_CONNECTIONS, type HeldJob } from './held-connections.ts';
+import { KEY_HEADER } from './senders.ts';
+
+const MIB = 1_024 ** 2;
+const WITH_KEY = [`x-api-key: ${KEY_HEADER['x-api-key']}`];
+/** An unknown parameter: the answer, with 100 articles, does not come from the cache. */
+const LONG_LIST = headOf('GET /blogs/latest?limit=100&z=1', WITH_KEY);
+/** More than Node reads from a connection at a time (64 KiB). */
+const MANY = 764;
+/** One connection may have so many under way: one that runs and 64 that wait. */
+const ALLOWED = 65;
+
+function headOf(request: string, lines: readonly string[]): string {
+  return [`${request} HTTP/1.1`, 'host: attack.example', ...lines, '', ''].join('\r\n');
+}
+
+function headOfBody(bytes: number, lines: readonly string[]): string {
+  const ofBody = ['content-type: application/json', `content-length: ${bytes}`];
+  return headOf('POST /contact', [...lines, ...ofBody]);
+}
+
+/** Many requests in one write, by clients that read no answer. @param requests how many each connection sends */
+const burstOf = (requests: number): HeldJob => ({
+  count: 200,
+  kinds: [{ first: Buffer.from(LONG_LIST.repeat(requests)) }],
+  isReading: false,
+});
+
+/** More than a connection may send: it is cut at once. */
+export const REFUSED_BURST = burstOf(MANY);
+
+/** Uploads of people without a key, who announce a body, send most of it and then nothing. */
+const STALLED_UPLOADS: HeldJob = {
+  count: 500,
+  kinds: [{ first: Buffer.from(headOfBody(MIB, []) + ' '.repeat(900 * 1_024)) }],
+  isReading: true,
+};
+
+/** Connections that send a byte a second, or nothing at all ("slow loris"). */
+const SLOW_CONNECTIONS: HeldJob = {
+  count: 1_000,
+  kinds: [
+    {
+      name: 'headers',
+      first: 'GET /blogs/latest HTTP/1.1\r\nhost: slow.example\r\nx-slow: ',
+      isDripping: true,
+    },
+    // Less than the route allows, or it would be refused at once.
+    { name: 'body', first: `${headOfBody(10_000, WITH_KEY)}{`, isDripping: true },
+    { name: 'silence', first: '' },
+  ],
+  isReading: true,
+};
+
+type Options = Pick<Attack, 'thresholds'> & Partial<Pick<Attack, 'seconds' | 'patienceSeconds'>>;
+
+const attackOf = (name: string, job: HeldJob, options: Options): Attack => ({
+  name,
+  module: HELD_CONNECTIONS,
+  rounds: { full: 3, short: 1 },
+  seconds: { full: 8, short: 4 },
+  job: () => job,
+  ...options,
+});
+
+export const ATTACKS: readonly Attack[] = [
+  attackOf('pipelining', REFUSED_BURST, {
+    patienceSeconds: { full: 60, short: 5 },
+    thresholds: () => [rssGrowth(250), heapGrowth(40), liveMax(100), cutWithin(5)],
+  }),
+  attackOf('pipelining-allowed', burstOf(ALLOWED), {
+    // The short form does not wait for a reader's time to run out.
+    patienceSeconds: { full: 60, short: 5 },
+    // 13,000 lists are made, as they are for honest clients: how long that takes has no threshold.
+    thresholds: (form) => [
+      rssGrowth(250),
+      heapGrowth(40),
+      ...(form === 'short' ? [] : [cutWithin(40)]),
+    ],
+  }),
+  attackOf('stalled-uploads', STALLED_UPLOADS, {
+    patienceSeconds: { full: 30, short: 4 },
+    thresholds: () => [rssGrowth(50)],
+  }),
+  attackOf('slow-connections', SLOW_CONNECTIONS, {
+    // All of them are there: the first are cut after ten seconds.
+    seconds: { full: 10, short: 4 },
+    patienceSeconds: { full: 40, short: 40 },
+    thresholds: () => [readerP99, readsFailed, cutWithin(20), rssGrowth(100)],
+  }),
+];

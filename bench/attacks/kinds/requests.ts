@@ -1,0 +1,98 @@
+/** Attacks by clients that each send an expensive request as soon as the last one is answered. */
+import type { Run } from '../../load/client-process.ts';
+import type { Request } from '../../load/connections.ts';
+import { cycled } from '../../support/statistics.ts';
+import type { Attack } from '../attack.ts';
+import type { Content } from '../content.ts';
+import type { AttackReport } from '../figures.ts';
+import { readerP99, readsFailed } from '../thresholds.ts';
+import { KEY_HEADER, sendUntil, type Senders } from './senders.ts';
+
+const MIB = 1_024 ** 2;
+const SMALL = 16 * 1_024;
+const MEMBERS_ALLOWED = 900;
+
+interface Job extends Pick<Content, 'ids' | 'learner'> {
+  readonly kind: Kind;
+}
+
+type Kind = keyof typeof KINDS;
+
+/** What the clients of each attack send; a key is public, and anybody may have an account without any right. */
+const KINDS = {
+  'bodies-no-key': () => inTurn(10, [contact(manyKeys(MIB), {})]),
+  'bodies-key': ({ learner }: Job) => inTurn(10, bodiesOfHolder(learner.token)),
+  // An unknown parameter that is never the same: no answer comes from the cache.
+  similar: ({ ids }: Job) =>
+    senders(50, (client, turn) => ({
+      path: `/blogs/similar/id/${cycled(ids, client * 31 + turn)}?z=${process.pid}-${client}-${turn}`,
+      headers: KEY_HEADER,
+    })),
+  health: () => inTurn(50, [{ path: '/health' }]),
+} satisfies Record<string, (job: Job) => Omit<Senders, 'url'>>;
+
+const attackOf = (kind: Kind): Attack => ({
+  name: kind,
+  module: import.meta.url,
+  rounds: { full: 5, short: 2 },
+  seconds: { full: 4, short: 2 },
+  job: ({ ids, learner }): Job => ({ kind, ids, learner }),
+  thresholds: () => [readerP99, readsFailed],
+});
+
+export const ATTACKS: readonly Attack[] = [
+  attackOf('bodies-no-key'),
+  attackOf('bodies-key'),
+  attackOf('similar'),
+  attackOf('health'),
+];
+
+export function client({ url, ...job }: Job & { url: string }): Run<AttackReport> {
+  const sent = KINDS[job.kind](job);
+  return (_, over) => sendUntil({ url, ...sent }, over);
+}
+
+function senders(clients: number, requestOf: Senders['requestOf']): Omit<Senders, 'url'> {
+  return { clients, requestOf };
+}
+
+function inTurn(clients: number, requests: readonly Request[]): Omit<Senders, 'url'> {
+  return senders(clients, (_, turn) => cycled(requests, turn));
+}
+
+/** The most expensive bodies that are read. */
+function bodiesOfHolder(token: string): readonly Request[] {
+  const depth = SMALL / 2 - 4;
+  return [
+    contact(allowedContact()),
+    contact(manyKeys(SMALL)),
+    contact(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+    {
+      ...contact(manyKeys(MIB), { ...KEY_HEADER, authorization: `Bearer ${token}` }),
+      path: '/blog/author',
+    },
+  ];
+}
+
+function contact(body: string, headers: Record<string, string> = KEY_HEADER) {
+  return { method: 'POST', path: '/contact', headers, body: Buffer.from(body) };
+}
+
+/** A message that is accepted, with as many more members as a body may have. */
+function allowedContact(): string {
+  const more = Array.from({ length: MEMBERS_ALLOWED }, (_, at): [string, number] => [`k${at}`, 0]);
+  const body = { type: 'feedback', ...Object.fromEntries(more), msg: '' };
+  const rest = Math.min(2_000, SMALL - JSON.stringify(body).length);
+  return JSON.stringify({ ...body, msg: 'm'.repeat(rest) });
+}
+
+/** An object of so many bytes at most, of members as short as they can be. */
+function manyKeys(bytes: number): string {
+  const members: string[] = [];
+  for (let at = 0, size = 1; ; at += 1) {
+    const member = `"${at.toString(36)}":0`;
+    size += member.length + 1;
+    if (size > bytes) return `{${members.join(',')}}`;
+    members.push(member);
+  }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Call } from '../../../scripts/support/own-server.ts';
+import { Connections, type Answer } from '../../load/connections.ts';
+import { publishArticle, type Blog, type Tokens } from '../../support/newsroom.ts';
+import { cycled } from '../../support/statistics.ts';
+import { isInTime } from '../../support/timing.ts';
+import { articleOf } from '../content.ts';
+import { atMost, timesOf, type Finding } from '../../support/findings.ts';
+import type { Testbed } from '../testbed.ts';
+
+const TAG = 'taken-down';
+const LIST_PATH = '/blogs/latest?limit=20';
+const TAG_PATH = `/blogs/tag/${TAG}?limit=20`;
+const GONE_MS = 1_000;
+/** A second longer than purge.mjs waits with its last purge. */
+const WATCHED_MS = 4_000;
+const SHOWN_PATIENCE_MS = 3_000;
+/** Between two reads of the same path, before and after it shows what it must. */
+const POLL_MS = 5;
+const WATCH_POLL_MS = 50;
+/** The longest pause, so that what is taken down does not keep step with the background work of Pressroom. */
+const PAUSE_MS = 500;
+
+/** A path that shows an article, or does not. */
+interface Place {
+  readonly name: 'article' | 'list' | 'tagList';
+  readonly path: string;
+  readonly isShown: (answer: Answer) => boolean;
+}
+
+/** Times in milliseconds from the answer that took it down; Infinity if it was not seen. */
+interface Sighting {
+  readonly name: Place['name'];
+  readonly shownMs: number;
+  readonly goneMs: number;
+  /** How often it was there again. */
+  readonly returns: number;
+}
+
+/**
+ * Unpublishes and deletes articles, and reads through Varnish what showed them, again and again: how long
+ * does it show them, and does it ever show them again?
+ */
+export async function measureTakenDown(testbed: Testbed): Promise<Finding[]> {
+  const { plan, edge } = testbed;
+  const connections = new Connections(edge.url, 32);
+  const numbers = Array.from({ length: plan.takenDown }, (_, number) => number).values();
+  const watched: Promise<Sighting[]>[] = [];
+  const runSeries = async () => {
+    // The series share the iterator: each takes what no other has taken.
+    for (const number of numbers) {
+      const made = await publishAndTakeDown(testbed, connections, number);
+      watched.push(made.watched);
+      await made.isGone;
+      await wait(Math.random() * PAUSE_MS);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: plan.series }, runSeries));
+    return findingsOf((await Promise.all(watched)).flat());
+  } finally {
+    connections.close();
+  }
+}
+
+/** Publishes an article, waits until it is shown, and takes it down. */
+async function publishAndTakeDown(
+  { origin, content }: Testbed,
+  connections: Connections,
+  number: number,
+) {
+  const { token } = cycled(content.authors, number);
+  const tokens: Tokens = { author: token, admin: content.admin };
+  const article = { ...articleOf(number), title: `Taken down ${number}`, tags: [TAG] };
+  const blog = await publishArticle(origin.call, tokens, article);
+  const publishedAt = performance.now();
+  const read = ({ path, isShown }: Place) =>
+    connections
+      .send({ path, headers: { 'x-api-key': cycled(content.keys, number) } })
+      .then(isShown);
+  const shown = await Promise.all(
+    placesOf(blog).map(async (place) => {
+      const shownMs = await untilIs(true, () => read(place), publishedAt, SHOWN_PATIENCE_MS);
+      return { place, shownMs };
+    }),
+  );
+  await takeDown(origin.call, tokens, blog, number);
+  const takenDownAt = performance.now();
+  const gone = shown.map(({ place, shownMs }) => ({
+    place,
+    shownMs,
+    // What was never there cannot be gone.
+    goneMs:
+      shownMs === Infinity
+        ? Promise.resolve(Infinity)
+        : untilIs(false, () => read(place), takenDownAt, WATCHED_MS),
+  }));
+  return {
+    isGone: Promise.all(gone.map(({ goneMs }) => goneMs)),
+    watched: Promise.all(
+      gone.map(async ({ place, shownMs, goneMs }): Promise<Sighting> => ({
+        name: place.name,
+        shownMs,
+        goneMs: await goneMs,
+        returns: await countReturns(() => read(place), takenDownAt + WATCHED_MS),
+      })),
+    ),
+  };
+}
+
+/** Every other article is deleted, which takes it down as well. */
+function takeDown(
+  call: Call,
+  { author, admin }: Tokens,
+  { _id }: Blog,
+  number: number,
+): Promise<unknown> {
+  return number % 2 === 0
+    ? call('PUT', `/blog/editor/unpublish/id/${_id}`, { token: admin })
+    : call('DELETE', `/blog/author/id/${_id}`, { token: author });
+}
+
+function placesOf({ slug }: Blog): Place[] {
+  const isIn = ({ status, body }: Answer) => {
+    if (status !== 200) throw new Error(`a list was answered by ${status} ${body.slice(0, 200)}`);
+    return body.includes(slug);
+  };
+  return [
+    { name: 'article', path: `/blog/slug/${slug}`, isShown: isAnArticle },
+    { name: 'list', path: LIST_PATH, isShown: isIn },
+    { name: 'tagList', path: TAG_PATH, isShown: isIn },
+  ];
+}
+
+function isAnArticle({ status, body }: Answer): boolean {
+  if (status === 200) return true;
+  if (status === 404) return false;
+  throw new Error(`an article was answered by ${status} ${body.slice(0, 200)}`);
+}
+
+/** @returns the milliseconds since `startedAt`; Infinity if it is not so in time */
+async function untilIs(
+  wanted: boolean,
+  isShown: () => Promise<boolean>,
+  startedAt: number,
+  patienceMs: number,
+): Promise<number> {
+  const withinMs = startedAt + patienceMs - performance.now();
+  const isSo = async () => (await isShown()) === wanted;
+  // The time of the answer counts: the article is gone by then.
+  const isSeen = await isInTime(isSo, { withinMs, everyMs: POLL_MS });
+  return isSeen ? performance.now() - startedAt : Infinity;
+}
+
+async function countReturns(isShown: () => Promise<boolean>, until: number): Promise<number> {
+  let returns = 0;
+  while (performance.now() < until) {
+    if (await isShown()) returns += 1;
+    await wait(WATCH_POLL_MS);
+  }
+  return returns;
+}
+
+function findingsOf(sightings: readonly Sighting[]): Finding[] {
+  const of = (name: Place['name']) => sightings.filter((sighting) => sighting.name === name);
+  const gone = (name: Place['name']) => of(name).map(({ goneMs }) => goneMs);
+  const returns = sightings.reduce((sum, sighting) => sum + sighting.returns, 0);
+  const inLists = [...of('list'), ...of('tagList')].map(({ shownMs }) => shownMs);
+  return [
+    timesOf('published article shown in both lists', inLists),
+    timesOf('unpublished or deleted article gone', gone('article'), GONE_MS),
+    timesOf('gone from the list', gone('list'), GONE_MS),
+    timesOf('gone from the list of its tag', gone('tagList'), GONE_MS),
+    atMost(
+      `reads that showed one of ${gone('article').length} again, in ${WATCHED_MS / 1_000} s`,
+      returns,
+      0,
+    ),
+  ];
+}

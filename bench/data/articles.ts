@@ -1,0 +1,142 @@
+import { parseFragment, serializeOuter } from 'parse5';
+import type { Article } from '../../scripts/support/articles.ts';
+import { built, type CleanHtml } from '../support/built.ts';
+import { cycled, randomOf, shuffled, type Random } from '../support/statistics.ts';
+
+const { cleanHtml, HTML_VERSION } = await built('blog/core/html/clean-html');
+const { slugFromTitle } = await built('blog/core/text/slug');
+const { textWords } = await built('blog/core/text/words');
+const { toWorkingCopy } = await built('blog/core/blog-fields');
+
+/** On 30 % of the articles. */
+const COMMON_TAG = 'node';
+const COMMON_SHARE = 0.3;
+const TAGS = 2_000;
+/** Flattens the head: the most frequent of the tail is on about 4 % of the articles. */
+const TAG_OFFSET = 10;
+const WORDS = 20_000;
+const WORD_OFFSET = 50;
+const IMAGE_SHARE = 0.7;
+
+/** The working copy of an article as the server stores it, by its number, counted from 0. */
+export type MakeArticle = (number: number) => {
+  readonly slug: string;
+  readonly tagKeys: readonly string[];
+} & Readonly<Record<'title' | 'description' | 'draftText', string>> & {
+    readonly tags: readonly string[];
+  };
+
+/**
+ * Makes any number of articles from a few real ones: real paragraphs, code and tables in new
+ * selections, real titles with drawn words behind them, tags of a skewed distribution.
+ *
+ * @param textBytes about how long a text becomes
+ * @param moreBlocks HTML blocks that are added to each text
+ */
+export function articleMaker(
+  base: readonly Article[],
+  {
+    textBytes,
+    seed,
+    moreBlocks = () => [],
+  }: { textBytes: number; seed: number; moreBlocks?: (() => string[]) | undefined },
+): MakeArticle {
+  const random = randomOf(seed);
+  const sources = base.map(sourceOf);
+  const blocks = sources
+    .flatMap((source) => source.blocks)
+    .filter((block) => Buffer.byteLength(block) <= textBytes / 2);
+  const vocabulary = vocabularyOf(base, seed);
+  const rareTags = vocabulary.slice(-TAGS).filter((word) => word !== COMMON_TAG);
+  const drawTag = zipf(random, rareTags, TAG_OFFSET);
+  const drawWord = zipf(random, vocabulary, WORD_OFFSET);
+  const words = (count: number) => Array.from({ length: count }, drawWord).join(' ');
+
+  return (number) => {
+    const source = pick(random, sources);
+    const tagCount = 1 + Math.floor(random() * 3);
+    const fields = {
+      title: `${source.title}: ${words(2)}`,
+      description: `${source.description} ${words(4)}`,
+      draftText: textOf(blocks, { textBytes, moreBlocks }, number, random),
+      slug: `${source.slug}-${number}`,
+      tags: [
+        ...(random() < COMMON_SHARE ? [COMMON_TAG] : []),
+        ...Array.from({ length: tagCount }, drawTag),
+      ],
+      ...(random() < IMAGE_SHARE ? { imgUrl: `https://img.example.org/${number}.jpg` } : {}),
+    };
+    return toWorkingCopy(fields, HTML_VERSION) as ReturnType<MakeArticle>;
+  };
+}
+
+function sourceOf({ title, description, html }: Article) {
+  const shortTitle = title.slice(0, 200).trim();
+  return {
+    title: shortTitle,
+    description: description.slice(0, 300).trim(),
+    slug: Array.from(slugFromTitle(shortTitle)).slice(0, 80).join('').replace(/-$/, ''),
+    blocks: blocksOf(html)
+      .map((block) => cleanHtml(block))
+      .filter(Boolean),
+  };
+}
+
+/** The elements of the top level. Each is whole, so that any of them may follow one another. */
+export function blocksOf(html: string): string[] {
+  return parseFragment(html)
+    .childNodes.filter((node) => 'tagName' in node)
+    .map((node) => serializeOuter(node));
+}
+
+/** Plain words of the articles, in an order of their own for this seed. */
+function vocabularyOf(base: readonly Article[], seed: number): string[] {
+  const plain = base.map(({ description, html }) => `${description} ${html}`).join(' ');
+  const words = plain
+    .replace(/<[^>]*>/g, ' ')
+    .toLowerCase()
+    .match(/[a-z]{4,16}/g);
+  const distinct = [...new Set(words)];
+  // The server drops words that say nothing.
+  const telling = distinct.flatMap((word) => textWords(word, 1));
+  // A small base has few words; made ones fill up, so that the skew is the same.
+  for (let at = 0; telling.length < WORDS / 2; at += 1) telling.push(`word${at}x`);
+  return shuffled(telling, seed);
+}
+
+/** Blocks that are clean each by itself are clean together, but for the ids that blocks repeat. */
+function textOf(
+  blocks: readonly string[],
+  { textBytes, moreBlocks }: { textBytes: number; moreBlocks: () => string[] },
+  number: number,
+  random: Random,
+): CleanHtml {
+  const parts = [`<h2 id="h-article-${number}">Article ${number}</h2>`, ...moreBlocks()];
+  for (let bytes = 0; bytes < textBytes; bytes += (parts.at(-1)?.length ?? 0) + 1) {
+    parts.push(pick(random, blocks));
+  }
+  return parts.join('\n') as CleanHtml;
+}
+
+export function pick<Item>(random: Random, values: readonly Item[]): Item {
+  return cycled(values, Math.floor(random() * values.length));
+}
+
+/**
+ * Draws values by the law of Zipf and Mandelbrot, which tags and words follow: the k-th comes up with
+ * a share of 1 / (k + offset).
+ */
+export function zipf<Item>(random: Random, values: readonly Item[], offset: number): () => Item {
+  let sum = 0;
+  const cumulative = values.map((_, rank) => (sum += 1 / (rank + 1 + offset)));
+  return () => {
+    const drawn = random() * sum;
+    let [low, high] = [0, values.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cumulative[middle] ?? 0) > drawn) high = middle;
+      else low = middle + 1;
+    }
+    return cycled(values, low);
+  };
+}

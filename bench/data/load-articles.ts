@@ -1,0 +1,103 @@
+import type { mongo } from 'mongoose';
+import { readArticles } from '../../scripts/support/articles.ts';
+import { shuffled } from '../support/statistics.ts';
+import { articleMaker } from './articles.ts';
+import { MadeWords } from './made-words.ts';
+import { recordMaker, stagesToLive, type DraftRecord } from './records.ts';
+
+/** Records of a batch, and their bytes at most: a command must not become too long. */
+const BATCH = 500;
+const BATCH_BYTES = 4e6;
+/** Batches on their way: while the server stores some, the next are made. */
+const IN_FLIGHT = 4;
+const SAMPLE_MAX = 10_000;
+/** With so many articles it is faster to build the indexes afterwards. */
+const INDEXES_LAST_FROM = 50_000;
+const LOG_EVERY = 100_000;
+
+/** Some of the articles, and how many have each tag, the most frequent first. */
+export interface Samples {
+  readonly articles: readonly { readonly id: string; readonly slug: string }[];
+  readonly tags: readonly { readonly tag: string; readonly count: number }[];
+}
+
+/** Loads the articles into an empty collection that has the server's indexes. */
+export async function loadArticles(
+  db: mongo.Db,
+  options: Record<'textBytes' | 'count' | 'seed', number> & {
+    readonly articlesFile: string;
+    /** The version of what a search finds; without it, articles have no words for a search. */
+    readonly search?: number;
+  },
+): Promise<Samples> {
+  const { articlesFile, count, seed } = options;
+  const blogs = db.collection('blogs');
+  const words = options.search === undefined ? null : new MadeWords(seed + 3);
+  const base = { ...options, moreBlocks: words ? () => words.paragraphs(options) : undefined };
+  const makeArticle = articleMaker(readArticles(articlesFile), base);
+  const make = recordMaker(makeArticle, { count, seed });
+  const indexes = count >= INDEXES_LAST_FROM ? await dropIndexes(blogs) : [];
+  const batchSize = Math.min(BATCH, Math.ceil(BATCH_BYTES / options.textBytes));
+  const samples = samplerOf(count, seed + 2);
+  const startedAt = performance.now();
+  const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+  const waiting = new Set<Promise<void>>();
+  for (let number = 0; number < count;) {
+    const batch: DraftRecord[] = [];
+    while (batch.length < batchSize && number < count) {
+      const record = make(number);
+      samples.add(record, number);
+      batch.push(words ? await words.added(record) : record);
+      number += 1;
+      if (number % LOG_EVERY === 0) console.error(`${number} articles after ${seconds()}`);
+    }
+    const done = insertBatch(db, batch).finally(() => waiting.delete(done));
+    waiting.add(done);
+    if (waiting.size >= IN_FLIGHT) await Promise.race(waiting);
+  }
+  await Promise.all(waiting);
+  await words?.store(db);
+  if (indexes.length > 0) {
+    await db.command({ createIndexes: 'blogs', indexes });
+    console.error(`${indexes.length} indexes after ${seconds()}`);
+  }
+  // On the disk, or the first measurements would share it with the checkpoint.
+  await db.admin().command({ fsync: 1 });
+  return samples.take();
+}
+
+/** The database itself makes of each draft what the server would, and inserts it. */
+async function insertBatch(db: mongo.Db, batch: readonly DraftRecord[]): Promise<void> {
+  const pipeline = [
+    { $documents: { $literal: batch } },
+    ...stagesToLive(),
+    { $merge: { into: 'blogs', whenMatched: 'fail' } },
+  ];
+  await db.aggregate(pipeline, { writeConcern: { w: 1 } }).toArray();
+}
+
+/** @returns them as the server has made them, to be made again in one go */
+async function dropIndexes(blogs: mongo.Collection): Promise<mongo.IndexDescriptionInfo[]> {
+  const indexes = (await blogs.indexes()).filter(({ name }) => name !== '_id_');
+  await blogs.dropIndexes();
+  return indexes;
+}
+
+function samplerOf(count: number, seed: number) {
+  const every = Math.max(1, count / SAMPLE_MAX);
+  const articles: Samples['articles'][number][] = [];
+  const counts = new Map<string, number>();
+  return {
+    add({ _id, slug, tagKeys }: DraftRecord, number: number): void {
+      for (const key of tagKeys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (Math.floor(number / every) === Math.floor((number - 1) / every)) return;
+      articles.push({ id: _id.toHexString(), slug });
+    },
+    take: (): Samples => ({
+      articles: shuffled(articles, seed),
+      tags: Array.from(counts, ([tag, tagged]) => ({ tag, count: tagged })).toSorted(
+        (one, other) => other.count - one.count,
+      ),
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import bcrypt from 'bcryptjs';
+import mongoose, { type mongo } from 'mongoose';
+
+const { ObjectId } = mongoose.mongo;
+const AUTHORS = 50;
+const BCRYPT_COST = 10;
+const ID_FRONT = '5ea0';
+
+/** Whatever is written later was written by a measurement, and is removed before the next one. */
+export const SEEDED_UNTIL = new Date(Date.UTC(2026, 0, 1));
+/** The password of every account of the bench. */
+export const PASSWORD = 'a password of the bench';
+export const ADMIN = { email: 'root@bench.example', password: PASSWORD };
+export const API_KEY = 'key-of-the-bench-0123456789';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** 50 authors, who hold all roles. */
+export const AUTHOR_ACCOUNTS = Array.from({ length: AUTHORS }, (_, number): Account => ({
+  id: `${ID_FRONT}${number.toString(16).padStart(20, '0')}`,
+  email: `author-${number}@bench.example`,
+  name: `Author ${number}`,
+  password: PASSWORD,
+}));
+
+/** Writes all accounts anew, whatever earlier measurements did to them. */
+export async function insertPeople(db: mongo.Db): Promise<void> {
+  const users = db.collection('users');
+  const roles = await db.collection('roles').find().toArray();
+  const all = roles.map(({ _id }) => _id);
+  const hash = bcrypt.hashSync(PASSWORD, BCRYPT_COST);
+  await users.deleteMany({ email: { $ne: ADMIN.email } });
+  await users.insertMany(
+    AUTHOR_ACCOUNTS.map(({ id, email, name }) => ({
+      _id: new ObjectId(id),
+      email,
+      name,
+      password: hash,
+      roles: all,
+      verified: false,
+      status: true,
+      epoch: 0,
+      createdAt: SEEDED_UNTIL,
+      updatedAt: SEEDED_UNTIL,
+    })),
+  );
+}

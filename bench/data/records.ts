@@ -1,0 +1,79 @@
+import mongoose, { type mongo } from 'mongoose';
+import { built, type TransitionName } from '../support/built.ts';
+import { randomOf } from '../support/statistics.ts';
+import { pick, type MakeArticle } from './articles.ts';
+import { AUTHOR_ACCOUNTS, SEEDED_UNTIL } from './people.ts';
+
+const { BLOG_STATES } = await built('blog/core/blog.state');
+const { updateOf } = await built('blog/core/transitions/transition-update');
+const { ObjectId } = mongoose.mongo;
+
+/** Publications are spread over these years; the same dates in every run. */
+const FROM = Date.UTC(2015, 0, 1);
+const HOUR_MS = 3_600_000;
+/** The middle of a made id; the front is the time, the end the number. */
+const ID_MIDDLE = 'be7c4be7c4';
+export type DraftRecord = ReturnType<MakeArticle> & {
+  readonly _id: mongo.ObjectId;
+  /** Words by which a search finds it when it is live. */
+  readonly words?: readonly string[];
+};
+
+/**
+ * What the server makes of a new draft until it is live: the update pipelines of its transitions, with times and
+ * persons taken from the record. The events of the transitions are left out: the server would first store those of
+ * a million articles as revisions.
+ */
+export function stagesToLive(): object[] {
+  // An update takes values here; in a pipeline an expression stands for them as well.
+  const now = { $add: ['$createdAt', HOUR_MS] } as unknown as Date;
+  const actor = '$author' as unknown as mongo.ObjectId;
+  const transitions: readonly TransitionName[] = ['submit', 'publish'];
+  return [
+    ...transitions.flatMap((transition) => updateOf(transition, { now, actor })),
+    { $set: { 'live.words': '$words' } },
+    { $unset: ['events', 'words'] },
+    // Their contents are not stored; nothing that is measured reads a seeded revision.
+    { $set: { revisions: [] } },
+  ];
+}
+
+/**
+ * Makes records of the collection `blogs`, all as new drafts.
+ *
+ * @param count of live articles
+ */
+export function recordMaker(
+  makeArticle: MakeArticle,
+  { count, seed }: Record<'count' | 'seed', number>,
+) {
+  const random = randomOf(seed + 1);
+  const stepMs = (SEEDED_UNTIL.getTime() - FROM - HOUR_MS) / (count + 1);
+  const createdAtOf = (number: number) => new Date(Math.floor(FROM + (number + random()) * stepMs));
+  /** @param number counted from 0, the oldest at 0 */
+  return (number: number): DraftRecord => {
+    const createdAt = createdAtOf(number);
+    const copy = makeArticle(number);
+    const author = new ObjectId(pick(random, AUTHOR_ACCOUNTS).id);
+    return {
+      _id: idOf(createdAt, number),
+      ...copy,
+      slugs: [copy.slug],
+      ...BLOG_STATES.draft,
+      status: true,
+      author,
+      createdBy: author,
+      updatedBy: author,
+      score: 0.01,
+      rev: 1,
+      createdAt,
+      updatedAt: createdAt,
+    } as DraftRecord;
+  };
+}
+
+function idOf(createdAt: Date, number: number): mongo.ObjectId {
+  const seconds = Math.floor(createdAt.getTime() / 1_000);
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+  return new ObjectId(`${hex(seconds, 8)}${ID_MIDDLE}${hex(number, 6)}`);
+}

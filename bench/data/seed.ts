@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import mongoose, { type mongo } from 'mongoose';
+import { SAMPLE_ARTICLES } from '../../scripts/support/articles.ts';
+import { built } from '../support/built.ts';
+import { codeOf, ownFolder } from '../support/program.ts';
+import { loadArticles, type Samples } from './load-articles.ts';
+import * as people from './people.ts';
+
+const { MongoClient, ObjectId } = mongoose.mongo;
+const COMMAND_LINE = fileURLToPath(new URL('../../bin/pressroom.mjs', import.meta.url));
+/** Raise it with any change of what is generated: kept folders are then seeded anew. */
+const GENERATOR = 3;
+/** The version of what a search finds. */
+const SEARCH_GENERATOR = 1;
+const MARKER = 'pressroom-bench.json';
+/** Texts are short where there are so many articles, so that a million fits on the disk and into the time. */
+const LARGE_COUNT = 100_000;
+const TEXT_BYTES = { usual: 4_096, large: 1_024 };
+/** What a record holds beside its two texts. */
+const RECORD_BYTES = 2_500;
+
+export interface SeedOptions {
+  readonly count: number;
+  /** Real articles as the base; without it, a few that come with the project. */
+  readonly articlesFile?: string | undefined;
+  /** The folder of a kept database: it has a marker that says what is in it. */
+  readonly folder?: string | undefined;
+  /** About how long a text is; it depends on the count unless told. */
+  readonly textBytes?: number;
+  /** Whether a search finds the articles. They then have words of a large vocabulary as well. */
+  readonly isSearchable?: boolean;
+}
+
+/** What there is to be asked for. */
+export type DataSet = ReturnType<typeof dataSetOf>;
+
+interface Marker {
+  readonly recipe: object;
+  readonly samples: Samples;
+}
+
+/** About what `seed` loads, before compression; for a look at the disk. */
+export function seedBytes(count: number, textBytes = textBytesOf(count)): number {
+  return count * (2 * textBytes + RECORD_BYTES);
+}
+
+/**
+ * Fills the database with `count` live articles, 50 authors and an API
+ * key; the same ones for the same options. A kept folder that holds them already is only
+ * tidied up.
+ */
+export async function seed(uri: string, options: SeedOptions): Promise<DataSet> {
+  const { count, articlesFile = SAMPLE_ARTICLES, folder, textBytes, isSearchable } = options;
+  const { migrationsOf } = await built('migrations');
+  const recipe = {
+    generator: GENERATOR,
+    count,
+    textBytes: textBytes ?? textBytesOf(count),
+    seed: 1,
+    ...(isSearchable ? { search: SEARCH_GENERATOR } : {}),
+    articles: createHash('sha256').update(readFileSync(articlesFile)).digest('hex'),
+    // A new one would go through a million articles; to load them anew is faster.
+    migrations: migrationsOf({ SEARCH_LANGUAGE: 'en' }).map(({ name }) => name),
+  };
+  const startedAt = performance.now();
+  const client = await MongoClient.connect(uri);
+  try {
+    const db = client.db();
+    const kept = folder === undefined ? null : readMarker(folder, recipe);
+    if (kept) {
+      await tidyUp(db);
+    } else {
+      if (folder !== undefined) {
+        console.error(`${folder} does not hold these articles: loading them`);
+        rmSync(join(folder, MARKER), { force: true });
+      }
+      await db.dropDatabase();
+    }
+    runSeed(uri);
+    await people.insertPeople(db);
+    const samples = kept ?? (await loadArticles(db, { ...recipe, articlesFile }));
+    if (folder !== undefined && !kept) {
+      writeFileSync(join(folder, MARKER), JSON.stringify({ recipe, samples } satisfies Marker));
+    }
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    console.error(`${kept ? 'found' : 'loaded'} ${count} live articles in ${seconds} s`);
+    return dataSetOf(count, samples);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Up to 10,000 live articles in random order (`ids` and `slugs` in the same), tags and accounts. */
+function dataSetOf(count: number, { articles, tags }: Samples) {
+  return {
+    count,
+    tags,
+    apiKey: people.API_KEY,
+    ids: articles.map(({ id }) => id),
+    slugs: articles.map(({ slug }) => slug),
+    authors: people.AUTHOR_ACCOUNTS,
+  };
+}
+
+function textBytesOf(count: number): number {
+  return count >= LARGE_COUNT ? TEXT_BYTES.large : TEXT_BYTES.usual;
+}
+
+/** @returns the samples of a folder that was seeded by this very recipe; else null */
+function readMarker(folder: string, recipe: object): Samples | null {
+  try {
+    const marker = JSON.parse(readFileSync(join(folder, MARKER), 'utf8')) as Marker;
+    return JSON.stringify(marker.recipe) === JSON.stringify(recipe) ? marker.samples : null;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Removes what measurements have left; they change no article but those that they have made. */
+async function tidyUp(db: mongo.Db): Promise<void> {
+  const since = ObjectId.createFromTime(people.SEEDED_UNTIL.getTime() / 1_000);
+  await db.collection('blogs').deleteMany({ _id: { $gte: since } });
+  for (const name of ['blog_events', 'api_keys', 'sessions', 'messages', 'rate_limits']) {
+    await db.collection(name).deleteMany({});
+  }
+}
+
+/**
+ * Makes what a server begins with: its roles, admin and API key, and the migrations and indexes that
+ * the database lacks.
+ *
+ * @throws Error when it fails
+ */
+function runSeed(uri: string): void {
+  const { folder, remove } = ownFolder();
+  execFileSync(process.execPath, [COMMAND_LINE, 'seed'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      MONGODB_URI: uri,
+      DATA_DIR: folder,
+      API_KEY: people.API_KEY,
+      ADMIN_EMAIL: people.ADMIN.email,
+      ADMIN_PASSWORD: people.ADMIN.password,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  remove();
+}

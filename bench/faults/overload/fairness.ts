@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { fillTarget, type Content } from '../../attacks/content.ts';
+import { chooseCpus } from '../../support/machine/cpus.ts';
+import { zero, type Finding } from '../../support/findings.ts';
+import { Pressroom } from '../../support/servers/pressroom.ts';
+import { cycled, median, quantile } from '../../support/statistics.ts';
+import { measureLoad, type LoadReport } from './load.ts';
+import { textOf, type Sent } from './requests.ts';
+import type { Fault, Form } from '../program.ts';
+
+/** They are so many that a deep page skips more than ten thousand. */
+const ARTICLES = 20_000;
+const ROUNDS: Readonly<Record<Form, number>> = { reduced: 1, short: 3, long: 10 };
+const SECONDS = 6;
+/** How much longer the crowd asks, so that it does so whenever the reader reads. */
+const LONGER_SECONDS = 6;
+const CROWD = 50;
+/** Behind the reader: a crowd has machines of its own. */
+const CROWD_PRIORITY = 10;
+const REQUESTS_PER_SECOND = 62;
+const READERS_CONNECTIONS = 50;
+const SLOWER = 2;
+/** What a machine that others use as well may add. */
+const NOISE_MS = 10;
+/** The crowd and the reader have different client prefixes. */
+const CROWD_ADDRESSES = Array.from({ length: CROWD }, (_, at) => `127.0.0.${at + 2}`);
+const READERS_ADDRESS = ['127.0.1.1'];
+
+/** Fifty clients with one prefix ask for the most expensive reads there are, beside a reader with another. */
+export const FAIRNESS: Fault = {
+  name: 'fairness',
+  isReduced: false,
+  async run(form) {
+    const cpus = chooseCpus();
+    const { call, mongod, url } = await Pressroom.start({ cpus });
+    const content = await fillTarget(call, mongod, ARTICLES);
+    const requests = readerOf(content);
+    const job = {
+      url,
+      requests,
+      rate: REQUESTS_PER_SECOND,
+      connections: READERS_CONNECTIONS,
+      seconds: SECONDS,
+      from: READERS_ADDRESS,
+    };
+    const read = () => measureLoad(job, cpus);
+    const readBesideCrowd = async (round: number): Promise<Omit<Round, 'alone'>> => {
+      const expensive = {
+        url,
+        requests: expensiveOf(content, round),
+        from: CROWD_ADDRESSES,
+        seconds: SECONDS + LONGER_SECONDS,
+        atATime: CROWD,
+      };
+      const crowd = measureLoad(expensive, cpus, CROWD_PRIORITY);
+      await wait(1_000);
+      return { beside: await read(), crowd: await crowd };
+    };
+    const rounds = [];
+    // Compiles what both ask for.
+    await readBesideCrowd(ROUNDS[form]);
+    for (let round = 0; round < ROUNDS[form]; round += 1) {
+      rounds.push({ alone: await read(), ...(await readBesideCrowd(round)) });
+    }
+    return [
+      latencyRow('reads', 'read', rounds),
+      latencyRow('searches', 'expensive-read', rounds),
+      zero(
+        'nothing that the reader asks for is refused',
+        faultOf(rounds),
+        rounds.flatMap(({ beside: { problems, statuses } }) => [
+          ...problems,
+          ...statuses.filter((status) => status !== 200).map(String),
+        ]),
+        rounds.flatMap(({ beside }) => beside.statuses).length,
+      ),
+    ];
+  },
+};
+
+interface Round {
+  readonly alone: LoadReport;
+  readonly beside: LoadReport;
+  readonly crowd: LoadReport;
+}
+
+function faultOf(rounds: readonly Round[]): string {
+  const statuses = rounds.flatMap(({ crowd }) => crowd.statuses);
+  const served = statuses.filter((status) => status === 200).length;
+  return `${CROWD} clients with one prefix: ${served} expensive reads, ${statuses.length - served} refused`;
+}
+
+function latencyRow(what: string, kind: Sent['kind'], rounds: readonly Round[]): Finding {
+  const p99 = (reports: readonly LoadReport[]) =>
+    median(
+      reports.map(({ latencies, kinds }) =>
+        quantile(
+          latencies.filter((_, at) => kinds[at] === kind),
+          0.99,
+        ),
+      ),
+    );
+  const alone = p99(rounds.map((round) => round.alone));
+  const beside = p99(rounds.map((round) => round.beside));
+  return {
+    what: `a reader's ${what} are as fast`,
+    group: faultOf(rounds),
+    threshold: `p99 ≤ ${SLOWER} x that alone, or ${NOISE_MS} ms more`,
+    measured: `${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    isMet: beside <= Math.max(SLOWER * alone, alone + NOISE_MS),
+  };
+}
+
+function get(kind: Sent['kind'], path: string): Sent {
+  return { kind, text: textOf('GET', path) };
+}
+
+/** A cached article, articles and lists that are in no cache, and a search after each thirty. */
+function readerOf({ article, ids }: Content): readonly Sent[] {
+  return ids
+    .slice(0, 300)
+    .flatMap((id, at) => [
+      get('read', article),
+      get('read', `/blog/id/${id}?uncached`),
+      get('read', `/blogs/tag/bench?limit=20&page=${1 + (at % 20)}&uncached`),
+      ...(at % 10 === 9 ? [get('expensive-read', `/blogs/search?q=reader${at}+words&n`)] : []),
+    ]);
+}
+
+/** The requests are others in each round: none is in a cache, and no two are the same. */
+function expensiveOf({ ids }: Content, round: number): readonly Sent[] {
+  const count = 2_000;
+  return Array.from({ length: count }, (_, index) => {
+    const at = round * count + index;
+    const paths = [
+      `/blogs/latest?page=${101 + (at % 100)}&limit=${99 + (at % 2)}&n=${at}`,
+      `/blogs/tag/attack?total=true&limit=${1 + (at % 100)}&from=2000-01-01T00:00:00.${String(at % 1_000).padStart(3, '0')}Z`,
+      `/blogs/similar/id/${cycled(ids, at)}?n=${at}`,
+      `/blogs/search?q=one+of+many+articles+words+${at}&n`,
+    ];
+    return get('expensive-read', cycled(paths, at));
+  });
+}

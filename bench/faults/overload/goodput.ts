@@ -1,0 +1,72 @@
+import { sum } from 'simple-statistics';
+import { quantile } from '../../support/statistics.ts';
+import type { LoadReport } from './load.ts';
+import { KINDS, type Kind } from './requests.ts';
+import type { Answers } from './findings.ts';
+
+/** Processor seconds that the server takes for an answer. */
+export type Costs = Readonly<Record<Kind, number>>;
+
+/** Answers of the first second count as neither peak nor overload. */
+const BEGIN_MS = 1_000;
+
+/**
+ * Latencies of what was answered once the load had begun, until it ended: the first answers come after as long as
+ * they take, and the last ones come later. A load of a minute would hide that, and a short one would not.
+ */
+function answersOf(
+  { statuses, latencies, dues, kinds, seconds }: LoadReport,
+  kind?: Kind,
+): number[] {
+  return latencies.filter((latency, at) => {
+    const answeredMs = (dues[at] ?? 0) + latency;
+    return (
+      statuses[at] === 200 &&
+      (kind === undefined || kinds[at] === kind) &&
+      answeredMs >= BEGIN_MS &&
+      answeredMs <= seconds * 1_000
+    );
+  });
+}
+
+/** The seconds in which `answersOf` looks. */
+function secondsOf({ seconds }: LoadReport): number {
+  return seconds - BEGIN_MS / 1_000;
+}
+
+/** @returns processor seconds of the server that its answers are worth, a second */
+export function goodput(reports: readonly LoadReport[], costs: Costs): number {
+  const works = reports.flatMap((report) =>
+    KINDS.map((kind) => answersOf(report, kind).length * costs[kind]),
+  );
+  return sum(works) / sum(reports.map(secondsOf));
+}
+
+/** @returns answers a second */
+export function answerRate(reports: readonly LoadReport[]): number {
+  return sum(reports.map((report) => answersOf(report).length)) / sum(reports.map(secondsOf));
+}
+
+export function together(reports: readonly LoadReport[]): Answers {
+  return {
+    kinds: reports.flatMap(({ kinds }) => kinds),
+    statuses: reports.flatMap(({ statuses }) => statuses),
+    latencies: reports.flatMap(({ latencies }) => latencies),
+    problems: reports.flatMap(({ problems }) => problems),
+    seconds: sum(reports.map(({ seconds }) => seconds)),
+  };
+}
+
+export function describe(report: LoadReport, costs: Costs): string {
+  const { statuses, clientBusy } = report;
+  const seconds = secondsOf(report);
+  const perKind = KINDS.map(
+    (kind) => `${kind} ${Math.round(answersOf(report, kind).length / seconds)}`,
+  );
+  return [
+    `${Math.round(answerRate([report]))}/s of ${Math.round(statuses.length / report.seconds)}/s`,
+    `goodput ${goodput([report], costs).toFixed(3)}`,
+    `p99 ${Math.round(quantile(answersOf(report), 0.99))} ms`,
+    `client ${clientBusy.toFixed(2)}, ${perKind.join(', ')}`,
+  ].join(', ');
+}

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cycled } from '../../support/statistics.ts';
+import type { Testbed } from './testbed.ts';
+import type { Ledger, Client } from './client.ts';
+import type { Member } from './member.ts';
+import type { Party, Rule } from './network.ts';
+
+/** How long a fault goes on once there is another primary. */
+const AFTERWARDS_MS = 1_000;
+const LOSSES_MS = 3_000;
+
+export interface Stage {
+  readonly testbed: Testbed;
+  readonly ledger: Ledger;
+  readonly clients: readonly Client[];
+  /** Counts the faults of a run. */
+  readonly at: number;
+}
+
+/** Breaks something; `run` resolves when it has lasted long enough. Afterwards `testbed.heal` is called. */
+export interface Disturbance {
+  readonly name: string;
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+/** The primary is lost, until another one has been elected. */
+function primaryLost(
+  name: string,
+  lose: (primary: Member) => Promise<void>,
+  afterwardsMs = AFTERWARDS_MS,
+): Disturbance {
+  return {
+    name,
+    async run({ testbed: { replicaSet } }) {
+      const primary = await replicaSet.primary();
+      await lose(primary);
+      await replicaSet.primary(primary);
+      await wait(afterwardsMs);
+    },
+  };
+}
+
+export const PRIMARY_KILLED = primaryLost('primary killed', (primary) => primary.kill());
+export const STEPPED_DOWN = primaryLost(
+  'primary stepped down',
+  (primary) => primary.stepDown(10),
+  2 * AFTERWARDS_MS,
+);
+const PRIMARY_PAUSED = primaryLost('primary paused', (primary) => primary.suspend());
+
+export const SERVER_KILLED: Disturbance = {
+  name: 'server killed',
+  async run({ testbed: { servers }, ledger, at }) {
+    ledger.mayLose = true;
+    await cycled(servers, at).kill();
+    await wait(AFTERWARDS_MS);
+  },
+};
+
+export const REPLIES_LOST: Disturbance = {
+  name: 'replies lost',
+  async run({ clients, ledger }) {
+    ledger.mayLose = true;
+    for (const client of clients) client.isImpatient = true;
+    await wait(LOSSES_MS);
+    for (const client of clients) client.isImpatient = false;
+  },
+};
+
+/** Disturbs the connections of the primary. @param others with whom; left out: with all */
+function disturbed(
+  name: string,
+  rule: Omit<Rule, 'member' | 'parties'>,
+  others?: (primary: Party, stage: Stage) => readonly Party[],
+): Disturbance {
+  return {
+    name,
+    async run(stage) {
+      const { replicaSet, network } = stage.testbed;
+      const primary = await replicaSet.primary();
+      const parties = others?.(primary.party, stage);
+      await network.disturb({ member: primary.party, ...rule, ...(parties && { parties }) });
+      await replicaSet.primary(primary);
+      await wait(AFTERWARDS_MS);
+    },
+  };
+}
+
+/** All but one server, which still reaches the primary of the minority and writes to it. */
+const ALL_BUT_ONE_SERVER = (_primary: Party, { testbed, at }: Stage): readonly Party[] => [
+  ...testbed.replicaSet.members.map(({ party }) => party),
+  ...testbed.servers
+    .map(({ name }) => name)
+    .filter((_, index) => index !== at % testbed.servers.length),
+];
+
+export const DISTURBANCES: readonly Disturbance[] = [
+  PRIMARY_KILLED,
+  STEPPED_DOWN,
+  SERVER_KILLED,
+  REPLIES_LOST,
+  PRIMARY_PAUSED,
+  disturbed('primary cut off', { effect: 'cut' }),
+  disturbed('nothing reaches the primary', { effect: 'hold', direction: 'to' }),
+  disturbed('nothing leaves the primary', { effect: 'hold', direction: 'from' }),
+  disturbed('primary in the minority', { effect: 'cut' }, ALL_BUT_ONE_SERVER),
+];

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { startLogged, type LoggedProcess } from '../../../scripts/support/logged-process.ts';
+import { signalIfThere } from '../../../scripts/support/own-server.ts';
+import { atEnd, ownFolder, ownProcess } from '../../support/program.ts';
+import type { Network, Party } from './network.ts';
+
+const { MongoClient } = mongoose.mongo;
+const START_MS = 60_000;
+/** How long a member is waited for that does not respond. */
+const HELLO_MS = 1_000;
+export const REPLICA_SET = 'testbed';
+
+export interface Hello {
+  readonly isWritablePrimary?: boolean;
+  readonly secondary?: boolean;
+  readonly lastWrite?: { readonly opTime: { readonly ts: mongoose.mongo.Timestamp } };
+}
+
+/** A `mongod` behind a proxy. Its data stay until the program ends. */
+export class Member {
+  readonly party: Party;
+  /** The address by which the replica set and the servers know it: that of the proxy. */
+  readonly host: string;
+  readonly #port: number;
+  readonly #binary: string;
+  readonly #network: Network;
+  readonly #folder = ownFolder().folder;
+  /** Kept open, because it is asked often. */
+  readonly #watch: mongoose.mongo.MongoClient;
+  #process: LoggedProcess | null = null;
+
+  constructor(
+    network: Network,
+    index: number,
+    { binary, port, proxyPort }: { binary: string; port: number; proxyPort: number },
+  ) {
+    this.party = `member-${index}`;
+    this.host = `127.0.0.1:${proxyPort}`;
+    this.#port = port;
+    this.#binary = binary;
+    this.#network = network;
+    this.#watch = this.#client(HELLO_MS);
+    atEnd(() => this.kill());
+    atEnd(() => this.#watch.close());
+  }
+
+  get isRunning(): boolean {
+    return this.#process?.isRunning() ?? false;
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? NaN;
+  }
+
+  readonly readLog = (): string => readFileSync(join(this.#folder, 'mongod.log'), 'utf8');
+
+  /** Starts it, for the first time or with the data that it has left. */
+  async start(): Promise<void> {
+    const args = [
+      `--replSet=${REPLICA_SET}`,
+      `--dbpath=${this.#folder}`,
+      `--port=${this.#port}`,
+      '--bind_ip=127.0.0.1',
+      '--nounixsocket',
+      '--quiet',
+      '--wiredTigerCacheSizeGB=0.25',
+      '--oplogSize=256',
+      '--setParameter=enableTestCommands=1',
+      '--setParameter=diagnosticDataCollectionEnabled=false',
+    ];
+    // A group of its own: Ctrl-C must not end it before those that use it.
+    const options = { detached: true };
+    const logFile = join(this.#folder, 'mongod.log');
+    this.#process = startLogged([this.#binary, args], logFile, options);
+    ownProcess(this.#process.child);
+    await this.#network.register(this.party, this.pid);
+    await this.command({ ping: 1 }, START_MS);
+  }
+
+  async kill(): Promise<void> {
+    if (!this.isRunning) return;
+    signalIfThere(this.pid, 'SIGKILL');
+    // A stopped one ends as well. Has ended when the signal returns to whoever waits for its exit.
+    await this.#process?.stop();
+  }
+
+  /** Its sockets stay open, but it does not respond. */
+  async suspend(): Promise<void> {
+    signalIfThere(this.pid, 'SIGSTOP');
+    while (!/^State:\s+T/m.test(readFileSync(`/proc/${this.pid}/status`, 'utf8'))) await wait(1);
+  }
+
+  resume(): void {
+    if (this.isRunning) signalIfThere(this.pid, 'SIGCONT');
+  }
+
+  /** Makes another member the primary, as before maintenance. */
+  async stepDown(seconds = 60): Promise<void> {
+    await this.command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 10 }, 20_000);
+  }
+
+  /** @returns null when it does not respond */
+  async hello(): Promise<Hello | null> {
+    if (!this.isRunning) return null;
+    return this.#watch
+      .db('admin')
+      .command({ hello: 1 })
+      .then(
+        (hello) => hello as Hello,
+        () => null,
+      );
+  }
+
+  /** Sets a fail point; `mode: 'off'` clears it. */
+  async failPoint(name: string, mode: string | object, data: object = {}): Promise<void> {
+    await this.command({ configureFailPoint: name, mode, data });
+  }
+
+  /** Runs a command on this member, not through the proxy. @param withinMs for a response */
+  async command(command: object, withinMs = 10_000): Promise<mongoose.mongo.Document> {
+    return this.withClient((client) => client.db('admin').command(command), withinMs);
+  }
+
+  /** Gives a connection to this member, not through the proxy. */
+  async withClient<Result>(
+    use: (client: mongoose.mongo.MongoClient) => Promise<Result>,
+    withinMs = 10_000,
+  ): Promise<Result> {
+    const client = this.#client(withinMs);
+    try {
+      return await use(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  #client(withinMs: number): mongoose.mongo.MongoClient {
+    return new MongoClient(`mongodb://127.0.0.1:${this.#port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: withinMs,
+      connectTimeoutMS: withinMs,
+      socketTimeoutMS: withinMs,
+      heartbeatFrequencyMS: 500,
+      readPreference: 'nearest',
+    });
+  }
+}

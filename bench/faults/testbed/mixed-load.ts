@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from '../../../scripts/support/own-server.ts';
+import { openNewsroom, publishMany } from '../../support/newsroom.ts';
+import { atRate } from '../../support/timing.ts';
+import { cycled } from '../../support/statistics.ts';
+import { time, type Client, type Sent } from './client.ts';
+
+const ARTICLES = 20;
+/** One of so many requests writes. */
+const WRITES = 20;
+
+export interface Loaded {
+  readonly sent: number;
+  /** All that was not answered by 2xx, a line each. */
+  readonly failures: readonly string[];
+  /** The requests that were answered by 2xx and wrote something. */
+  readonly written: readonly Sent[];
+}
+
+/** Publishes articles. @returns requests of readers, and of people who send a message, by their number */
+export async function mixedRequests(call: Call): Promise<(at: number) => Sent> {
+  const blogs = await publishMany(call, await openNewsroom(call), ARTICLES);
+  const paths = [
+    '/blogs/latest?limit=20',
+    ...blogs.flatMap(({ _id, slug }) => [`/blog/slug/${slug}`, `/blog/id/${_id}`]),
+    // An unknown parameter: these answers do not come from the response cache.
+    ...blogs.slice(0, ARTICLES / 4).map(({ slug }) => `/blog/slug/${slug}?uncached`),
+  ];
+  return (at) => {
+    if (at % WRITES !== 0) return { path: cycled(paths, at) };
+    const msg = randomUUID();
+    const headers = { 'idempotency-key': msg };
+    return { method: 'POST', path: '/contact', headers, body: { type: 'faults', msg } };
+  };
+}
+
+/** Sends requests at a fixed rate, however late the answers are, until it is over; nothing is repeated. */
+export async function sendAtRate(
+  clients: readonly Client[],
+  { rate, requestAt }: { readonly rate: number; readonly requestAt: (at: number) => Sent },
+  isOver: () => boolean,
+): Promise<Loaded> {
+  const failures: string[] = [];
+  const written: Sent[] = [];
+  const sent = await atRate(rate, isOver, async (at) => {
+    const request = requestAt(at);
+    const outcome = await cycled(clients, at).send(request);
+    const { method = 'GET', path } = request;
+    if (outcome.kind === 'answered' && outcome.status < 300) {
+      if (method !== 'GET') written.push(request);
+      return;
+    }
+    const how = outcome.kind === 'lost' ? outcome.why : `${outcome.status} ${outcome.text}`;
+    failures.push(`${time()} ${method} ${path}: ${how.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  });
+  return { sent: sent.length, failures, written };
+}

@@ -1,0 +1,146 @@
+/**
+ * A worker thread with a TCP proxy in front of each member, so that a client which is busy does not slow
+ * down the replica set. `network.ts` starts it and tells it the rules.
+ */
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+import type { Party, Rule, Task } from './network.ts';
+
+/** The process ids of the members and servers. */
+let parties: Readonly<Record<number, Party>> = {};
+let rules: readonly Rule[] = [];
+const links = new Set<Link>();
+
+/** A connection from a member or a server to a member. */
+class Link {
+  readonly #near: Socket;
+  readonly #far: Socket;
+  readonly #to: Party;
+  /** Who opened it; null until a rule may depend on it. */
+  #from: Party | null = null;
+
+  constructor(near: Socket, port: number, to: Party) {
+    const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.#near = near.setNoDelay();
+    this.#far = far;
+    this.#to = to;
+    for (const socket of [near, far]) {
+      socket.on('error', () => this.#reset());
+      socket.on('close', () => this.#reset());
+    }
+    links.add(this);
+    if (rules.length > 0) this.identify(socketOwners());
+    this.apply();
+  }
+
+  /** Must be called before a rule applies. */
+  identify(owners: SocketOwners): void {
+    this.#from ??= opener(this.#near, owners);
+  }
+
+  apply(): void {
+    const from = this.#from ?? 'other';
+    const to = this.#to;
+    const matching = rules.filter((rule) => matches(rule, from, to));
+    const opposite = rules.filter((rule) => matches(rule, to, from));
+    if ([...matching, ...opposite].some(({ effect }) => effect === 'cut')) return this.#reset();
+    hold(this.#near, this.#far, matching.length > 0);
+    hold(this.#far, this.#near, opposite.length > 0);
+  }
+
+  #reset(): void {
+    links.delete(this);
+    for (const socket of [this.#near, this.#far]) {
+      // What was written before an orderly end is still sent.
+      if (socket.writableEnded) socket.destroySoon();
+      else socket.resetAndDestroy();
+    }
+  }
+}
+
+/** Bytes that are held are late, not lost, as TCP repeats them. */
+function hold(source: Socket, target: Socket, isHeld: boolean): void {
+  source.unpipe(target);
+  if (isHeld) source.pause();
+  else source.pipe(target);
+}
+
+function matches({ member, direction = 'both', parties: others }: Rule, from: Party, to: Party) {
+  const other = to === member ? from : from === member ? to : undefined;
+  if (other === undefined || (others && !others.includes(other))) return false;
+  return direction === 'both' || (direction === 'to' ? to : from) === member;
+}
+
+/** Which party has the socket with these ends, among those of all processes. */
+type SocketOwners = ReadonlyMap<string, Party>;
+
+function opener({ remotePort = 0, localPort = 0 }: Socket, owners: SocketOwners): Party {
+  return owners.get(`${addressOf(remotePort)} ${addressOf(localPort)}`) ?? 'other';
+}
+
+/**
+ * Asks the system which process holds which socket. That takes milliseconds in which nothing passes, so it is
+ * done where a rule may need it, and once for all connections.
+ */
+function socketOwners(): SocketOwners {
+  const partyOf = new Map<string | undefined, Party>();
+  for (const [pid, party] of Object.entries(parties)) {
+    for (const socket of socketsOf(pid)) partyOf.set(socket, party);
+  }
+  const owners = new Map<string, Party>();
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
+    const [, local, remote, , , , , , , inode] = line.trim().split(/\s+/);
+    const party = partyOf.get(`socket:[${inode}]`);
+    if (party) owners.set(`${local} ${remote}`, party);
+  }
+  return owners;
+}
+
+function addressOf(port: number): string {
+  return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function socketsOf(pid: string): readonly string[] {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).map((fd) => linkOf(`${folder}/${fd}`));
+  } catch {
+    return []; // It has ended.
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // Closed meanwhile.
+  }
+}
+
+async function perform(task: Task): Promise<number> {
+  if ('rules' in task) {
+    rules = task.rules;
+    if (rules.length > 0) {
+      const owners = socketOwners();
+      for (const link of links) link.identify(owners);
+    }
+    for (const link of [...links]) link.apply();
+    return links.size;
+  }
+  if ('parties' in task) {
+    parties = task.parties;
+    return links.size;
+  }
+  const { member, port } = task;
+  const proxy = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
+    new Link(socket, port, member);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return (proxy.address() as AddressInfo).port;
+}
+
+parentPort?.on('message', ({ id, task }: { id: number; task: Task }) => {
+  void perform(task).then((result) => parentPort?.postMessage({ id, result }));
+});

@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import { atEnd } from '../../support/program.ts';
+
+/** Who is at an end of a connection: `member-0`, `server-1` and so on, or `other`. */
+export type Party = string;
+
+/** What happens to the connections of a member, those that it opened to other members included. */
+export interface Rule {
+  readonly member: Party;
+  /**
+   * `cut`: connections are reset, and new ones as well. `hold`: they stay open, and nothing arrives until
+   * the rule ends.
+   */
+  readonly effect: 'cut' | 'hold';
+  /** Which way from the member's view; `both` if left out. A cut is always both. */
+  readonly direction?: 'to' | 'from' | 'both';
+  /** Only connections with these; with all if left out. */
+  readonly parties?: readonly Party[];
+}
+
+export type Task =
+  | { readonly rules: readonly Rule[] }
+  | { readonly parties: Readonly<Record<number, Party>> }
+  | { readonly member: Party; readonly port: number };
+
+/** The network of the testbed: all that members say to each other, and servers to members, passes it. */
+export class Network {
+  readonly #worker = new Worker(new URL('network.thread.ts', import.meta.url));
+  readonly #waiting = new Map<number, (result: number) => void>();
+  readonly #parties = new Map<Party, number>();
+  #tasks = 0;
+
+  constructor() {
+    this.#worker.on('message', ({ id, result }: { id: number; result: number }) => {
+      this.#waiting.get(id)?.(result);
+      this.#waiting.delete(id);
+    });
+    this.#worker.on('error', (error) => {
+      throw error;
+    });
+    atEnd(() => this.#worker.terminate());
+  }
+
+  /** @returns the port of a proxy in front of the member */
+  openProxy(member: Party, port: number): Promise<number> {
+    return this.#perform({ member, port });
+  }
+
+  /** Tells which process the member or server is; again after it has been started anew. */
+  async register(party: Party, pid: number): Promise<void> {
+    this.#parties.set(party, pid);
+    const pids = [...this.#parties].map(([name, id]) => [id, name] as const);
+    await this.#perform({ parties: Object.fromEntries(pids) });
+  }
+
+  /** These instead of those before. Without any, the network is whole. */
+  async disturb(...rules: readonly Rule[]): Promise<void> {
+    await this.#perform({ rules });
+  }
+
+  heal(): Promise<void> {
+    return this.disturb();
+  }
+
+  #perform(task: Task): Promise<number> {
+    const id = (this.#tasks += 1);
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#worker.postMessage({ id, task });
+    });
+  }
+}

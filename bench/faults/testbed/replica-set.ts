@@ -1,0 +1,111 @@
+import { freePort } from '../../../scripts/support/network/free-port.ts';
+import { foundMongod } from '../../support/servers/mongo.ts';
+import { until } from '../../support/timing.ts';
+import { Member, REPLICA_SET } from './member.ts';
+import type { Network } from './network.ts';
+
+const HEARTBEAT_MS = 500;
+/** A new replica set waits so long before its first election. */
+const FIRST_MS = 2_000;
+const HEAL_MS = 90_000;
+
+/** Members that know each other by their proxies. */
+export class ReplicaSet {
+  readonly members: readonly Member[];
+  readonly #network: Network;
+
+  private constructor(members: readonly Member[], network: Network) {
+    this.members = members;
+    this.#network = network;
+  }
+
+  /** Ends with the program. */
+  static async start(
+    network: Network,
+    electionTimeoutMillis: number,
+    count: number,
+  ): Promise<ReplicaSet> {
+    const { path: binary } = await foundMongod();
+    const members: Member[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const port = await freePort();
+      const proxyPort = await network.openProxy(`member-${index}`, port);
+      members.push(new Member(network, index, { binary, port, proxyPort }));
+    }
+    await Promise.all(members.map((member) => member.start()));
+    await members[0]?.command({
+      replSetInitiate: {
+        _id: REPLICA_SET,
+        members: members.map(({ host }, _id) => ({ _id, host })),
+        settings: { electionTimeoutMillis: FIRST_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
+      },
+    });
+    const replicaSet = new ReplicaSet(members, network);
+    await replicaSet.untilWhole();
+    if (electionTimeoutMillis !== FIRST_MS)
+      await replicaSet.setElectionTimeout(electionTimeoutMillis);
+    return replicaSet;
+  }
+
+  /** The URI for the servers, in which the members have the names of the proxies. */
+  get uri(): string {
+    const hosts = this.members.map(({ host }) => host).join(',');
+    return `mongodb://${hosts}/pressroom?replicaSet=${REPLICA_SET}`;
+  }
+
+  /** Waits for a primary. @param other than this one, which may still believe that it is the primary */
+  async primary(other?: Member, withinMs = HEAL_MS): Promise<Member> {
+    const candidates = this.members.filter((member) => member !== other);
+    let primary: Member | undefined;
+    const isElected = async () => {
+      const hellos = await Promise.all(candidates.map((member) => member.hello()));
+      primary = candidates.find((_, at) => hellos[at]?.isWritablePrimary);
+      return primary !== undefined;
+    };
+    await until('a primary', isElected, { withinMs });
+    return primary as unknown as Member;
+  }
+
+  async secondaries(): Promise<readonly Member[]> {
+    const primary = await this.primary();
+    return this.members.filter((member) => member !== primary);
+  }
+
+  /** Sets how long secondaries wait before they elect another primary. */
+  async setElectionTimeout(electionTimeoutMillis: number): Promise<void> {
+    const primary = await this.primary();
+    const { config } = await primary.command({ replSetGetConfig: 1 });
+    const { version, settings } = config as { version: number; settings: object };
+    const changed = { version: version + 1, settings: { ...settings, electionTimeoutMillis } };
+    await primary.command({ replSetReconfig: { ...(config as object), ...changed } });
+    await this.untilWhole();
+  }
+
+  /** Undoes every fault, and waits for a primary and secondaries that have caught up. */
+  async heal(): Promise<void> {
+    await this.#network.heal();
+    for (const member of this.members) member.resume();
+    await Promise.all(
+      this.members.filter(({ isRunning }) => !isRunning).map((member) => member.start()),
+    );
+    await this.untilWhole();
+  }
+
+  /** Waits until all secondaries have every write that the primary has now. */
+  untilWhole(): Promise<void> {
+    return until('a whole replica set', () => this.#isWhole(), { withinMs: HEAL_MS });
+  }
+
+  async #isWhole(): Promise<boolean> {
+    const first = await Promise.all(this.members.map((member) => member.hello()));
+    const primary = first.filter((hello) => hello?.isWritablePrimary);
+    const reached = primary[0]?.lastWrite?.opTime.ts;
+    if (primary.length !== 1 || !reached) return false;
+    const secondaries = first.filter((hello) => hello?.secondary);
+    // Writes may go on: a second or two behind is what a member is that follows.
+    const isNear = secondaries.every(
+      (hello) => reached.getHighBits() - (hello?.lastWrite?.opTime.ts.getHighBits() ?? 0) <= 2,
+    );
+    return secondaries.length === this.members.length - 1 && isNear;
+  }
+}

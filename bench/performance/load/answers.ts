@@ -1,0 +1,72 @@
+import { readEachOnce } from '../../load/each-once.ts';
+import type { RawAnswer } from '../../load/raw-answer.ts';
+
+/** Headers that differ from answer to answer, or that say nothing about its content. */
+const PER_ANSWER = ['date', 'x-request-id', 'connection', 'keep-alive'];
+const CONNECTIONS = 64;
+
+type Headers = Readonly<Record<string, string>>;
+
+export function articlePath(slug: string): string {
+  return `/blog/slug/${encodeURIComponent(slug)}`;
+}
+
+/**
+ * Reads each path once, many at a time, so that answers that get mixed up would show.
+ *
+ * @returns the bodies in the order of the paths
+ * @throws Error for a status other than 200
+ */
+export async function readBodies(
+  server: { readonly url: string },
+  paths: readonly string[],
+  headers: Headers,
+): Promise<string[]> {
+  const bodies: string[] = [];
+  const check = (body: string, at: number) => void (bodies[at] = body);
+  await readEachOnce({ server, paths, headers, connections: CONNECTIONS, check });
+  return bodies;
+}
+
+/** @throws Error when a body is not, byte for byte, the expected one of that path */
+export function checkEqualBodies(
+  paths: readonly string[],
+  bodies: readonly string[],
+  expected: readonly string[],
+): void {
+  paths.forEach((path, at) => checkEqual(path, bodies[at], expected[at]));
+}
+
+/** @throws Error unless status, headers and body are, byte for byte, the expected ones */
+export function checkSame(path: string, answer: RawAnswer, expected: RawAnswer): void {
+  checkEqual(path, essenceOf(answer), essenceOf(expected));
+}
+
+function checkEqual(path: string, is = '', should = ''): void {
+  if (is === should) return;
+  throw new Error(
+    `${path} answers otherwise than expected: ${differenceOf(is, should)}\n` +
+      `expected: ${differenceOf(should, is)}`,
+  );
+}
+
+/** The first characters in which a text differs from another. */
+function differenceOf(text: string, other: string): string {
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at += 1;
+  return `… ${text.slice(Math.max(0, at - 40), at + 80)}`;
+}
+
+function essenceOf(answer: RawAnswer): string {
+  const lines = headersIn(answer).map(([name, value]) => `${name}: ${value}`);
+  return [answer.status, ...lines.toSorted(), answer.body.toString('latin1')].join('\n');
+}
+
+/** The headers that a server on Node must set itself, by name. */
+export function headersOf(answer: RawAnswer): Record<string, string> {
+  return Object.fromEntries(headersIn(answer).filter(([name]) => name !== 'content-length'));
+}
+
+function headersIn({ headers }: RawAnswer) {
+  return headers.filter(([name]) => !PER_ANSWER.includes(name));
+}

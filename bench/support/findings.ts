@@ -1,0 +1,112 @@
+import { table } from '../../scripts/support/table.ts';
+import { quantile } from './statistics.ts';
+
+/** What a program has found out: a line of its report. */
+export interface Finding {
+  /** The part of the program, such as the attack or the fault. */
+  readonly group?: string;
+  readonly what: string;
+  readonly measured: string;
+  /** What is asked for; left out where the value is only reported. */
+  readonly threshold?: string;
+  /** Whether the threshold is met. */
+  readonly isMet?: boolean;
+  /** What shows that it is missed, a line each. */
+  readonly history?: readonly string[];
+}
+
+/** How much of a history is printed. */
+export const LINES = 20;
+
+/** @param limit the most that the number may be */
+export function atMost(what: string, value: number, limit: number, unit = ''): Finding {
+  return {
+    what,
+    measured: `${numberOf(value)}${unit}`,
+    threshold: `<= ${numberOf(limit)}${unit}`,
+    isMet: value <= limit,
+  };
+}
+
+/** @param limit the least that the number may be */
+export function atLeast(what: string, value: number, limit: number, unit = ''): Finding {
+  return {
+    what,
+    measured: `${numberOf(value)}${unit}`,
+    threshold: `>= ${numberOf(limit)}${unit}`,
+    isMet: value >= limit,
+  };
+}
+
+/**
+ * Times in milliseconds, of which the longest is held against the limit, if there is one. Infinity is what
+ * never happened, and meets no limit.
+ */
+export function timesOf(what: string, times: readonly number[], limit?: number): Finding {
+  const seen = times.filter(Number.isFinite);
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(seen, share).toFixed(0));
+  const never = times.length - seen.length;
+  const measured = [
+    ...(seen.length > 0 ? [`p50 ${p50}, p99 ${p99}, max ${max} ms`] : []),
+    ...(never > 0 ? [`${never} of ${times.length} never`] : []),
+  ].join(', ');
+  if (limit === undefined) return { what, measured };
+  const isMet = times.length > 0 && times.every((time) => time <= limit);
+  return { what, measured, threshold: `max <= ${limit} ms`, isMet };
+}
+
+/** A finding that is met when there are no violations. @param among how many there could be */
+export function zero(
+  what: string,
+  group: string,
+  violations: readonly string[],
+  among: number,
+): Finding & { readonly history: readonly string[] } {
+  const more = violations.length > LINES ? [`… ${violations.length - LINES} more`] : [];
+  return {
+    group,
+    what,
+    measured: String(violations.length),
+    threshold: `0 of ${among}`,
+    isMet: violations.length === 0 && among > 0,
+    history: [...violations.slice(0, LINES), ...more],
+  };
+}
+
+/** Adds lines of a log that may say why the threshold is missed. */
+export function explained(finding: Finding, log: readonly string[]): Finding {
+  return { ...finding, history: [...(finding.history ?? []), ...log.slice(0, LINES)] };
+}
+
+/** The table, what shows each missed threshold, and `N passed, N failed`. */
+export function reportOf(findings: readonly Finding[], whole = 'case'): string {
+  const isGrouped = findings.some(({ group }) => group !== undefined);
+  const groupCell = (group: string) => (isGrouped ? [group] : []);
+  const rows = findings.map(({ what, group = '', threshold = '-', measured, isMet }) => [
+    what,
+    ...groupCell(group),
+    threshold,
+    measured,
+    isMet === undefined ? '-' : isMet ? 'yes' : 'NO',
+  ]);
+  const missed = findings.filter(({ isMet }) => isMet === false);
+  const histories = missed.flatMap(({ what, group, history = [] }) =>
+    history.length === 0 ? [] : [[`${what}, ${group}:`, ...history].join('\n  ')],
+  );
+  const passed = findings.filter(({ isMet }) => isMet === true).length;
+  return [
+    table([[whole, ...groupCell('under'), 'threshold', 'measured', 'met'], ...rows]),
+    ...histories,
+    `${passed} passed, ${missed.length} failed`,
+  ].join('\n\n');
+}
+
+/** @returns the exit code of a program that has found these */
+export function exitCodeOf(findings: readonly Finding[]): number {
+  return findings.every(({ isMet }) => isMet !== false) ? 0 : 1;
+}
+
+export function numberOf(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 3 : 1);
+}

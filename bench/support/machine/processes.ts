@@ -1,0 +1,58 @@
+/** What Linux says of a process, in /proc, and its priority. */
+import { readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+
+/** Clock ticks a second in /proc: 100 on every Linux that Node runs on. */
+const TICKS = 100;
+/** State of a connection that neither side has closed, in /proc/net/tcp. */
+const ESTABLISHED = '01';
+
+/** Processor time of a process with all its threads, in seconds. */
+export function cpuSecondsOf(pid: number): number {
+  // The name may hold blanks and brackets; what follows the last bracket starts with field 3.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Resident memory of a process in bytes. */
+export function residentBytesOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
+}
+
+/**
+ * How many connections from an address the processes of this machine still hold on a port, whether
+ * or not the other side has closed them; those that wait to be accepted count as well.
+ */
+export function countConnections(fromAddress: string, toPort: number): number {
+  // 127.0.0.2 is 0200007F there, and the socket of no process has the inode 0.
+  const from = Buffer.from(fromAddress.split('.').map(Number)).reverse().toString('hex');
+  const port = toPort.toString(16).padStart(4, '0');
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, local = '', remote = '']) =>
+        local.endsWith(`:${port.toUpperCase()}`) && remote.startsWith(from.toUpperCase()),
+    )
+    .filter((columns) => columns[9] !== '0' || columns[3] === ESTABLISHED).length;
+}
+
+/** The priority of what sends a load, as in nice(1): what it waits for would count as a time of the server. */
+export const LOAD_PRIORITY = -10;
+
+/**
+ * Changes the priority of a process or a thread, as renice(1) does. Only root may let it go before others:
+ * without that, what the machine does beside counts.
+ *
+ * @param id 0 for this process
+ */
+export function tryRenice(id: number, by: number): void {
+  try {
+    setPriority(id, getPriority(id) + by);
+  } catch {
+    // Not root, or it has just ended.
+  }
+}

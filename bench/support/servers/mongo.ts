@@ -1,0 +1,99 @@
+import { mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startLogged } from '../../../scripts/support/logged-process.ts';
+import { messageOf } from '../../../scripts/support/user-error.ts';
+import { built } from '../built.ts';
+import { pinProcess } from '../machine/cpus.ts';
+import { cpuSecondsOf } from '../machine/processes.ts';
+import { atEnd, ownFolder, ownProcess } from '../program.ts';
+import { freePort } from '../../../scripts/support/network/free-port.ts';
+
+/** The name with which `awaitPrimary` initiates it. */
+const REPLICA_SET = 'pressroom';
+const DATABASE = 'pressroom';
+const START_MS = 120_000;
+const STOP_MS = 60_000;
+/** The journal, the oplog and what an index build sorts on disk. */
+const EXTRA_BYTES = 3 * 1024 ** 3;
+
+export type Mongo = Awaited<ReturnType<typeof startMongo>>;
+
+/**
+ * Starts a MongoDB of the bench's own: a replica set of one member on a free port of 127.0.0.1, and on
+ * a socket, by which the server's own code makes it the primary. It ends with the bench.
+ *
+ * @returns also `pin`, which binds all of its threads, those to come as well, to one core (null leaves
+ *   them alone), and `uriOf` another database beside that of the bench
+ * @param folder where the data are kept; without it, in a temporary folder that is removed at the end
+ * @param dataBytes how much is going to be loaded; refused at once when the disk has no room
+ */
+export async function startMongo({
+  folder,
+  dataBytes = 0,
+  cacheGigabytes = 1,
+}: {
+  folder?: string | undefined;
+  dataBytes?: number;
+  cacheGigabytes?: number;
+}) {
+  const { awaitPrimary } = await built('platform/database/embedded/replica-set');
+  const found = await foundMongod();
+  // It is registered before the process, so that it is removed after the process has ended.
+  const dataFolder = folder ?? ownFolder().folder;
+  mkdirSync(join(dataFolder, 'db'), { recursive: true });
+  checkDisk(dataFolder, dataBytes + EXTRA_BYTES);
+  const port = await freePort();
+  const socket = join(ownFolder().folder, 'mongod.sock');
+  const options = [
+    `--replSet=${REPLICA_SET}`,
+    `--dbpath=${join(dataFolder, 'db')}`,
+    `--bind_ip=127.0.0.1,${socket}`,
+    `--port=${port}`,
+    '--nounixsocket',
+    '--quiet',
+    `--wiredTigerCacheSizeGB=${cacheGigabytes}`,
+    '--oplogSize=512',
+    '--setParameter=diagnosticDataCollectionEnabled=false',
+    '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
+  ];
+  const mongod = startLogged([found.path, options], join(dataFolder, 'mongod.log'), {
+    stopMs: STOP_MS,
+    // A group of its own: Ctrl-C must not end it before those that use it.
+    detached: true,
+  });
+  ownProcess(mongod.child);
+  atEnd(mongod.stop);
+  try {
+    if (!(await awaitPrimary(socket, mongod.isRunning, START_MS))) throw new Error('it has ended');
+  } catch (error) {
+    const said = mongod.readLog().slice(-2_000);
+    throw new Error(`MongoDB does not start: ${messageOf(error)}\n${said}`, { cause: error });
+  }
+  const { pid } = mongod;
+  const uriOf = (database: string) =>
+    `mongodb://127.0.0.1:${port}/${database}?directConnection=true`;
+  return {
+    uri: uriOf(DATABASE),
+    uriOf,
+    version: found.version,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    pin: (cpu: string | null) => pinProcess(cpu, pid),
+  };
+}
+
+/** @returns path and version of the `mongod` that the server would run */
+export async function foundMongod() {
+  const { findMongod } = await built('platform/database/embedded/find-mongod');
+  const { MONGOMS_SYSTEM_BINARY: systemBinary, PATH, XDG_CACHE_HOME: xdgCacheHome } = process.env;
+  return findMongod({ systemBinary, path: PATH, xdgCacheHome, log: console.error });
+}
+
+function checkDisk(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+  if (bavail * bsize >= needed) return;
+  throw new Error(
+    `${folder} has ${gigabytes(bavail * bsize)} free, ${gigabytes(needed)} are needed: ` +
+      'choose a smaller --count or another --data folder',
+  );
+}
