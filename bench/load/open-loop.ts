@@ -85,6 +85,7 @@ export async function openLoop(
   return { ...measure, late99: quantile(report.late, 0.99) };
 }
 
+/** Loaded by the address of this module (load/child.ts). @public */
 export async function client(job: OpenJob): Promise<Run<OpenReport>> {
   const connections = new Connections(job.url, job.connections, job.deadlineMs);
   const never = new Promise<void>(() => {});

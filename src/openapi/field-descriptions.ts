@@ -61,7 +61,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** The same for parameters of paths and queries. */
-export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
+const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   comment: 'The `_id` of the comment',
   from: 'The number of the older revision',
   limit: 'How many items a page has',

@@ -30,7 +30,7 @@ const DOCS_FILES = {
 };
 
 /** Which of the pages a server has. */
-export function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
+function pagesOf({ DOCS, NODE_ENV }: Pick<Env, 'DOCS' | 'NODE_ENV'>): {
   readonly docs: boolean;
   readonly start: boolean;
 } {

@@ -70,7 +70,7 @@ export async function openNewsroom(): Promise<Newsroom> {
 }
 
 /** The settings of a command on the database of a server. */
-export function commandEnv({ env, uri }: Pick<TestApp, 'env' | 'uri'>): Env {
+function commandEnv({ env, uri }: Pick<TestApp, 'env' | 'uri'>): Env {
   const { JWT_PRIVATE_KEYS } = env;
   return validateEnv({ NODE_ENV: 'test', MONGODB_URI: uri, JWT_PRIVATE_KEYS });
 }

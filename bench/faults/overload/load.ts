@@ -62,6 +62,7 @@ export async function measureLoad(
   }
 }
 
+/** Loaded by the address of this module (load/child.ts). @public */
 export function client(job: LoadJob): Run<LoadReport> {
   return async () => {
     const pool = new RawPool(job.url, job.atATime ?? job.connections ?? CONNECTIONS, job.from);

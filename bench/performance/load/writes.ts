@@ -36,6 +36,7 @@ export async function writeRepeatedly(load: MeasuredLoad<Job>, cpus: Cpus): Prom
   return (await measureClient<Job, LoadReport>(program, load, cpus)).measure;
 }
 
+/** Loaded by the address of this module (load/child.ts). @public */
 export function client(job: Job): Run<LoadReport> {
   const connections = new Connections(job.url, job.connections);
   // Counted over all runs, because a slug of an earlier run would be taken.

@@ -53,7 +53,7 @@ function exportedRecords(
 }
 
 /** The fields of the records of this version. */
-export function declaredFields(connection: Connection, collection: string): ReadonlySet<string> {
+function declaredFields(connection: Connection, collection: string): ReadonlySet<string> {
   const model = Object.values(connection.models).find(
     (each) => each.collection.collectionName === collection,
   );

@@ -10,7 +10,7 @@ export async function eventsInBlog(db: mongo.Db, id: string): Promise<readonly B
 }
 
 /** The same with what they announce to the event log. */
-export async function eventsWithAnnouncements(
+async function eventsWithAnnouncements(
   db: mongo.Db,
   id: string,
 ): Promise<readonly BlogEvent[]> {

@@ -2,7 +2,7 @@ import { OF_WEBHOOKS } from '../outcomes.js';
 import { ADMIN, PAGE, type Row } from '../row.js';
 
 /** Refused before a connection is made, so no test calls anybody. */
-export const REFUSED_URL = 'https://127.0.0.1:1/hook';
+const REFUSED_URL = 'https://127.0.0.1:1/hook';
 
 /** The fields of a sealed secret. */
 const sealed = (path: string): string[] =>

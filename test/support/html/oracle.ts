@@ -125,7 +125,7 @@ function bodyOfPage(text: string): Tree.ParentNode {
 }
 
 /** Whether two trees are equal, apart from their roots. */
-export function isSameTree(one: Tree.ParentNode, other: Tree.ParentNode): boolean {
+function isSameTree(one: Tree.ParentNode, other: Tree.ParentNode): boolean {
   return (
     one.childNodes.length === other.childNodes.length &&
     one.childNodes.every((node, index) => isSameNode(node, other.childNodes[index]))

@@ -205,7 +205,7 @@ export class SearchRun {
 }
 
 /** How many words of a search most of them are: more than half, and one of two. */
-export function mostOf(words: number): number {
+function mostOf(words: number): number {
   return words === 2 ? 1 : Math.floor(words / 2) + 1;
 }
 

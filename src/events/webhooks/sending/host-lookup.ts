@@ -5,14 +5,14 @@ import { Env } from '../../../platform/config/env.js';
 import { isPublicAddress } from './public-address.js';
 
 /** The call was not made: the host has an address that webhooks may not reach. */
-export class PrivateAddressError extends Error {
+class PrivateAddressError extends Error {
   constructor() {
     super('the host has a private address: only WEBHOOK_PRIVATE=on allows it');
   }
 }
 
 /** The call was not made: the webhook is older than the setting. */
-export class PlainHttpError extends Error {
+class PlainHttpError extends Error {
   constructor() {
     super('an http URL: only WEBHOOK_HTTP=on allows it');
   }

@@ -5,7 +5,7 @@ import { OutcomeUnknownError } from '../errors/api.errors.js';
 import { takesBody } from '../input/body-headers.js';
 
 /** How long the server may work on a request, not counting the arrival of its body. */
-export const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 5_000;
 
 /** Interval of the check. A 503 may come that much after the deadline. */
 const SWEEP_MS = 250;

@@ -16,7 +16,7 @@ export function begin(operation: Operation): Running {
   return { operation, request: {}, stepsTaken: 0, outcome: null };
 }
 
-export function advance(state: State, running: Running): void {
+function advance(state: State, running: Running): void {
   if (running.outcome) return;
   running.outcome = at(running.operation.steps, running.stepsTaken)(state, running.request);
   running.stepsTaken += 1;

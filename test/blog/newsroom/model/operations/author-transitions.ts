@@ -38,7 +38,7 @@ const trashRefusal = (call: Call<unknown>): Outcome | null => {
 };
 
 /** The revision so many before the latest; undefined without one. */
-export function revisionAt({ revisions }: ModelBlog, index: number): ModelRevision | undefined {
+function revisionAt({ revisions }: ModelBlog, index: number): ModelRevision | undefined {
   return revisions.at(-1 - index);
 }
 

@@ -18,7 +18,7 @@ const idAt = ({ comments }: ModelBlog, index: number): string =>
   comments.at(-1 - index)?._id ?? UNKNOWN;
 
 /** Whether the user may comment on the blog. */
-export function mayComment(role: Role, { blog, by }: Pick<Call<unknown>, 'blog' | 'by'>): boolean {
+function mayComment(role: Role, { blog, by }: Pick<Call<unknown>, 'blog' | 'by'>): boolean {
   return role === 'author' ? !isGone(blog) && blog.author === by : isKnownToEditors(blog);
 }
 
