@@ -19,7 +19,7 @@ import { BlogRevisionsModule } from './blog/revisions/blog-revisions.module.js';
 import { BlogScheduleModule } from './blog/schedule/blog-schedule.module.js';
 import type { AccessGuard } from './platform/http/access/access.guard.js';
 import { Admission } from './platform/http/access/admission/admission.js';
-import { CommonModule } from './platform/platform.module.js';
+import { PlatformModule } from './platform/platform.module.js';
 import { ApiExceptionFilter } from './platform/http/errors/exception.filter.js';
 import { InputPipe } from './platform/http/input/input.pipe.js';
 import { Env } from './platform/config/env.js';
@@ -66,7 +66,7 @@ export class AppModule {
           join: joinDatabase,
           servesRequests,
         }),
-        CommonModule,
+        PlatformModule,
         CacheModule,
         AuthModule,
         ProfileModule,

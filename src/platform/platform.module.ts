@@ -4,4 +4,4 @@ import { Clock } from './clock.js';
 /** Providers that every feature may inject. */
 @Global()
 @Module({ providers: [Clock], exports: [Clock] })
-export class CommonModule {}
+export class PlatformModule {}
