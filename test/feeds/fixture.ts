@@ -6,7 +6,6 @@ import type { Client } from '../support/client.js';
 export const SITE = 'https://blog.example';
 
 export const FEED_PATHS = ['/feeds/rss.xml', '/feeds/atom.xml', '/feeds/feed.json'] as const;
-type FeedPath = (typeof FEED_PATHS)[number];
 
 /** An entry as a feed reader finds it. */
 export interface ReadEntry {
