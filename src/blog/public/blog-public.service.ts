@@ -17,7 +17,6 @@ import { CacheCoherenceService } from '../../platform/caching/cache-coherence.se
 import { BY_ID, withHint, type IndexKeys } from '../../platform/database/query-hints.js';
 import { USER_NAME } from '../../user/schemas/user.cache.js';
 import { UserService } from '../../user/user.service.js';
-import { BatchScheduler } from './reads/batch-scheduler.js';
 import { PublicReads } from './reads/public-reads.js';
 import { modelFor, type PublicReadOptions } from '../../platform/caching/causal-read-barrier.js';
 
@@ -65,11 +64,12 @@ export class BlogPublicService {
     private readonly html: HtmlCleaner,
     coherence: CacheCoherenceService,
   ) {
-    const batches = { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE };
     const readsBy = (lookup: Lookup): BlogReads =>
       new PublicReads(coherence, {
         dependsOn: [BLOG, USER_NAME],
-        batches,
+        nameOf: (key) => key,
+        scheduleOf: () => 'batched',
+        maxBatchSize: MAX_BATCH_SIZE,
         query: (keys, options) => this.find(lookup, keys, options),
         valuesOf: async (blogs, keys) => {
           const views = await this.viewsOf(blogs, lookup);
@@ -82,15 +82,14 @@ export class BlogPublicService {
 
   /** @throws BlogNotFoundError for an unknown, deleted or unpublished blog */
   async getById(id: Types.ObjectId): Promise<PublicBlogView> {
-    const key = id.toHexString();
-    return this.byId.get(key, key);
+    return this.byId.get(id.toHexString());
   }
 
   /** @param slug in its normal form @throws BlogNotFoundError @throws BlogMovedError for a former slug */
   async getBySlug(slug: string): Promise<PublicBlogView> {
     // No blog has such a slug, and the partial index does not cover an empty one.
     if (!isUsableSlug(slug)) throw new BlogNotFoundError();
-    return this.bySlug.get(slug, slug);
+    return this.bySlug.get(slug);
   }
 
   private find(

@@ -39,6 +39,7 @@ describe('reads that arrive while two queries run', () => {
   });
 
   afterEach(() => {
+    jest.restoreAllMocks();
     recorder.clear();
   });
 
@@ -112,6 +113,14 @@ describe('reads that arrive while two queries run', () => {
       MAX_CONCURRENT_QUERIES +
         Math.ceil((articles.length - MAX_CONCURRENT_QUERIES) / MAX_ARTICLES_PER_QUERY),
     );
+  });
+
+  it('should read once what many of them ask for, and not take it from a query that runs', async () => {
+    const list = jest.spyOn(server.app.get(PublicListService), 'list');
+    const same: Expected = ['/blogs/latest?limit=6', all.slice(0, 6)];
+    const expected = Array.from({ length: 2 * MAX_PAGES_PER_QUERY }, () => same);
+    await askWhileHeld(expected, () => list.mock.calls.length);
+    expect(queries()).toBe(MAX_CONCURRENT_QUERIES + 1);
   });
 });
 

@@ -29,6 +29,8 @@ export class AuthorPageService {
   ) {
     this.reads = new PublicReads(coherence, {
       dependsOn: [BLOG, USER],
+      nameOf: (id) => id.toHexString(),
+      scheduleOf: () => 'alone',
       query: (ids, options) => Promise.all(ids.map((id) => this.figuresOf(id, options))),
       valuesOf: (found, ids) =>
         Promise.all(ids.map((id, index) => this.viewOf(id, found[index] ?? null))),
@@ -37,7 +39,7 @@ export class AuthorPageService {
 
   /** @throws AuthorNotFoundError without a live blog, and once the account is deleted */
   async get(id: Types.ObjectId): Promise<AuthorPageView> {
-    return this.reads.get(id.toHexString(), id);
+    return this.reads.get(id);
   }
 
   private async figuresOf(

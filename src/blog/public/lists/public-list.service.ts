@@ -14,7 +14,6 @@ import { UserService } from '../../../user/user.service.js';
 import type { PublicListQuery } from '../dto/public-list-query.js';
 import type { PublicPageQuery } from '../dto/public-page-query.js';
 import { MAX_CHEAP_SKIP } from '../../../platform/overload/expensive-reads.js';
-import { BatchScheduler } from '../reads/batch-scheduler.js';
 import { ExpensiveReadsService } from '../reads/expensive-reads.service.js';
 import { PublicReads } from '../reads/public-reads.js';
 import { listOf, pageOf, type BlogList, type ListPage, type Selection } from './blog-list.js';
@@ -49,7 +48,8 @@ export class PublicListService {
   ) {
     this.pages = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
-      batches: { scheduler: new BatchScheduler(), maxSize: MAX_BATCH_SIZE },
+      nameOf: ({ name }) => name,
+      maxBatchSize: MAX_BATCH_SIZE,
       scheduleOf: ({ skip, hasTexts }) => {
         // MongoDB examines every index key that is skipped or counted, so a deep page waits for a slot.
         if (skip > MAX_CHEAP_SKIP) return expensive;
@@ -60,6 +60,7 @@ export class PublicListService {
     });
     this.totals = new PublicReads(coherence, {
       dependsOn: [BLOG],
+      nameOf: ({ name }) => name,
       scheduleOf: () => expensive,
       query: (lists, options) =>
         Promise.all(lists.map(({ filter }) => queries.count(filter, options))),
@@ -81,8 +82,8 @@ export class PublicListService {
     const list = listOf({ ...selection, from, to, order });
     const page = pageOf(list, query);
     const [{ items, limit, end }, total] = await Promise.all([
-      this.pages.get(page.name, page, clientPrefixOf),
-      query.total ? this.totals.get(list.name, list, clientPrefixOf) : undefined,
+      this.pages.get(page, clientPrefixOf),
+      query.total ? this.totals.get(list, clientPrefixOf) : undefined,
     ]);
     return new Listing(items, limit, end, total, repeated(query));
   }

@@ -1,11 +1,10 @@
-import DataLoader from 'dataloader';
 import type { CacheCoherenceService } from '../../../platform/caching/cache-coherence.service.js';
 import type { PublicReadOptions } from '../../../platform/caching/causal-read-barrier.js';
 import { SingleFlight } from '../../../platform/caching/single-flight.js';
 import type { Bulkhead } from '../../../platform/overload/bulkhead/bulkhead.js';
 import type { CacheSubject } from '../../../platform/caching/cache-subject.js';
 import type { ClientPrefixOf } from '../../../platform/http/client-address/client-prefix.decorator.js';
-import type { BatchScheduler } from './batch-scheduler.js';
+import { BatchedReads } from './batched-reads.js';
 
 /**
  * How a key is read: in one query with other keys, in a query of its own, or in a query of its own
@@ -16,10 +15,11 @@ type Schedule = 'batched' | 'alone' | Bulkhead;
 interface PublicReadsOptions<Key, Found, Value> {
   /** The subjects whose changes make a value out of date. */
   readonly dependsOn: readonly CacheSubject[];
-  /** `batched` when left out. */
-  readonly scheduleOf?: (key: Key) => Schedule;
-  /** `maxSize`: the number of keys in one query at most. Without it every query has one key. */
-  readonly batches?: { readonly scheduler: BatchScheduler; readonly maxSize: number };
+  /** Keys with the same name have the same value. */
+  readonly nameOf: (key: Key) => string;
+  readonly scheduleOf: (key: Key) => Schedule;
+  /** The number of keys in one query at most; 1 when left out. */
+  readonly maxBatchSize?: number;
   readonly query: (keys: readonly Key[], options: PublicReadOptions) => Promise<Found>;
   /** @returns one value per key, in their order; an Error fails the read of its own key only */
   readonly valuesOf: (
@@ -29,58 +29,48 @@ interface PublicReadsOptions<Key, Found, Value> {
 }
 
 /**
- * Reads from the database what no cache holds (docs/adr/0010). One call of `get` combines three steps:
- *
- * 1. Callers that ask for the same key at the same time share one read.
- * 2. Reads of different keys at the same time share one query.
- * 3. Every query runs behind the causal read barrier.
+ * Reads from the database what no cache holds, behind the causal read barrier (docs/adr/0010). Callers that
+ * ask for the same key at the same time share one read: while it waits for its batch, else by single flight.
  */
 export class PublicReads<Key, Found, Value> {
-  private readonly shared: SingleFlight<Value>;
-  private readonly batched: DataLoader<Key, Value> | null;
+  private readonly alone: SingleFlight<Value>;
+  private readonly batched: BatchedReads<Key, Found, Value>;
 
   constructor(
     private readonly coherence: CacheCoherenceService,
     private readonly options: PublicReadsOptions<Key, Found, Value>,
   ) {
-    const { dependsOn, batches } = options;
-    this.shared = new SingleFlight(coherence, dependsOn);
-    this.batched = batches
-      ? new DataLoader<Key, Value>((keys) => this.readBatch(keys), {
-          cache: false,
-          maxBatchSize: batches.maxSize,
-          batchScheduleFn: batches.scheduler.schedule,
-        })
-      : null;
+    const { dependsOn, maxBatchSize = 1, valuesOf } = options;
+    this.alone = new SingleFlight(coherence, dependsOn);
+    this.batched = new BatchedReads({
+      maxSize: maxBatchSize,
+      query: (keys) => this.query(keys),
+      valuesOf,
+    });
   }
 
   /**
-   * @param name of the key: callers with the same name share one read
    * @param clientPrefixOf the client, for a key that waits in a bulkhead: client prefixes are served in turn
    * @throws what `query` throws, the Error of the key, or TooManyExpensiveReadsError from a bulkhead
    */
-  async get(name: string, key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {
-    return this.shared.join(name, () => this.schedule(key, clientPrefixOf));
+  async get(key: Key, clientPrefixOf: ClientPrefixOf = () => ''): Promise<Value> {
+    const { nameOf, scheduleOf } = this.options;
+    const schedule = scheduleOf(key);
+    if (schedule === 'batched') return this.batched.get(nameOf(key), key);
+    return this.alone.join(nameOf(key), () => this.readAlone(key, schedule, clientPrefixOf));
   }
 
-  private async schedule(key: Key, clientPrefixOf: ClientPrefixOf): Promise<Value> {
-    const schedule = this.options.scheduleOf?.(key) ?? 'batched';
-    if (schedule === 'batched' && this.batched) return this.batched.load(key);
+  private async readAlone(
+    key: Key,
+    schedule: 'alone' | Bulkhead,
+    clientPrefixOf: ClientPrefixOf,
+  ): Promise<Value> {
     const query = (): Promise<Found> => this.query([key]);
-    const found = await (typeof schedule === 'string'
-      ? query()
-      : schedule.run(query, clientPrefixOf()));
+    const found = await (schedule === 'alone' ? query() : schedule.run(query, clientPrefixOf()));
     const [value] = await this.options.valuesOf(found, [key]);
     if (value === undefined) throw new Error('a read must return a value for each key');
     if (value instanceof Error) throw value;
     return value;
-  }
-
-  /** The next batch starts when the query has ended. It does not wait for `valuesOf`. */
-  private async readBatch(keys: readonly Key[]): Promise<readonly (Value | Error)[]> {
-    const { batches, valuesOf } = this.options;
-    const found = await this.query(keys).finally(() => batches?.scheduler.ended());
-    return valuesOf(found, keys);
   }
 
   private query(keys: readonly Key[]): Promise<Found> {

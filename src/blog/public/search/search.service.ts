@@ -49,6 +49,8 @@ export class SearchService {
   ) {
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
+      nameOf: ({ q, tag, author, from, to, page, limit }) =>
+        JSON.stringify([q, tag, author, from, to, page, limit]),
       scheduleOf: () => expensive,
       query: (queries, options) => Promise.all(queries.map((query) => this.find(query, options))),
       valuesOf: (pages) => Promise.all(pages.map((page) => this.viewOf(page))),
@@ -57,9 +59,7 @@ export class SearchService {
 
   /** @throws TooManyExpensiveReadsError */
   async search(query: SearchQuery, clientPrefixOf: ClientPrefixOf): Promise<SearchView> {
-    const { q, tag, author, from, to, page, limit } = query;
-    const name = JSON.stringify([q, tag, author, from, to, page, limit]);
-    return this.searches.get(name, query, clientPrefixOf);
+    return this.searches.get(query, clientPrefixOf);
   }
 
   private async find(query: SearchQuery, options: PublicReadOptions): Promise<FoundPage> {

@@ -38,6 +38,7 @@ export class SimilarService {
   ) {
     this.searches = new PublicReads(coherence, {
       dependsOn: [BLOG, USER_NAME],
+      nameOf: (id) => id.toHexString(),
       scheduleOf: () => expensive,
       query: (ids, options) => Promise.all(ids.map((id) => this.search(id, options))),
       valuesOf: (found) => found,
@@ -46,7 +47,7 @@ export class SimilarService {
 
   /** @returns at most six, best first @throws BlogNotFoundError @throws TooManyExpensiveReadsError */
   async similar(id: Types.ObjectId, clientPrefixOf: ClientPrefixOf): Promise<ListingItemView[]> {
-    return this.searches.get(id.toHexString(), id, clientPrefixOf);
+    return this.searches.get(id, clientPrefixOf);
   }
 
   /**

@@ -31,15 +31,16 @@ export class TagListService {
   ) {
     this.reads = new PublicReads(coherence, {
       dependsOn: [TAGS],
+      nameOf: ({ prefix, order, cursor, limit }) => JSON.stringify([prefix, order, cursor, limit]),
+      scheduleOf: () => 'alone',
       query: (queries, options) => Promise.all(queries.map((query) => this.find(query, options))),
       valuesOf: (found) => found,
     });
   }
 
   async list(query: TagsQuery): Promise<Listing<TagView>> {
-    const { prefix, order, cursor, limit } = query;
-    const name = JSON.stringify([prefix, order, cursor, limit]);
-    const found = await this.reads.get(name, query);
+    const { prefix, order, limit } = query;
+    const found = await this.reads.get(query);
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     const views = items.map(({ tag, count, publishedAt }) => ({ tag, count, publishedAt }));

@@ -1,0 +1,84 @@
+/** Queries that run at a time. MongoDB works on one while this process uses the result of the other. */
+const MAX_QUERIES = 2;
+
+interface WaitingRead<Key, Value> extends PromiseWithResolvers<Value> {
+  readonly key: Key;
+}
+
+interface Batches<Key, Found, Value> {
+  /** The number of keys in one query at most. */
+  readonly maxSize: number;
+  readonly query: (keys: readonly Key[]) => Promise<Found>;
+  /** @returns one value per key, in their order; an Error fails the read of its own key only */
+  readonly valuesOf: (
+    found: Found,
+    keys: readonly Key[],
+  ) => readonly (Value | Error)[] | Promise<readonly (Value | Error)[]>;
+}
+
+/**
+ * Reads several keys by one query (docs/adr/0010). The reads of one turn of the event loop share a query. While two
+ * queries run, reads are collected for the next one. So a read never waits for a timer, and under load dozens of
+ * reads share a query.
+ *
+ * Who asks for a key that waits already gets the result of the same read. Once its query has begun, a read is not
+ * shared any more, because it may not see a change that was made since then.
+ */
+export class BatchedReads<Key, Found, Value> {
+  /** The reads that wait for a query, oldest first, by the names of their keys. */
+  private readonly waiting = new Map<string, WaitingRead<Key, Value>>();
+  private running = 0;
+  private isScheduled = false;
+
+  constructor(private readonly batches: Batches<Key, Found, Value>) {}
+
+  /** @throws what the query throws, or the Error of the key */
+  async get(name: string, key: Key): Promise<Value> {
+    const known = this.waiting.get(name);
+    if (known) return known.promise;
+    const read = { ...Promise.withResolvers<Value>(), key };
+    this.waiting.set(name, read);
+    if (!this.isScheduled) {
+      this.isScheduled = true;
+      setImmediate(() => {
+        this.isScheduled = false;
+        this.startQueries();
+      });
+    }
+    return read.promise;
+  }
+
+  private startQueries(): void {
+    while (this.running < MAX_QUERIES && this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, this.batches.maxSize);
+      for (const [name] of batch) this.waiting.delete(name);
+      void this.read(batch.map(([, read]) => read));
+    }
+  }
+
+  private async read(batch: readonly WaitingRead<Key, Value>[]): Promise<void> {
+    const keys = batch.map(({ key }) => key);
+    try {
+      const found = await this.query(keys);
+      const values = await this.batches.valuesOf(found, keys);
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const value = values[index] ?? new Error('a read must return a value for each key');
+        if (value instanceof Error) reject(value);
+        else resolve(value);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** The next query starts when this one has ended. It does not wait for `valuesOf`. */
+  private async query(keys: readonly Key[]): Promise<Found> {
+    this.running += 1;
+    try {
+      return await this.batches.query(keys);
+    } finally {
+      this.running -= 1;
+      this.startQueries();
+    }
+  }
+}
