@@ -21,10 +21,11 @@ describe('LoadLimit', () => {
     jest.spyOn(limit.starts, 'isStanding', 'get').mockReturnValue(isStanding);
   }
   function begin(requestClass: RequestClass, count: number, clientPrefix = CLIENT_PREFIX): void {
-    for (let at = 0; at < count; at += 1) limit.begin(requestClass, clientPrefix);
+    for (let at = 0; at < count; at += 1) limit.begin({ requestClass, clientPrefix });
   }
-  const refused = (): RequestClass[] =>
-    CLASSES.filter((each) => limit.refuses(each, CLIENT_PREFIX));
+  const refuses = (requestClass: RequestClass, clientPrefix: string): boolean =>
+    limit.refuses({ requestClass, clientPrefix });
+  const refused = (): RequestClass[] => CLASSES.filter((each) => refuses(each, CLIENT_PREFIX));
 
   it.each<[waitMs: number, refused: RequestClass[]]>([
     [49, []],
@@ -52,7 +53,7 @@ describe('LoadLimit', () => {
   it('should refuse no other client prefix, which would not wait', () => {
     for (const each of CLASSES) begin(each, 100);
     letWait(10_000, true);
-    expect(CLASSES.filter((each) => limit.refuses(each, OTHER))).toEqual([]);
+    expect(CLASSES.filter((each) => refuses(each, OTHER))).toEqual([]);
   });
 
   it('should let a burst wait for longer', () => {
@@ -72,20 +73,20 @@ describe('LoadLimit', () => {
 
   it('should let no client prefix keep others out', () => {
     begin('read', MOST);
-    expect(limit.refuses('read', OTHER)).toBe(false);
+    expect(refuses('read', OTHER)).toBe(false);
     // A half of MOST for each of two.
     begin('read', MOST / 2 - 1, OTHER);
-    expect(limit.refuses('read', OTHER)).toBe(false);
+    expect(refuses('read', OTHER)).toBe(false);
     begin('read', 1, OTHER);
-    expect(limit.refuses('read', OTHER)).toBe(true);
-    expect(limit.refuses('read', '203.0.113.0/24')).toBe(false);
+    expect(refuses('read', OTHER)).toBe(true);
+    expect(refuses('read', '203.0.113.0/24')).toBe(false);
   });
 
   it('should accept no more than twice as many from however many client prefixes', () => {
     begin('read', MOST);
     const clientPrefixes = Array.from({ length: 2 * MOST }, (_, at) => `2001:db8:${at}::/56`);
     const accepted = clientPrefixes.filter((clientPrefix) => {
-      const isAccepted = !limit.refuses('read', clientPrefix);
+      const isAccepted = !refuses('read', clientPrefix);
       if (isAccepted) begin('read', 1, clientPrefix);
       return isAccepted;
     });
@@ -94,9 +95,14 @@ describe('LoadLimit', () => {
 
   it('should accept again once requests have ended, and count what it has refused', () => {
     letWait(200, true);
-    begin('read', 24);
-    expect(refused()).toEqual(['costly-read', 'read']);
-    limit.end('read', CLIENT_PREFIX);
+    begin('read', 23);
+    const last = { requestClass: 'read', clientPrefix: CLIENT_PREFIX } as const;
+    limit.begin(last);
+    expect([limit.isWorkedOn(last), refused()]).toEqual([true, ['costly-read', 'read']]);
+    limit.end(last);
+    // The connection may close after the response was sent.
+    limit.end(last);
+    expect(limit.isWorkedOn(last)).toBe(false);
     expect(refused()).toEqual(['costly-read']);
     expect(limit.refusals).toEqual({ 'costly-read': 2, read: 1, write: 0, 'sign-in': 0 });
   });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Bulkhead } from './bulkhead/bulkhead.js';
-import { ClientPrefixCounts } from './bulkhead/client-prefix-counts.js';
 import { EXPENSIVE_READ_SLOTS, KEEP_FREE_MS } from './expensive-reads.js';
 import { TooManyExpensiveReadsError } from './overload.errors.js';
 import { REQUEST_CLASSES, type RequestClass } from './request-class.js';
@@ -9,17 +8,18 @@ import { StartQueue } from './start-queue.js';
 /** How many requests of a class may be worked on, however fast they start: they may wait for the database. */
 const MOST = 256;
 
-/** How many with those of client prefixes that have less than their share of MOST. */
+/** Beyond MOST, client prefixes that have less than their share of MOST are let in, up to this many in all. */
 const MOST_WITH_SHARES = 2 * MOST;
 
 /** How long a request may have to wait in a burst, in milliseconds, before others are refused. */
 const BURST_WAIT_MS = 250;
 
 /**
- * How many expensive reads of a client prefix are under way; others wait before anything else is done for them. What waits for
- * long is moved to the old part of the heap, and what it then reads would stay with it until the whole heap is
- * collected. So no more are under way than keep the slots of ExpensiveReadsService busy. Beside another client prefix they
- * are as many as may have a slot there, so that its reads wait for fewer turns of the event loop.
+ * Limits how many expensive reads of a client prefix are worked on at a time. The others wait before anything else is
+ * done for them: V8 moves what waits for long to the old part of its heap, and what such a request then read would stay
+ * there until the whole heap is collected. So no more are worked on than keep the slots of ExpensiveReadsService busy.
+ * Beside another client prefix they are as many as may have a slot there, so that its reads wait for fewer turns of the
+ * event loop.
  */
 const EXPENSIVE_READS = {
   maxConcurrent: Infinity,
@@ -29,6 +29,13 @@ const EXPENSIVE_READS = {
   maxQueued: 50,
   maxWaitMs: 2_000,
 } as const;
+
+/** A request that is let in. */
+export interface Work {
+  readonly requestClass: RequestClass;
+  /** The network of the client, as `clientPrefixFrom` returns it. */
+  readonly clientPrefix: string;
+}
 
 /**
  * Decides which requests are refused under overload: those that would have to wait too long until they start.
@@ -44,17 +51,13 @@ export class LoadLimit {
   readonly starts = new StartQueue();
   /** Expensive reads take a slot before they start. `run` and `acquire` throw TooManyExpensiveReadsError. */
   readonly expensiveReads = new Bulkhead(EXPENSIVE_READS, () => new TooManyExpensiveReadsError());
-  private readonly inFlight = byClass(() => new ClientPrefixCounts());
+  private readonly inFlight = byClass(() => new Set<Work>());
 
-  /**
-   * Counts a request that must not start, and says so.
-   *
-   * @param clientPrefix of its client, as `clientPrefixFrom` returns it
-   */
-  refuses(requestClass: RequestClass, clientPrefix: string): boolean {
+  /** Whether a request must not start. It is then counted as refused. */
+  refuses({ requestClass, clientPrefix }: Work): boolean {
     const inFlight = this.inFlight[requestClass];
     const { atLeast, waitMs } = REQUEST_CLASSES[requestClass];
-    if (inFlight.total < atLeast) return false;
+    if (inFlight.size < atLeast) return false;
     const { starts } = this;
     const isInTime = starts.waitMs(clientPrefix) < (starts.isStanding ? waitMs : BURST_WAIT_MS);
     if (isInTime && hasPlace(inFlight, clientPrefix)) return false;
@@ -62,24 +65,27 @@ export class LoadLimit {
     return true;
   }
 
-  /** The work on a request begins. Call `end` exactly once for it. */
-  begin(requestClass: RequestClass, clientPrefix: string): void {
-    this.inFlight[requestClass].add(clientPrefix);
+  /** Counts the work until `end` is called. */
+  begin(work: Work): void {
+    this.inFlight[work.requestClass].add(work);
   }
 
-  end(requestClass: RequestClass, clientPrefix: string): void {
-    this.inFlight[requestClass].remove(clientPrefix);
+  isWorkedOn(work: Work): boolean {
+    return this.inFlight[work.requestClass].has(work);
+  }
+
+  end(work: Work): void {
+    this.inFlight[work.requestClass].delete(work);
   }
 }
 
 /** One client prefix may have all places while no other needs one, but it cannot keep others out. */
-function hasPlace(inFlight: ClientPrefixCounts, clientPrefix: string): boolean {
-  const { total } = inFlight;
-  if (total < MOST) return true;
-  return (
-    total < MOST_WITH_SHARES &&
-    inFlight.of(clientPrefix) < MOST / inFlight.prefixesWith(clientPrefix)
-  );
+function hasPlace(inFlight: ReadonlySet<Work>, clientPrefix: string): boolean {
+  if (inFlight.size < MOST) return true;
+  if (inFlight.size >= MOST_WITH_SHARES) return false;
+  const prefixes = [...inFlight].map((work) => work.clientPrefix);
+  const own = prefixes.filter((prefix) => prefix === clientPrefix);
+  return own.length < MOST / new Set([...prefixes, clientPrefix]).size;
 }
 
 function byClass<Value>(make: () => Value): Record<RequestClass, Value> {

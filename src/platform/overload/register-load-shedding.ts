@@ -15,7 +15,7 @@ import { commonHeaders } from '../http/headers/common-headers.js';
 import { DEFAULT_BODY_LIMIT } from '../http/input/body-limit.js';
 import { announcesBody, takesBody } from '../http/input/body-headers.js';
 import type { Env } from '../config/env.js';
-import { LoadLimit } from './load-limit.js';
+import { LoadLimit, type Work } from './load-limit.js';
 import { OverloadedError } from './overload.errors.js';
 import {
   classOfRoute,
@@ -30,27 +30,23 @@ const WARN_MS = 10_000;
 type Done = (error?: Error) => void;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
-interface Counted {
-  readonly requestClass: RequestClass;
-  /** The connection no longer tells it once it is closed. */
-  readonly clientPrefix: string;
-  /** Of an expensive read that has its slot, for which it may have waited. */
-  release?: Release;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * As what LoadLimit counts the request while it is worked on; null while it is not, and undefined for
-     * a route that was there before this hook, such as that of preflights.
-     */
-    countedAs: Counted | null | undefined;
+    /** Whether the request has waited for the slot of an expensive read. Others may have got the same answer meanwhile. */
+    hasWaited: boolean;
   }
 }
 
 /**
  * Refuses requests under overload (docs/adr/0017), before any other work on them. The response cache
  * answers before this hook, so that its hits are never refused.
+ *
+ * A request that is let in passes these steps:
+ *
+ * 1. It counts as work of its class.
+ * 2. An expensive read waits for its slot.
+ * 3. It waits for its turn in the start queue, and the other hooks and the handler follow.
+ * 4. It does not count while its body arrives, nor once its response is sent: a slow client is no work.
  *
  * Call it after the deadline and before the response cache are registered.
  *
@@ -64,44 +60,44 @@ export function registerLoadShedding(
 ): void {
   const load = app.get(LoadLimit);
   const refuse = refuserOf(CORS_ORIGINS);
-  fastify.decorateRequest('countedAs', null);
+  /** Requests that were let in. */
+  const works = new WeakMap<FastifyRequest, Work>();
+  /** The slots that expensive reads hold. */
+  const slots = new WeakMap<FastifyRequest, Release>();
+  fastify.decorateRequest('hasWaited', false);
 
-  const begin = (
-    request: FastifyRequest,
-    requestClass: RequestClass,
-    clientPrefix: string,
-  ): void => {
-    // No event would end it.
-    if (request.raw.socket.destroyed) return;
-    request.countedAs = { requestClass, clientPrefix };
-    load.begin(requestClass, clientPrefix);
+  const begin = (request: FastifyRequest, work: Work): void => {
+    // No event would end the work for a client that has gone.
+    if (!request.raw.socket.destroyed) load.begin(work);
   };
-  const pause = (request: FastifyRequest): void => {
-    const { countedAs } = request;
-    if (!countedAs) return;
-    load.end(countedAs.requestClass, countedAs.clientPrefix);
-    countedAs.release?.();
-    request.countedAs = null;
+  const end = (request: FastifyRequest): void => {
+    const work = works.get(request);
+    if (work) load.end(work);
+    slots.get(request)?.();
+    slots.delete(request);
   };
-  const startExpensive = (
-    request: FastifyRequest,
-    clientPrefix: string,
-    start: () => void,
-    done: Done,
-  ): void => {
-    load.expensiveReads.acquire(clientPrefix).then((release) => {
-      // It has been answered meanwhile, or its client has gone.
-      if (!request.countedAs) return release();
-      request.countedAs.release = release;
-      start();
+  const start = (request: FastifyRequest, { clientPrefix }: Work, done: Done): void => {
+    load.starts.add(clientPrefix, () => {
+      // Nobody would get the answer of a client that has gone.
+      if (!request.raw.socket.destroyed) done();
+    });
+  };
+  const startExpensive = (request: FastifyRequest, work: Work, done: Done): void => {
+    const { expensiveReads } = load;
+    const free = expensiveReads.tryAcquire(work.clientPrefix);
+    if (free) {
+      slots.set(request, free);
+      start(request, work, done);
+      return;
+    }
+    request.hasWaited = true;
+    expensiveReads.acquire(work.clientPrefix).then((release) => {
+      // The deadline has answered the request meanwhile, or its client has gone.
+      if (!load.isWorkedOn(work)) return release();
+      slots.set(request, release);
+      start(request, work, done);
     }, done);
   };
-  const end: OnSendHook = (request, _reply, payload, done) => {
-    pause(request);
-    done(null, payload);
-  };
-  // A slow reader is no work, so a response that is sent does not count.
-  fastify.addHook('onSend', end);
 
   const added = new WeakSet<Hook>();
   fastify.addHook('onRoute', (route) => {
@@ -112,37 +108,38 @@ export function registerLoadShedding(
     const classOf = classifierOf(route, routeClass);
     const shed: Hook = (request, reply, done) => {
       const requestClass = classOf(request);
-      const clientPrefix = clientPrefixFrom(request);
-      if (load.refuses(requestClass, clientPrefix)) {
+      const work = { requestClass, clientPrefix: clientPrefixFrom(request) };
+      if (load.refuses(work)) {
         refuse(request, reply, done);
         return;
       }
-      begin(request, requestClass, clientPrefix);
+      works.set(request, work);
+      begin(request, work);
       // No response is sent to a client that has disconnected.
-      reply.raw.once('close', () => pause(request));
-      const start = () =>
-        load.starts.add(clientPrefix, () => {
-          // Nobody would get the answer.
-          if (!request.raw.socket.destroyed) done();
-        });
-      if (requestClass === 'costly-read') startExpensive(request, clientPrefix, start, done);
-      else start();
+      reply.raw.once('close', () => end(request));
+      if (requestClass === 'costly-read') startExpensive(request, work, done);
+      else start(request, work, done);
     };
     added.add(shed);
     route.onRequest = [shed, ...hooks];
     if (!takesBody(route)) return;
-    const resume: Hook = (request, _reply, done) => {
-      begin(request, routeClass, clientPrefixFrom(request));
-      done();
-    };
-    // Nor does a slow sender: a body that arrives.
     const pauseForBody: preParsingHookHandler = (request, _reply, payload, done) => {
-      pause(request);
+      end(request);
       done(null, payload);
+    };
+    const resume: Hook = (request, _reply, done) => {
+      const work = works.get(request);
+      if (work) begin(request, work);
+      done();
     };
     route.preParsing = [pauseForBody, ...[route.preParsing ?? []].flat()];
     route.preValidation = [resume, ...[route.preValidation ?? []].flat()] as Hook[];
   });
+  const endWithResponse: OnSendHook = (request, _reply, payload, done) => {
+    end(request);
+    done(null, payload);
+  };
+  fastify.addHook('onSend', endWithResponse);
 
   const timer = setInterval(warner(fastify, load), WARN_MS);
   timer.unref();

@@ -129,7 +129,7 @@ describe('an expensive read', () => {
       await until('two to wait', () => expensiveReads.queueLength === 2);
       leave.abort();
       await gone;
-      const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].total;
+      const underWay = () => server.app.get(LoadLimit)['inFlight']['costly-read'].size;
       await until('the server to know', () => underWay() === maxStarted);
       held.release();
       await Promise.all(started);

@@ -44,10 +44,10 @@ describe('a server with too much to do', () => {
   const inFlight = () => {
     const { 'costly-read': expensive, read, write, 'sign-in': signIn } = load()['inFlight'];
     return {
-      'costly-read': expensive.total,
-      read: read.total,
-      write: write.total,
-      'sign-in': signIn.total,
+      'costly-read': expensive.size,
+      read: read.size,
+      write: write.size,
+      'sign-in': signIn.size,
     };
   };
   const statusOf = async (path: string) => (await server.client.get<unknown>(path)).status;
@@ -59,15 +59,13 @@ describe('a server with too much to do', () => {
     calmDown();
     const counts = { read: reads, write: writes, 'sign-in': signIns };
     for (const [requestClass, count] of Object.entries(counts)) {
-      for (let at = 0; at < count; at += 1) load().begin(requestClass as RequestClass, MADE_UP);
+      for (let at = 0; at < count; at += 1) {
+        load().begin({ requestClass: requestClass as RequestClass, clientPrefix: MADE_UP });
+      }
     }
   }
   function calmDown(): void {
-    for (const counts of Object.values(load()['inFlight'])) {
-      for (const clientPrefix of [MADE_UP, OWN]) {
-        while (counts.of(clientPrefix) > 0) counts.remove(clientPrefix);
-      }
-    }
+    for (const works of Object.values(load()['inFlight'])) works.clear();
   }
   const MANY = { reads: 30, writes: 30, signIns: 3 };
 
@@ -157,12 +155,16 @@ describe('a server with too much to do', () => {
 
   it('should let no client prefix keep others out while the database is slow', async () => {
     const reads = holdReads(server.app);
-    for (let at = 0; at < 300; at += 1) load().begin('read', MADE_UP);
+    for (let at = 0; at < 300; at += 1) {
+      load().begin({ requestClass: 'read', clientPrefix: MADE_UP });
+    }
     const other = fetchUncached(35);
     await until('the read to begin', () => reads.count() === 1);
     reads.release();
     expect((await other).status).toBe(200);
-    for (let at = 0; at < 128; at += 1) load().begin('read', OWN);
+    for (let at = 0; at < 128; at += 1) {
+      load().begin({ requestClass: 'read', clientPrefix: OWN });
+    }
     expect(await statusOf('/blogs/latest?limit=36')).toBe(503);
   });
 

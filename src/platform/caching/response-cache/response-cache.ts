@@ -114,12 +114,12 @@ export function registerResponseCache(
       request.cacheFill = { key, readStart: responses.begin(generation), dependsOn: everything };
       done();
     };
-    // While an expensive read waited for its slot, others may have been answered the same.
-    const serveLate: Serve = (request, reply, done) => {
-      if (request.countedAs?.release) serve(request, reply, done);
+    // The answer may be stored by now: others that asked the same came first.
+    const serveAfterWait: Serve = (request, reply, done) => {
+      if (request.hasWaited) serve(request, reply, done);
       else done();
     };
-    route.onRequest = [serve, ...[route.onRequest ?? []].flat(), serveLate];
+    route.onRequest = [serve, ...[route.onRequest ?? []].flat(), serveAfterWait];
     const findRecords = recordFinder(cached.dependsOn);
     route.preSerialization = [findRecords, ...[route.preSerialization ?? []].flat()];
   });

@@ -10,15 +10,15 @@ export interface BulkheadOptions {
   readonly maxConcurrent: number;
   /** How many of them one client prefix may hold; all when left out. */
   readonly maxPerClientPrefix?: number;
-  /** How many while another network is about; as many as else when left out. */
+  /** How many of them while another client prefix is active; `maxPerClientPrefix` when left out. */
   readonly maxBesideOthers?: number;
   /** How many callers may wait for a slot. Further ones are rejected at once. */
   readonly maxQueued: number;
   /** How long a caller waits for a slot before it is rejected. */
   readonly maxWaitMs: number;
   /**
-   * For how long after its last call a network is about. So long the last free slot is given to no other client prefix
-   * that holds one already. 0 when left out: whoever asks gets it.
+   * A client prefix is active for so long after its last call. As long as it is, no other client prefix that holds a
+   * slot gets the last free one. 0 when left out: whoever asks gets that slot.
    */
   readonly keepFreeMs?: number;
 }
@@ -74,14 +74,22 @@ export class Bulkhead {
    * @throws the rejection when the queue is full, or when no slot was free within `maxWaitMs`
    */
   async acquire(clientPrefix = NO_CLIENT_PREFIX): Promise<Release> {
+    const free = this.tryAcquire(clientPrefix);
+    if (free) return free;
+    if (this.hasPlace(clientPrefix) && (await this.waitForSlot(clientPrefix))) {
+      return () => this.release(clientPrefix);
+    }
+    this.rejected += 1;
+    await this.rejections.waitTurn();
+    throw this.rejection();
+  }
+
+  /** Takes a slot if one is free for this client prefix now. @returns null otherwise; else as `acquire` does */
+  tryAcquire(clientPrefix: string): Release | null {
     this.note(clientPrefix);
     // Others of its client prefix may wait for the slot that is kept free: they came first.
-    if (!this.queue.has(clientPrefix) && this.mayHaveSlot(clientPrefix)) this.take(clientPrefix);
-    else if (!this.hasPlace(clientPrefix) || !(await this.waitForSlot(clientPrefix))) {
-      this.rejected += 1;
-      await this.rejections.waitTurn();
-      throw this.rejection();
-    }
+    if (this.queue.has(clientPrefix) || !this.mayHaveSlot(clientPrefix)) return null;
+    this.take(clientPrefix);
     return () => this.release(clientPrefix);
   }
 
@@ -109,14 +117,15 @@ export class Bulkhead {
       maxBesideOthers = maxPerClientPrefix,
     } = this.options;
     const free = maxConcurrent - this.held.total;
-    if (!this.areOthersAbout(clientPrefix))
+    if (!this.areOthersActive(clientPrefix)) {
       return free > 0 && this.held.of(clientPrefix) < maxPerClientPrefix;
+    }
     return (
       this.held.of(clientPrefix) < maxBesideOthers && free > (this.held.has(clientPrefix) ? 1 : 0)
     );
   };
 
-  private areOthersAbout(clientPrefix: string): boolean {
+  private areOthersActive(clientPrefix: string): boolean {
     const [last, before] = this.lastCalls;
     const { at } = last.clientPrefix === clientPrefix ? before : last;
     return performance.now() - at < (this.options.keepFreeMs ?? 0);
