@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '../../config/env.js';
 import { readAddress } from './ip-address.js';
 
-/** Number of requests to inspect. Hits of the response cache do not count. */
+/** Number of requests to inspect. */
 const SAMPLE = 20;
 
 /** The address ranges that are not routed on the internet, as ipaddr.js names them. */
@@ -21,28 +22,29 @@ export function isPrivate(text: string): boolean {
 /**
  * Warns once about a proxy that seems to be missing in TRUST_PROXY: the first 20 requests all come from
  * the same private address and have `X-Forwarded-For`. Without the setting, all clients behind that
- * proxy count as one client prefix.
+ * proxy count as one client prefix. Then it listens no more.
  */
 export function registerProxyHint(
   fastify: FastifyInstance,
   { TRUST_PROXY }: Pick<Env, 'TRUST_PROXY'>,
 ): void {
   if (TRUST_PROXY.length > 0) return;
+  const { server } = fastify;
   let remaining = SAMPLE;
   let proxy: string | undefined;
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
+  const inspect = ({ url, headers, socket: { remoteAddress = '' } }: IncomingMessage): void => {
     // Health checks of load balancers do not pass through the proxy.
-    if (remaining > 0 && request.routeOptions.url?.startsWith('/health') !== true) {
-      proxy ??= request.ip;
-      const isForwarded = request.headers['x-forwarded-for'] !== undefined;
-      remaining = isForwarded && request.ip === proxy && isPrivate(proxy) ? remaining - 1 : -1;
-      if (remaining === 0) {
-        fastify.log.warn(
-          `the first ${SAMPLE} requests came from ${proxy} with x-forwarded-for: if that is your ` +
-            'proxy, set TRUST_PROXY to its address, or all its clients share one rate limit',
-        );
-      }
-    }
-    done(null, payload);
-  });
+    if (url?.startsWith('/health')) return;
+    proxy ??= remoteAddress;
+    const isForwarded = headers['x-forwarded-for'] !== undefined && remoteAddress === proxy;
+    remaining = isForwarded && isPrivate(proxy) ? remaining - 1 : -1;
+    if (remaining > 0) return;
+    server.off('request', inspect);
+    if (remaining < 0) return;
+    fastify.log.warn(
+      `the first ${SAMPLE} requests came from ${proxy} with x-forwarded-for: if that is your ` +
+        'proxy, set TRUST_PROXY to its address, or all its clients share one rate limit',
+    );
+  };
+  server.on('request', inspect);
 }
