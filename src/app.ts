@@ -22,7 +22,6 @@ import {
 } from './platform/http/errors/connection-errors.js';
 import { registerDisconnectedClients } from './platform/http/connection/disconnected-clients.js';
 import { queuedServer } from './platform/http/connection/queued-server.js';
-import { registerEarlyResponses } from './platform/http/errors/early-responses.js';
 import { registerPreflight } from './platform/http/headers/cors.js';
 import { DEFAULT_BODY_LIMIT } from './platform/http/input/body-limit.js';
 import { registerJsonParser } from './platform/http/input/json-parser.js';
@@ -85,7 +84,6 @@ export async function createApp(
   registerProxyHint(fastify, env);
   registerRequestLog(fastify, env);
   registerRequestChecks(fastify);
-  registerEarlyResponses(fastify);
   registerSlowReaders(fastify);
   registerDisconnectedClients(fastify);
   registerDeadline(fastify);

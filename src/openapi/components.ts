@@ -1,5 +1,5 @@
 import { REASONS } from '../platform/http/errors/reasons.js';
-import { EXPOSED } from '../platform/http/headers/cors.js';
+import { EXPOSED } from '../platform/http/headers/common-headers.js';
 import { ENVELOPE_MEMBERS } from '../platform/http/openapi/envelope-schema.js';
 import type { Schema, Schemas } from './example.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';

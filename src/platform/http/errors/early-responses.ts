@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { announcesBody } from '../input/body-headers.js';
 import { closeLingering } from './lingering-close.js';
 
@@ -11,12 +11,4 @@ export function closeIfEarly({ raw }: FastifyRequest, reply: FastifyReply): void
   void reply.header('connection', 'close');
   // Node calls this method after it has written the last response of a connection.
   raw.socket.destroySoon = () => closeLingering(raw.socket);
-}
-
-/** Calls `closeIfEarly` for every request that the router has accepted. */
-export function registerEarlyResponses(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    closeIfEarly(request, reply);
-    done(null, payload);
-  });
 }

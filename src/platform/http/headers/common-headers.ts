@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { corsHeaders } from './cors.js';
+import { closeIfEarly } from '../errors/early-responses.js';
+
+/** Response headers that a script of another origin may read. */
+export const EXPOSED = 'ETag, Link, x-total-count, x-request-id, Retry-After, instruction';
 
 /**
  * The headers of every response. Public reads replace `Cache-Control: no-store`.
@@ -20,7 +23,7 @@ export function commonHeaders(
 
 /**
  * Sets the common headers for every request that the router has accepted, unless a handler has set
- * them. It uses `onSend`, which the response cache skips: its stored responses include the headers.
+ * them, and closes the connection of a request whose body has not arrived. It uses `onSend`, which the response cache skips: its stored responses include the headers.
  */
 export function registerCommonHeaders(fastify: FastifyInstance, origins: readonly string[]): void {
   const headersOf = commonHeaders(origins);
@@ -28,6 +31,35 @@ export function registerCommonHeaders(fastify: FastifyInstance, origins: readonl
     for (const [name, value] of Object.entries(headersOf(request.id, request.headers.origin))) {
       if (!reply.hasHeader(name)) void reply.header(name, value);
     }
+    if (!request.raw.complete) closeIfEarly(request, reply);
     done(null, payload);
   });
+}
+
+/**
+ * The CORS headers of every response, errors included.
+ *
+ * @returns a function of the `Origin` header
+ */
+function corsHeaders(
+  origins: readonly string[],
+): (origin: string | undefined) => Readonly<Record<string, string>> {
+  if (origins.length === 0) return () => ({});
+  if (origins.includes('*')) {
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': EXPOSED,
+    };
+    return () => headers;
+  }
+  const allowed = new Set(origins);
+  const refused = { vary: 'Origin' };
+  return (origin) =>
+    origin !== undefined && allowed.has(origin)
+      ? {
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': EXPOSED,
+          vary: 'Origin',
+        }
+      : refused;
 }
