@@ -2,7 +2,6 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from './pagination/listing.js';
-import { revisionTag } from './conditional/if-match.js';
 import { Revisioned } from './conditional/revisioned.js';
 import { successEnvelope } from './envelope/envelope.js';
 import { TextDocument } from './text-document.js';
@@ -53,7 +52,7 @@ function toData(reply: FastifyReply, value: unknown): unknown {
     return value.items;
   }
   if (value instanceof Revisioned) {
-    void reply.header('etag', revisionTag(value.rev));
+    void reply.header('etag', value.tag);
     return value.view;
   }
   return value;

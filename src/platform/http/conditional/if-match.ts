@@ -5,11 +5,6 @@ import type { FastifyRequest } from 'fastify';
 /** The revision numbers that `If-Match` names; null accepts any (no header, or `*`). */
 export type IfMatch = ReadonlySet<number> | null;
 
-/** The strong entity tag of a record's revision number. */
-export function revisionTag(rev: number): string {
-  return `"${rev}"`;
-}
-
 /**
  * Parses `If-Match` (RFC 9110, section 13.1.1). Comparison is strong: a weak tag never matches.
  *

@@ -8,4 +8,9 @@ export class Revisioned<View> {
     readonly rev: number,
     readonly warnings: readonly FieldWarning[] = [],
   ) {}
+
+  /** The strong entity tag of the revision. */
+  get tag(): string {
+    return `"${this.rev}"`;
+  }
 }
