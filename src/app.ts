@@ -20,7 +20,6 @@ import {
   frameworkErrorHandler,
   registerRequestChecks,
 } from './platform/http/errors/connection-errors.js';
-import { registerDisconnectedClients } from './platform/http/connection/disconnected-clients.js';
 import { queuedServer } from './platform/http/connection/queued-server.js';
 import { registerPreflight } from './platform/http/headers/cors.js';
 import { DEFAULT_BODY_LIMIT } from './platform/http/input/body-limit.js';
@@ -85,7 +84,6 @@ export async function createApp(
   registerRequestLog(fastify, env);
   registerRequestChecks(fastify);
   registerSlowReaders(fastify);
-  registerDisconnectedClients(fastify);
   registerDeadline(fastify);
   registerJsonParser(fastify);
   await registerPreflight(fastify, env.CORS_ORIGINS);

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { describe, expect, it, jest } from '@jest/globals';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BadRequestException, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -116,4 +117,59 @@ describe('ApiAdapter', () => {
     await app.close();
     return response;
   }
+});
+
+describe('ApiAdapter, for a client that has disconnected', () => {
+  let fastify: FastifyInstance;
+  let url: URL;
+  let serialized = 0;
+  let begun: Promise<void>;
+  let isGone: Promise<void>;
+  let letGo: () => void;
+
+  const answer = {
+    toJSON: () => {
+      serialized += 1;
+      return 'answer';
+    },
+  };
+
+  beforeEach(async () => {
+    serialized = 0;
+    let begin = (): void => undefined;
+    begun = new Promise((resolve) => (begin = resolve));
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    fastify = createFastify();
+    const adapter = new ApiAdapter(fastify);
+    fastify.get('/', async ({ raw }, reply) => {
+      isGone = new Promise((resolve) => raw.socket.once('close', () => resolve()));
+      begin();
+      await held;
+      return adapter.reply(reply, answer);
+    });
+    url = new URL(await fastify.listen({ port: 0, host: '127.0.0.1' }));
+  });
+
+  afterEach(() => fastify.close());
+
+  it('should not serialize a response for a client that has disconnected', async () => {
+    const client = connect(Number(url.port), url.hostname);
+    client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await begun;
+    client.destroy();
+    await isGone;
+    letGo();
+    // When this second response arrives, the handler of the first request has continued.
+    const next = await fetch(url);
+    expect(await next.json()).toBe('answer');
+    expect(serialized).toBe(1);
+  });
+
+  it('should serialize the response for a client that waits', async () => {
+    const response = fetch(url);
+    await begun;
+    letGo();
+    expect(await (await response).json()).toBe('answer');
+    expect(serialized).toBe(1);
+  });
 });

@@ -26,6 +26,9 @@ export class ApiAdapter extends FastifyAdapter {
    * @param status of an error that Nest renders itself; undefined for a value that a handler returned
    */
   override reply(reply: FastifyReply, value: unknown, status?: number): FastifyReply {
+    // Serializing a long list costs more than querying it, and clients that disconnect on purpose could cause that
+    // cost hundreds of times at once. So nothing is sent to them.
+    if (reply.request.raw.socket.destroyed) return reply.hijack();
     if (value instanceof TextDocument) return this.replyDocument(reply, value);
     const { message } = reply.request.routeOptions.config;
     if (message === undefined || status !== undefined) return super.reply(reply, value, status);
