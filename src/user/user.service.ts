@@ -204,7 +204,6 @@ export class UserService {
 
   /** Finds users without duplicates. One query reads those that are not cached. */
   private async find(ids: readonly Types.ObjectId[]): Promise<CachedUser[]> {
-    const readStart = this.cache.begin();
     const found: CachedUser[] = [];
     const missing = new Map<string, Types.ObjectId>();
     for (const [key, id] of new Map(ids.map((id) => [id.toHexString(), id]))) {
@@ -213,6 +212,7 @@ export class UserService {
       else missing.set(key, id);
     }
     if (missing.size === 0) return found;
+    const readStart = this.cache.begin();
     const read = await this.coherence.publicRead((options) =>
       modelFor(this.users, options)
         .find({ _id: { $in: [...missing.values()] } })
