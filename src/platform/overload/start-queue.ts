@@ -7,39 +7,42 @@ import { FairQueue } from './bulkhead/fair-queue.js';
  */
 const STARTS_PER_TURN = 16;
 
-/** Weight of the latest turn in the average: it is that of the last ten or so. */
+/** Weight of the latest turn in the average of how long a start takes, which so covers the last ten turns or so. */
 const SMOOTHING = 0.1;
 
-/** Some hundred requests that come at the same moment are worked off within this time. */
+/** A queue that is not empty for longer is no burst: some hundred requests that come at a time start sooner. */
 const STANDING_MS = 200;
 
 /**
- * Lets few requests start in each turn of the event loop; the others wait, and start in turns of their
- * client prefixes. So a turn stays short, and what starts is not delayed by all that has arrived. While fewer arrive,
- * none waits.
+ * Lets few requests start in each turn of the event loop. The others wait, and start in turns of their client prefixes.
+ * So a turn stays short, and a request that has started is not delayed by all that have arrived. No request waits while
+ * fewer than STARTS_PER_TURN arrive in each turn.
  */
 export class StartQueue {
   private readonly waiting = new FairQueue<() => void>();
-  /** Since when some have waited all the time, as performance.now(). */
+  /** The time since which the queue has not been empty at the end of a turn, by performance.now(); null if it is. */
   private waitingSince: number | null = null;
-  /** In the turn that goes on. */
+  /** How many requests have started in the present turn. */
   private started = 0;
   private turnStartedAt = 0;
+  /** Whether `nextTurn` will be called. */
   private isScheduled = false;
-  /** 0: not measured yet. */
+  /** The average time that a start takes, in milliseconds; 0 before the first full turn. */
   private msPerStart = 0;
 
-  /** How long a request of this client prefix that came now would wait, in milliseconds. */
+  /** @returns how long a request of this client prefix would wait if it came now, in milliseconds */
   waitMs(clientPrefix: string): number {
     return this.waiting.countBefore(clientPrefix) * this.msPerStart;
   }
 
-  /** Whether requests have waited for longer than a burst lasts: more come than can be worked off. */
+  /** Whether requests have waited for longer than a burst lasts, so more come than can start. */
   get isStanding(): boolean {
     return this.waitingSince !== null && performance.now() - this.waitingSince > STANDING_MS;
   }
 
   /**
+   * Calls `start` now or in a later turn.
+   *
    * @param clientPrefix of the client, as `clientPrefixFrom` returns it
    * @param start must not throw
    */
@@ -51,7 +54,7 @@ export class StartQueue {
       return;
     }
     this.waitingSince ??= performance.now();
-    // Else it would run in the asynchronous context of the request that was first in this turn.
+    // Without `bind`, it would run in the asynchronous context of the request that was first in this turn.
     this.waiting.add(clientPrefix, AsyncResource.bind(start));
   }
 
@@ -68,7 +71,7 @@ export class StartQueue {
       this.started = 0;
       return;
     }
-    // Only such a turn was full.
+    // Requests wait only behind a full turn, so its length tells how long a start takes.
     this.measureTurn();
     this.schedule();
     this.started = Math.min(this.waiting.length, STARTS_PER_TURN);

@@ -28,7 +28,7 @@ const NO_CLIENT_PREFIX = '';
 
 const NO_CALL = { clientPrefix: NO_CLIENT_PREFIX, at: -Infinity };
 
-/** Ends the wait of a caller: with a slot, or without one. */
+/** Ends the wait of a caller, with a slot or without one. */
 type Settle = (isGranted: boolean) => void;
 
 /**
@@ -38,9 +38,8 @@ type Settle = (isGranted: boolean) => void;
  * `keepFreeMs` it does not even do that.
  */
 export class Bulkhead {
-  /** The slots that client prefixes hold. */
   private readonly held = new ClientPrefixCounts();
-  /** The client prefix that has called last, and the one that was the last before it. */
+  /** The last call, and the last call before it by another client prefix. */
   private lastCalls = [NO_CALL, NO_CALL] as const;
   private readonly queue = new FairQueue<Settle>();
   private readonly rejections = new ResponsePacer();
@@ -52,7 +51,7 @@ export class Bulkhead {
     options: BulkheadOptions,
     private readonly rejection: () => Error,
   ) {
-    // Tests change those of one bulkhead.
+    // A copy, because tests change the options of one bulkhead.
     this.options = { ...options };
   }
 
@@ -86,7 +85,7 @@ export class Bulkhead {
 
   /** Takes a slot if one is free for this client prefix now. @returns null otherwise; else as `acquire` does */
   tryAcquire(clientPrefix: string): Release | null {
-    this.note(clientPrefix);
+    this.noteCall(clientPrefix);
     // Others of its client prefix may wait for the slot that is kept free: they came first.
     if (this.queue.has(clientPrefix) || !this.mayHaveSlot(clientPrefix)) return null;
     this.take(clientPrefix);
@@ -103,7 +102,8 @@ export class Bulkhead {
     }
   }
 
-  private note(clientPrefix: string): void {
+  /** Remembers which client prefixes are active. */
+  private noteCall(clientPrefix: string): void {
     const [last, before] = this.lastCalls;
     const call = { clientPrefix, at: performance.now() };
     this.lastCalls = [call, last.clientPrefix === clientPrefix ? before : last];

@@ -1,15 +1,10 @@
-/** Counts of something, such as slots or requests under way: in all, and of each client prefix. */
+/** Counts the slots that are held, in all and by each client prefix. */
 export class ClientPrefixCounts {
   private readonly counts = new Map<string, number>();
   private sum = 0;
 
   get total(): number {
     return this.sum;
-  }
-
-  /** How many client prefixes have any, or would have with one of this client prefix. */
-  prefixesWith(clientPrefix: string): number {
-    return this.counts.size + (this.has(clientPrefix) ? 0 : 1);
   }
 
   has(clientPrefix: string): boolean {
@@ -25,7 +20,7 @@ export class ClientPrefixCounts {
     this.sum += 1;
   }
 
-  /** Takes away one that was added. */
+  /** Call it once for each slot that was added. */
   remove(clientPrefix: string): void {
     const rest = this.of(clientPrefix) - 1;
     if (rest > 0) this.counts.set(clientPrefix, rest);

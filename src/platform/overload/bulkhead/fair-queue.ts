@@ -1,9 +1,9 @@
 /**
  * A queue of queues, one for each owner. `next` takes from them in turn (round robin), and from each
- * in the order of arrival. With one owner it is first in, first out.
+ * in the order of arrival. With one owner it is a plain first-in, first-out queue.
  */
 export class FairQueue<Item> {
-  /** No queue is empty. The first one is the next to be served; a Map keeps the order of insertion. */
+  /** The queues by owner, in the order in which they are served. None is empty. */
   private readonly queues = new Map<string, Item[]>();
   private count = 0;
 
@@ -22,7 +22,7 @@ export class FairQueue<Item> {
     return this.queues.has(owner);
   }
 
-  /** How many items at most `next` would take before one that this owner added now. */
+  /** @returns how many items `next` would take, at most, before one that this owner added now */
   countBefore(owner: string): number {
     const own = this.queues.get(owner)?.length ?? 0;
     let before = own;
@@ -32,12 +32,12 @@ export class FairQueue<Item> {
     return before;
   }
 
-  /** Takes the oldest item of the first owner whose turn it is. @param isServed false: it is passed over */
+  /** Takes the oldest item of the owner whose turn it is. @param isServed returns false for an owner to pass over */
   next(isServed: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, queue] of this.queues) {
       if (!isServed(owner)) continue;
       const item = queue.shift();
-      // To the end: all others come first.
+      // The owner goes to the end of the Map, so all others have their turns first.
       this.queues.delete(owner);
       if (queue.length > 0) this.queues.set(owner, queue);
       this.count -= 1;
@@ -56,9 +56,9 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Takes out the newest item of the longest queue, so that one of another owner has its place.
+   * Takes out the newest item of the longest queue, so that an item of the newcomer can have its place.
    *
-   * @returns undefined if no queue is longer than the newcomer's would become
+   * @returns the item; undefined if no queue is longer than the newcomer's would become
    */
   dropForFairness(newcomer: string): Item | undefined {
     const others = [...this.queues].toSorted(([, one], [, other]) => other.length - one.length);
