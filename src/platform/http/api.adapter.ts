@@ -3,7 +3,8 @@ import { StreamableFile } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Listing, listingHeaders } from './pagination/listing.js';
 import { Revisioned } from './conditional/revisioned.js';
-import { successEnvelope } from './envelope/envelope.js';
+import type { Envelope, FieldWarning } from './envelope/envelope.js';
+import { ResultCode } from './envelope/result-code.js';
 import { TextDocument } from './text-document.js';
 
 /**
@@ -59,4 +60,19 @@ function toData(reply: FastifyReply, value: unknown): unknown {
     return value.view;
   }
   return value;
+}
+
+/** @param data left out of the envelope when undefined @param warnings left out when empty */
+function successEnvelope<T>(
+  message: string,
+  data: T | undefined,
+  warnings: readonly FieldWarning[] = [],
+): Envelope<T> {
+  return {
+    code: ResultCode.SUCCESS,
+    status: 200,
+    message,
+    ...(data === undefined ? {} : { data }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
 }

@@ -24,21 +24,6 @@ export interface Envelope<T = unknown> {
   readonly warnings?: readonly FieldWarning[];
 }
 
-/** @param data left out of the envelope when undefined @param warnings left out when empty */
-export function successEnvelope<T>(
-  message: string,
-  data: T | undefined,
-  warnings: readonly FieldWarning[] = [],
-): Envelope<T> {
-  return {
-    code: ResultCode.SUCCESS,
-    status: 200,
-    message,
-    ...(data === undefined ? {} : { data }),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
-}
-
 /** What an error puts into its envelope. */
 export interface ErrorMembers {
   readonly message: string;
