@@ -66,10 +66,6 @@ export function registerLoadShedding(
   const slots = new WeakMap<FastifyRequest, Release>();
   fastify.decorateRequest('hasWaited', false);
 
-  const begin = (request: FastifyRequest, work: Work): void => {
-    // No event would end the work for a client that has gone.
-    if (!request.raw.socket.destroyed) load.begin(work);
-  };
   const end = (request: FastifyRequest): void => {
     const work = works.get(request);
     if (work) load.end(work);
@@ -92,7 +88,7 @@ export function registerLoadShedding(
     }
     request.hasWaited = true;
     expensiveReads.acquire(work.clientPrefix).then((release) => {
-      // The deadline has answered the request meanwhile, or its client has gone.
+      // Its client has gone meanwhile.
       if (!load.isWorkedOn(work)) return release();
       slots.set(request, release);
       start(request, work, done);
@@ -113,8 +109,10 @@ export function registerLoadShedding(
         refuse(request, reply, done);
         return;
       }
+      // No event would end the work for a client that has gone.
+      if (request.raw.socket.destroyed) return;
       works.set(request, work);
-      begin(request, work);
+      load.begin(work);
       // No response is sent to a client that has disconnected.
       reply.raw.once('close', () => end(request));
       if (requestClass === 'costly-read') startExpensive(request, work, done);
@@ -129,7 +127,7 @@ export function registerLoadShedding(
     };
     const resume: Hook = (request, _reply, done) => {
       const work = works.get(request);
-      if (work) begin(request, work);
+      if (work && !request.raw.socket.destroyed) load.begin(work);
       done();
     };
     route.preParsing = [pauseForBody, ...[route.preParsing ?? []].flat()];
