@@ -10,10 +10,7 @@ export async function eventsInBlog(db: mongo.Db, id: string): Promise<readonly B
 }
 
 /** The same with what they announce to the event log. */
-async function eventsWithAnnouncements(
-  db: mongo.Db,
-  id: string,
-): Promise<readonly BlogEvent[]> {
+async function eventsWithAnnouncements(db: mongo.Db, id: string): Promise<readonly BlogEvent[]> {
   const blog = await db
     .collection<{ _id: Types.ObjectId; events?: BlogEvent[] }>('blogs')
     .findOne({ _id: new Types.ObjectId(id) });
