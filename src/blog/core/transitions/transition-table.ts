@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Blog, UpdateStage } from '../blog.schema.js';
-import { BLOG_STATES, DELETED, type BlogState } from '../blog.state.js';
+import { BLOG_STATE_NAMES, BLOG_STATES, DELETED } from '../blog.state.js';
 import { copyFrom, formerAfter, literal, liveAsOf, publishedFields } from './live-version.js';
 import type { Transition } from './transition.js';
 
@@ -13,7 +13,6 @@ const END_PREVIEWS = {
   previewGeneration: { $add: [{ $ifNull: ['$previewGeneration', 0] }, 1] },
 } as const;
 
-const ANY_STATE = Object.keys(BLOG_STATES) as readonly BlogState[];
 const IN_REVIEW = ['in review', 'live in review'] as const;
 const IS_LIVE = ['live', 'live with draft', 'live in review'] as const;
 const BACK_TO_THE_AUTHOR = { 'in review': 'draft', 'live in review': 'live with draft' } as const;
@@ -47,8 +46,8 @@ const TRANSITION_DEFAULTS = {
 } as const;
 
 /**
- * Every transition of a blog. A transition is one atomic conditional write: the precondition in its filter, the
- * update as a pipeline on the document that it matched.
+ * Every transition of a blog. A transition is one atomic conditional write: a filter made of `from`, and the update
+ * as a pipeline on the document that it matched.
  */
 export const TRANSITIONS = {
   edit: {
@@ -56,7 +55,6 @@ export const TRANSITIONS = {
     participle: 'edited',
     from: ['draft', 'live', 'live with draft'],
     to: { live: 'live with draft' },
-    precondition: { submitted: { $ne: true } },
     update: () => [set({ submitted: false, drafted: true })],
   },
   submit: {
@@ -64,11 +62,6 @@ export const TRANSITIONS = {
     participle: 'submitted',
     from: ['draft', 'live with draft'],
     to: { draft: 'in review', 'live with draft': 'live in review' },
-    // A record of an older server without any flag is a draft as well.
-    precondition: {
-      submitted: { $ne: true },
-      $or: [{ drafted: true }, { published: { $ne: true } }],
-    },
     keepsContent: true,
     update: ({ now, actor, details: { note } }) => [
       set({
@@ -86,7 +79,6 @@ export const TRANSITIONS = {
     participle: 'withdrawn',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    precondition: { submitted: true },
     update: () => [set({ submitted: false, drafted: true })],
   },
   return: {
@@ -94,7 +86,6 @@ export const TRANSITIONS = {
     participle: 'returned',
     from: IN_REVIEW,
     to: BACK_TO_THE_AUTHOR,
-    precondition: { submitted: true },
     update: ({ now, actor, details: { note } }) => [
       // `literal` as a whole: a stored object is replaced, not merged with the new one.
       set({ submitted: false, drafted: true, returned: literal({ note, by: actor, at: now }) }),
@@ -105,7 +96,6 @@ export const TRANSITIONS = {
     participle: 'corrected',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
     keepsContent: true,
     update: ({ actor }) => [
       set({ submitters: { $setUnion: [{ $ifNull: ['$submitters', []] }, [actor]] } }),
@@ -116,7 +106,6 @@ export const TRANSITIONS = {
     participle: 'assigned',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
     keepsSchedule: true,
     touches: false,
     update: ({ details: { editor } }) => [set({ assignedTo: literal(editor) })],
@@ -126,7 +115,6 @@ export const TRANSITIONS = {
     participle: 'scheduled for publication',
     from: IN_REVIEW,
     to: {},
-    precondition: { submitted: true },
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'submitters'],
@@ -140,7 +128,6 @@ export const TRANSITIONS = {
     participle: 'scheduled to be unpublished',
     from: IS_LIVE,
     to: {},
-    precondition: { published: true },
     keepsSchedule: true,
     touches: false,
     notBy: ['author', 'liveSubmitters'],
@@ -151,7 +138,6 @@ export const TRANSITIONS = {
     participle: 'unscheduled',
     from: ['in review', ...IS_LIVE],
     to: {},
-    precondition: { $or: [{ submitted: true }, { published: true }] },
     touches: false,
     update: () => [set({ schedule: '$$REMOVE' })],
   },
@@ -160,7 +146,6 @@ export const TRANSITIONS = {
     participle: 'discarded',
     from: ['live with draft'],
     to: 'live',
-    precondition: { submitted: { $ne: true }, published: true, drafted: true },
     update: () => [
       set({
         // An optional field that is missing in `live` becomes missing here as well.
@@ -175,7 +160,6 @@ export const TRANSITIONS = {
     participle: 'published',
     from: IN_REVIEW,
     to: 'live',
-    precondition: { submitted: true },
     isPublic: true,
     isIndexed: true,
     notBy: ['author', 'submitters'],
@@ -194,7 +178,6 @@ export const TRANSITIONS = {
     participle: 'unpublished',
     from: IS_LIVE,
     to: NOT_LIVE,
-    precondition: { published: true },
     allowsHidden: true,
     result: ({ status }) => (status === false ? DELETED : BLOG_STATES.draft),
     removesIfAuthorDeleted: true,
@@ -216,9 +199,8 @@ export const TRANSITIONS = {
   delete: {
     ...TRANSITION_DEFAULTS,
     participle: 'deleted',
-    from: ANY_STATE,
+    from: BLOG_STATE_NAMES,
     to: 'deleted',
-    precondition: {},
     allowsHidden: true,
     isPublic: true,
     notBy: 'published',
@@ -233,7 +215,6 @@ export const TRANSITIONS = {
     participle: 'restored from the trash',
     from: [],
     to: 'draft',
-    precondition: {},
     fromTrash: true,
     update: () => [
       set({ status: true, deletedAt: '$$REMOVE', trashedAt: '$$REMOVE', ...BLOG_STATES.draft }),
@@ -242,9 +223,8 @@ export const TRANSITIONS = {
   handOver: {
     ...TRANSITION_DEFAULTS,
     participle: 'handed over',
-    from: ANY_STATE,
+    from: BLOG_STATE_NAMES,
     to: {},
-    precondition: {},
     isPublic: true,
     update: ({ now, details: { newAuthor } }) => [
       set({

@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { BlogFilter, UpdateStage } from '../blog.schema.js';
+import type { UpdateStage } from '../blog.schema.js';
 import type { BlogFlags, BlogState } from '../blog.state.js';
 import type { Targets } from '../../history/event-stages.js';
 
@@ -43,8 +43,6 @@ export interface Transition {
   readonly from: readonly BlogState[];
   /** For the event: the state after the transition, by the state before it. States without entry stay. */
   readonly to: Targets;
-  /** The condition of `from` as a MongoDB filter. */
-  readonly precondition: BlogFilter;
   /** Whether the transition is made with a blog in the trash, and with no other. */
   readonly fromTrash: boolean;
   /**
